@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.printing.typeset import typeset
-from corpus.publishing.appendix.appendix import appendix_latex, make_appendix
+from corpus.publishing.appendix.appendix import appendix_text, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice, pool_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
@@ -72,7 +72,7 @@ def test_every_row_has_its_bucket_and_the_tags_of_the_pool():
 
 def test_print_names_no_file_and_no_command():
     appendix = make_appendix(load_corpus(str(DATA)), ["all"], TableChoice())
-    text = "".join(appendix_latex(appendix._replace(origin=())))
+    text = "".join(appendix_text(appendix._replace(origin=()), "latex"))
     assert [name for name in (".csv", ".toml", ".md", "`corpus") if name in text] == []
 
 
@@ -90,7 +90,7 @@ def test_the_pages_in_a_plain_article(part, pages):
     need_latex()
     study = load_corpus(str(DATA))
     appendix = make_appendix(study, [part], TableChoice())
-    made = typeset([ARTICLE, *appendix_latex(appendix), r"\end{document}"], 0)
+    made = typeset([ARTICLE, *appendix_text(appendix, "latex"), r"\end{document}"], 0)
     assert widest_overfull(made.log) <= 2
     printed = needed("pypdf").PdfReader(io.BytesIO(made.pdf)).pages
     # The bound is that of the release; what joins the pool later may take more.

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
 from corpus.canvas.typeface import font, glyph_or_code, outline_width
@@ -116,14 +116,6 @@ class Swatch(NamedTuple):
     edge: str = "none"
 
 
-class TextStyle(TypedDict, total=False):
-    """How a line is set; by default dark, of normal weight and aligned to the left."""
-
-    color: str
-    weight: str
-    align: str
-
-
 class Paper:
     """A figure of fixed width that grows downwards; all positions are inches from the top left.
 
@@ -155,43 +147,28 @@ class Paper:
         self._marks.append((kind, args, style))
 
     def text(
-        self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[TextStyle]
-    ) -> None:
-        """Set one line with its middle at height `y`."""
-        below = _BASELINE * size / 72
-        place = {"ha": style.get("align", "left"), "va": "baseline"}
-        weight = style.get("weight", "normal")
-        self._line(x, y + below, text, size, weight, style.get("color", INK), **place)
-
-    def upright(
         self,
         x: float,
         y: float,
         text: str,
-        size: float,
-        *,
+        size: float = TEXT,
         color: str = INK,
         weight: str = "normal",
+        align: str = "left",
+        is_upright: bool = False,
     ) -> None:
-        """Set one line that reads upwards, with its lower end at `y`."""
-        self._line(x, y, text, size, weight, color, ha="center", va="bottom", rotation=90)
-
-    def _line(
-        self, x: float, y: float, text: str, size: float, weight: str, color: str, **place: Any
-    ) -> None:
-        shown = one_line(text, weight)
-        face = font(size, weight)
+        """Set one line with its middle at height `y`; an upright one reads upwards from there."""
+        place = {"ha": "center", "va": "bottom", "rotation": 90}
+        if not is_upright:
+            y += _BASELINE * size / 72
+            place = {"ha": align, "va": "baseline"}
+        shown, face = one_line(text, weight), font(size, weight)
         self._add("Text", x, y, shown, fontproperties=face, color=color, parse_math=False, **place)
 
     def lines(
-        self,
-        x: float,
-        y: float,
-        lines: Sequence[str],
-        size: float = TEXT,
-        **style: Unpack[TextStyle],
+        self, x: float, y: float, lines: Sequence[str], size: float = TEXT, **style: Any
     ) -> None:
-        """Set several lines, the block's middle at height `y`."""
+        """Set several lines, the block's middle at height `y`; see :meth:`text` for the style."""
         top = y - line_height(size) * (len(lines) - 1) / 2
         for number, line in enumerate(lines):
             self.text(x, top + number * line_height(size), line, size, **style)
@@ -268,8 +245,7 @@ class Paper:
         self.line((start[0], end[0]), (start[1], end[1]), color, 0.8)
         x, y = end
         head = 0.05
-        across = _direction(start[0], end[0])
-        down = _direction(start[1], end[1])
+        across, down = x > start[0], y > start[1]
         # The head is as long as it is wide; its base lies across the direction of the arrow.
         base_x = x - across * head
         base_y = y - down * head
@@ -320,8 +296,3 @@ class Paper:
         for place, (kind, args, style) in enumerate(self._marks, 1):
             axes.add_artist(kinds[kind](*args, zorder=place, **style))
         return figure
-
-
-def _direction(start: float, end: float) -> int:
-    """Return 1, 0 or -1."""
-    return (end > start) - (end < start)

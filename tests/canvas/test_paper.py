@@ -85,7 +85,7 @@ def _page():
     paper.legend(items, name="Named")
     paper.legend(items[:1])
     paper.text(0.5, paper.y, "middle", align="center", weight="bold", color=ALERT)
-    paper.upright(0.2, paper.y + 1, "upright", SMALL, color=GREY, weight="bold")
+    paper.text(0.2, paper.y + 1, "upright", SMALL, GREY, "bold", is_upright=True)
     paper.lines(1, paper.y + 0.5, ["one", "two", "three"], SMALL, align="right")
     paper.y += 1
     paper.rect((0.1, paper.y, 1, 0.2))

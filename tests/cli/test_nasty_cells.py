@@ -11,7 +11,7 @@ from corpus.curation.changes.changes import compare
 from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
-from corpus.publishing.appendix.appendix import WRITERS, Appendix
+from corpus.publishing.appendix.appendix import Appendix, appendix_text
 from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.publishing.page.entry_pages import site_files
@@ -98,7 +98,8 @@ def card_texts(study):
     """Every entry as a card in each format."""
     made = cards(study, list(study.entries))
     part = card_part(made)
-    written = ["".join(write(Appendix("Cards", "", (part,)))) for write in WRITERS.values()]
+    appendix = Appendix("Cards", "", (part,))
+    written = ["".join(appendix_text(appendix, name)) for name in ("latex", "markdown", "html")]
     return [cards_text(made), cards_json(made), *written]
 
 

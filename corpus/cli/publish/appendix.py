@@ -30,13 +30,7 @@ from corpus.printing.escape import terminal
 from corpus.printing.grid import first_of
 from corpus.printing.latex import coded
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import (
-    PARTS,
-    WRITERS,
-    Appendix,
-    appendix_latex,
-    make_appendix,
-)
+from corpus.publishing.appendix.appendix import PARTS, SINKS, Appendix, appendix_text, make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix, fill_cards
 from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.appendix.pool_table import TableChoice
@@ -116,10 +110,8 @@ def render_appendix(
     pieces: Iterable[str]
     if template is not None:
         pieces = [fill_appendix(template, format_, study, appendix, choice)]
-    elif is_latex:
-        pieces = appendix_latex(appendix, whole)
     else:
-        pieces = WRITERS[format_](appendix)
+        pieces = appendix_text(appendix, format_, whole and is_latex)
     missing: set[str] = set()
     if is_latex:
         pieces = _noting(pieces, missing)
@@ -166,7 +158,7 @@ def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study
     The codebook declares the lines in its section [card]; without one there is a line for each
     axis. `corpus render-appendix --part cards --where FILTER` prints the cards of a selection.
     """
-    if template is not None and format_ not in WRITERS:
+    if template is not None and format_ not in SINKS:
         raise UsageProblem("--template needs --format latex, markdown or html")
     made = cards(study, tuple(dict.fromkeys(keys)))
     if format_ == "text":
@@ -181,4 +173,4 @@ def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study
     if template is not None:
         echo(fill_cards(template, format_, study, appendix, made), format_)
         return
-    echo("".join(WRITERS[format_](appendix)), format_)
+    echo("".join(appendix_text(appendix, format_)), format_)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -17,7 +16,7 @@ from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment
-from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell
+from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
 from corpus.publishing.appendix.parts import (
     card_part,
     corrections_part,
@@ -54,10 +53,13 @@ _ON_REQUEST = ("tables", "corrections", "cards")
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
 
-#: How each format escapes a text, and how it writes a link.
+#: The sink of each format; a PDF is typeset from LaTeX.
+SINKS = {"latex": "tex", "pdf": "tex", "markdown": "md", "html": "html"}
+
+#: How each sink escapes a text, and how it writes a link.
 _PRINTED: Mapping[str, tuple[Callable[[str], str], str]] = {
-    "latex": (escape.latex, "\\href{{{address}}}{{{text}}}"),
-    "markdown": (escape.markdown, "[{text}]({address})"),
+    "tex": (escape.latex, "\\href{{{address}}}{{{text}}}"),
+    "md": (escape.markdown, "[{text}]({address})"),
     "html": (escape.html, '<a href="{address}">{text}</a>'),
 }
 
@@ -137,8 +139,8 @@ def make_appendix(
     cited: list[CitedWork] = []
     if references and wide:
         # In the order of the table, without keys that BibTeX cannot hold.
-        by_key = {work.key: work for work in works(study) if _CITABLE.fullmatch(work.key)}
-        cited = [by_key[key] for key in _keys(study, choice) if key in by_key]
+        by_key = {work.key: work for work in works(study)}
+        cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _keys(study, choice))]
     title = about.get("title", "Appendix")
     return Appendix(title, about.get("cutoff", ""), tuple(made), tuple(cited), origin, wide)
 
@@ -168,57 +170,47 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
 
 
 def _keys(study: Study, choice: TableChoice) -> list[str]:
-    rows = chain.from_iterable(rows for _, rows in grouped_rows(study, choice))
-    return list(study.pool.spec.names_of(rows))
+    return list(study.pool.spec.names_of(rows_of(grouped_rows(study, choice))))
 
 
-def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str]:
-    """Yield the appendix as LaTeX.
+def appendix_text(appendix: Appendix, format_: str, standalone: bool = False) -> Iterator[str]:
+    r"""Yield the appendix in a format of :data:`SINKS`.
 
-    It is a fragment to ``\\input``, or a document with its own list of references.
+    LaTeX is a fragment to ``\\input`` unless it is `standalone`: then it is a document with its own
+    list of references. Markdown is that of GitHub, HTML one page that makes no request.
     """
-    name = "appendix.tex.j2"
-    if standalone:
-        name = "appendix_document.tex.j2"
-    template = environment("tex", "corpus.publishing.appendix").get_template(name)
-    return template.generate(
-        appendix=appendix,
-        cells=_latex_cells,
-        beside=lambda fields: [field for field in fields if not field.below],
-        authors=_authors,
-        safe=escape.web_address,
-        latex_url=latex_url,
+    sink = SINKS[format_]
+    name = "appendix_document.tex.j2" if standalone else f"appendix.{sink}.j2"
+    return (
+        environment(sink, "corpus.publishing.appendix")
+        .get_template(name)
+        .generate(
+            appendix=appendix,
+            cells=partial(print_cells, sink=sink),
+            beside=lambda fields: [field for field in fields if not field.below],
+            authors=_authors,
+            safe=escape.web_address,
+            latex_url=latex_url,
+        )
     )
 
 
-def appendix_markdown(appendix: Appendix) -> Iterator[str]:
-    """Yield the appendix as GitHub-flavoured Markdown."""
-    template = environment("md", "corpus.publishing.appendix").get_template("appendix.md.j2")
-    return template.generate(appendix=appendix, cells=partial(print_cells, format_="markdown"))
-
-
-def appendix_html(appendix: Appendix) -> Iterator[str]:
-    """Yield the appendix as one HTML page that makes no request."""
-    template = environment("html", "corpus.publishing.appendix").get_template("appendix.html.j2")
-    return template.generate(appendix=appendix, cells=partial(print_cells, format_="html"))
-
-
-def print_cells(row: tuple[PrintedCell, ...], format_: str) -> Markup:
-    """Return one row in the language of a format: ``latex``, ``markdown`` or ``html``."""
-    if format_ == "latex":
+def print_cells(row: tuple[PrintedCell, ...], sink: str) -> Markup:
+    """Return one row in the language of a sink: ``tex``, ``md`` or ``html``."""
+    if sink == "tex":
         return _latex_cells(row)
-    printed = [_cell(cell, format_) for cell in row]
-    if format_ == "html":
-        return Markup("".join(f"<td>{text}</td>" for text in printed))  # noqa: S704 — escaped
+    printed = [_cell(cell, sink) for cell in row]
+    if sink == "html":
+        return Markup("".join(map("<td>{}</td>".format, printed)))  # noqa: S704 — escaped
     return Markup(" | ".join(printed))  # noqa: S704 — every cell is escaped
 
 
-def _cell(cell: PrintedCell, format_: str) -> str:
-    escaped, link = _PRINTED[format_]
+def _cell(cell: PrintedCell, sink: str) -> str:
+    escaped, link = _PRINTED[sink]
     text = escaped(cell.text)
     if not cell.link or not text:
         return text
-    address = latex_url(cell.link) if format_ == "latex" else escape.html(cell.link)
+    address = latex_url(cell.link) if sink == "tex" else escape.html(cell.link)
     return link.format(address=address, text=text)
 
 
@@ -231,7 +223,7 @@ def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
         below: list[str] = []
         for cell in row:
             part = cell._replace(text=cell.text[start : start + LONG])
-            text = _cell(part, "latex")
+            text = _cell(part, "tex")
             if cell.cite and _CITABLE.fullmatch(cell.cite):
                 # A citation is printed once, in the first of the rows.
                 text = f"\\cite{{{cell.cite}}}" if start == 0 else ""
@@ -262,11 +254,3 @@ def _authors(names: tuple[PersonName, ...]) -> str:
         printed = [", ".join(printed[:-1]), printed[-1]]
     # The template writes the full stop after the names.
     return " and ".join(printed).rstrip(".")
-
-
-#: What writes an appendix, by format.
-WRITERS: Mapping[str, Callable[[Appendix], Iterator[str]]] = {
-    "latex": appendix_latex,
-    "markdown": appendix_markdown,
-    "html": appendix_html,
-}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
@@ -15,12 +14,11 @@ from corpus.model.finding import CorpusError, unknown
 from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
-from corpus.publishing.appendix.appendix import Appendix, chosen_cards, print_cells
+from corpus.publishing.appendix.appendix import SINKS, Appendix, chosen_cards, print_cells
+from corpus.publishing.appendix.long_table import rows_of
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
-
-_SINKS = {"latex": "tex", "pdf": "tex", "markdown": "md", "html": "html"}
 
 
 def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
@@ -91,16 +89,14 @@ def fill_appendix(
     cards are of the same entries), `groups` (pairs of label and entries), `parts` (as the package's
     own templates use them) and `cells`, which prints one row of a sheet.
     """
-    # A PDF is typeset from LaTeX.
-    language = "latex" if format_ == "pdf" else format_
     groups: list[tuple[str, list[dict[str, str]]]] = []
     for heading, rows in grouped_rows(study, choice):
         groups.append((heading, list(study.pool.with_rows(rows).records())))
     names = {
-        "entries": list(chain.from_iterable(entries for _, entries in groups)),
+        "entries": rows_of(groups),
         "groups": groups,
         "parts": appendix.parts,
-        "cells": lambda row: Printed(print_cells(row, language)),
+        "cells": lambda row: Printed(print_cells(row, SINKS[format_])),
     }
     return fill_cards(path, format_, study, appendix, chosen_cards(study, choice), names)
 
@@ -126,4 +122,4 @@ def fill_cards(
         "cards": cards,
         **more,
     }
-    return fill_template(path, _SINKS[format_], names)
+    return fill_template(path, SINKS[format_], names)

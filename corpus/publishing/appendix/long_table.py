@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
 from corpus.printing.escape import web_address
@@ -133,6 +133,11 @@ def plain_cells(texts: Iterable[str]) -> tuple[PrintedCell, ...]:
     return tuple(PrintedCell(text, link=web_address(text)) for text in texts)
 
 
+def rows_of(groups: Iterable[tuple[str, Iterable[Any]]]) -> list[Any]:
+    """Return the rows of all groups, in order."""
+    return list(chain.from_iterable(rows for _, rows in groups))
+
+
 def long_table(
     id_: str,
     title: str,
@@ -159,8 +164,7 @@ def long_table(
     notes : iterable of str
         Paragraphs above the table.
     """
-    rows = chain.from_iterable(rows for _, rows in groups)
-    sample = list(map(cells, islice(rows, SAMPLE)))
+    sample = list(map(cells, rows_of(groups)[:SAMPLE]))
     fields = printed_columns(heads, sample, fixed)
     blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
     return LongTable(id_, title, fields, blocks, tuple(notes))
@@ -183,7 +187,7 @@ def printed_columns(
             continue
         cells = [row[position].text for row in sample] or [""]
         widest = max(map(em_width, cells))
-        lengths = [len(cell) for cell in cells]
+        lengths = list(map(len, cells))
         if max(lengths) <= limit:
             # Heads are bold.
             width = max(widest, 1.1 * longest_word(head))
@@ -202,4 +206,4 @@ def printed_columns(
     total = sum(weights.values())
     for position, weight in weights.items():
         columns[position] = PrintedColumn(heads[position], share=round(weight / total - 0.0005, 3))
-    return tuple(column for column in columns.values() if column is not None)
+    return tuple(filter(None, columns.values()))

@@ -36,9 +36,8 @@ def paper_list(study: Study) -> str:
             for axis, terms in work.tags.items():
                 column, vocabulary = book.axis(axis)
                 if terms and column.role != "group":
-                    tags.append(
-                        (column.label, ", ".join(vocabulary.labels[term] for term in terms))
-                    )
+                    labels = map(vocabulary.labels.__getitem__, terms)
+                    tags.append((column.label, ", ".join(labels)))
             listed.append((work, published, tags))
         groups.append((heading, definitions, listed))
     template = environment("md", "corpus.publishing.appendix").get_template("papers.md.j2")

@@ -13,7 +13,7 @@ from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
 from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, picked
+from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
 from corpus.publishing.appendix.long_table import (
@@ -27,6 +27,7 @@ from corpus.publishing.appendix.long_table import (
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
 from corpus.publishing.appendix.pool_table import Printer, grouped, printed_table
+from corpus.publishing.figures.plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage
@@ -49,9 +50,9 @@ def tables_part(study: Study) -> AppendixPart:
             rows.append((column.name, column.type, required, column.definition))
         title = f"{spec.title} ({spec.file})"
         sheets.append(plain_table(spec.name, title, heads, rows, (spec.definition,)))
-    axes = {column.vocabulary for column in book.pool.axes}
+    of_axes = book.axis_vocabularies.values()
     for vocabulary in book.vocabularies.values():
-        if vocabulary.id not in axes:
+        if vocabulary not in of_axes:
             terms = [(term.short, term.label, term.definition) for term in vocabulary.terms]
             notes = (vocabulary.definition,)
             heading = ("Short", "Term", "Meaning")
@@ -59,7 +60,7 @@ def tables_part(study: Study) -> AppendixPart:
         if vocabulary.groups:
             groups = []
             for group in vocabulary.groups:
-                members = ", ".join(vocabulary.labels[term] for term in group.terms)
+                members = ", ".join(map(vocabulary.labels.__getitem__, group.terms))
                 groups.append((group.id, group.label, members, group.definition))
             of_groups = ("Group", "Name", "Terms", "Meaning")
             name, title = f"{vocabulary.id}-groups", f"{vocabulary.title}: groups"
@@ -150,23 +151,22 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     found = identification(study)
     if not found.is_recorded:
         return
-    rows: list[tuple[str, str, int]] = []
+    rows: list[tuple[str, str, str]] = []
     for source in found.sources:
         runs = f"retrieved in {plural(source.runs, 'run')}"
-        rows.append((f"Records from {source.source}", runs, source.records))
+        rows.append((f"Records from {source.source}", runs, f"{source.records}"))
     if found.sources:
         known = "records of works that were found before"
-        rows.append(("Known or repeated", known, found.duplicates))
-        rows.append(("Found by searches", "works that were new", found.new))
+        rows.append(("Known or repeated", known, f"{found.duplicates}"))
+        rows.append(("Found by searches", "works that were new", f"{found.new}"))
     rows += [
-        ("Found in lists of others", "works that fit the inclusion rules", found.listed),
-        ("Found in other ways", "before searches were logged, or by hand", found.otherwise),
-        ("Not decided yet", "works that are candidates", found.waiting),
+        ("Found in lists of others", "works that fit the inclusion rules", f"{found.listed}"),
+        ("Found in other ways", "before searches were logged, or by hand", f"{found.otherwise}"),
+        ("Not decided yet", "works that are candidates", f"{found.waiting}"),
     ]
-    cells = [(name, meaning, str(number)) for name, meaning, number in rows]
     works = found.audited + found.waiting
     note = f"{works} works found: {found.audited} audited and {found.waiting} not decided yet."
-    yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), cells, (note,))
+    yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), rows, (note,))
 
 
 def _stage_counts(study: Study) -> tuple[set[str], list[LongTable]]:
@@ -243,11 +243,10 @@ def evidence_part(study: Study) -> AppendixPart:
 
 def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[LongTable]:
     plans = evidence_plans(study.codebook)
-    if names is not None:
-        plans = tuple(plan for plan in plans if plan.name in names)
     for table in evidence_tables(study, plans):
-        grid = Grid(table.title, table.header, table.rows, wraps=table.texts)
-        yield _grid_table(table.name, grid)._replace(notes=table.notes)
+        if names is None or table.name in names:
+            grid = Grid(table.title, table.header, table.rows, wraps=table.texts)
+            yield _grid_table(table.name, grid)._replace(notes=table.notes)
 
 
 def _grid_table(name: str, grid: Grid) -> LongTable:
@@ -268,7 +267,8 @@ def exclusions_part(study: Study) -> AppendixPart:
     for table in logs:
         columns = [column for column in table.spec.columns if column.role not in _NOT_PRINTED]
         sheets.append(data_table(study, table, columns, table.spec.by_role("stage")))
-    sheets += [_near_misses(study, table) for table in study.by_role("near_misses")]
+    for table in study.by_role("near_misses"):
+        sheets.append(_near_misses(study, table))
     return _part_of("exclusions", "Exclusions", logs, sheets)
 
 
@@ -299,7 +299,7 @@ def _near_misses(study: Study, table: Table) -> LongTable:
     if records is not None and (title := records.spec.by_role("title")):
         names = records.column(records.spec.key[0])
         titles = dict(zip(names, records.column(title.name), strict=True))
-    texts = [column for column in spec.columns if column.type == "text"]
+    texts = of_type(spec, "text")
 
     def cells(row: Row) -> tuple[PrintedCell, ...]:
         tags = []
@@ -307,13 +307,16 @@ def _near_misses(study: Study, table: Table) -> LongTable:
             if row[position] not in ("", vocabulary.not_applicable):
                 tags.append(f"{column.label}: {in_words(column, row[position], book)}")
         name = row[spec.position(key.name)]
-        beside = map(PrintedCell, (name, titles.get(name, ""), "; ".join(tags)))
-        below = picked(row, spec.positions(column.name for column in texts))
-        return (*beside, *(PrintedCell(text, below=True) for text in below))
+        printed = list(map(PrintedCell, (name, titles.get(name, ""), "; ".join(tags))))
+        for column in texts:
+            printed.append(PrintedCell(row[spec.position(column.name)], below=True))
+        return tuple(printed)
 
-    labels = [column.label for column in texts]
-    heads = (key.label, "Title", "Would be", *labels)
-    fixed = (None, None, None, *(PrintedColumn(label, below=True) for label in labels))
+    heads = [key.label, "Title", "Would be"]
+    fixed: list[PrintedColumn | None] = [None, None, None]
+    for column in texts:
+        heads.append(column.label)
+        fixed.append(PrintedColumn(column.label, below=True))
     rows = [("", table.rows)]
     return long_table(spec.name, spec.title, heads, rows, cells, fixed, [spec.definition])
 
@@ -368,8 +371,9 @@ def data_table(
     groups = [("", list(table.rows))]
     if group:
         cells = zip(table.column(group.name), table.rows, strict=True)
-        headed = grouped(cells, group, book)
-        groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
+        groups = []
+        for heading, rows in grouped(cells, group, book):
+            groups.append((f"{heading} ({len(rows)})", rows))
     return printed_table(spec.name, spec.title, printers, groups)
 
 

@@ -75,44 +75,39 @@ def appendix_plan(book: Codebook) -> AppendixPlan:
 
 def read_appendix(section: Section) -> AppendixPlan:
     """Read ``[appendix]``; mistakes are in the findings of the section."""
-    book, pool = section.book, section.book.pool
-    columns = tuple(_column(item, pool) for item in section.sections("columns"))
+    pool, declared = section.book.pool, section.book.settings.get("evidence", ())
     table: TableSpec | None = pool
     usual = pool.by_role("group")
     if section.has("table"):
         table, usual = section.evidence_table("table"), None
-    group = section.column("group", table, default=name_of(usual))
     year = name_of(pool.by_role("year"))
-    sort = section.columns("sort", pool, default=tuple(filter(None, [year])))
     facets = section.texts("facets")
     for axis in facets:
         section.reference(
             "column", axis, "facets", axis, of=pool.name, known=pool.axis_names, is_key=True
         )
-    declared = tuple(book.settings.get("evidence", ()))
     evidence = None
     if section.has("evidence"):
         evidence = section.some_of("evidence", declared)
-    ledger = section.some_of("ledger", declared, ())
-    note = section.text("note", "")
-    claims, leave_out = section.text("claims", "ledger"), section.strings("leave_out", ())
+    found = AppendixPlan(
+        columns=tuple(map(_column, section.sections("columns"))) or fallback_columns(pool),
+        table=name_of(table),
+        group=name_of(section.column("group", table, default=name_of(usual))),
+        sort=section.columns("sort", pool, default=tuple(filter(None, [year]))),
+        note=section.text("note", ""),
+        facets=facets,
+        evidence=evidence,
+        ledger=section.some_of("ledger", declared, ()),
+        claims=section.text("claims", "ledger"),
+        leave_out=section.strings("leave_out", ()),
+    )
     section.allow(["table"])
     section.finish()
-    return AppendixPlan(
-        columns or fallback_columns(pool),
-        name_of(table),
-        name_of(group),
-        sort,
-        note,
-        facets,
-        evidence,
-        ledger,
-        claims,
-        leave_out,
-    )
+    return found
 
 
-def _column(section: Section, pool: TableSpec) -> AppendixColumn:
+def _column(section: Section) -> AppendixColumn:
+    pool = section.book.pool
     names = section.columns("columns", pool)
     columns = tuple(pool.column(name) for name in names if name in pool.header)
     if not columns:

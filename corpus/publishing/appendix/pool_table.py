@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from corpus.publishing.appendix.long_table import (
     em_width,
     long_table,
     longest_word,
+    rows_of,
     term_column,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
@@ -72,15 +74,16 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     plan = appendix_plan(book)
     columns = list(plan.columns)
     if not choice.is_compact:
-        chosen = [spec.column(name) for name in choice.columns] or usual_columns(spec)
+        chosen = list(map(spec.column, choice.columns)) or usual_columns(spec)
         columns = [AppendixColumn(column.label, (column,)) for column in chosen]
-    groups = grouped_rows(study, choice)
     many = book.corpus.get("entries", "entries")
     nouns = {1: book.corpus.get("entry", many)}
     counts: list[str] = []
     headed: list[tuple[str, list[Row]]] = []
-    for heading, rows in groups:
+    shown = 0
+    for heading, rows in grouped_rows(study, choice):
         number = len(rows)
+        shown += number
         if heading:
             counts.append(f"{heading} ({number})")
             heading = f"{heading} ({number} {nouns.get(number, many)})"
@@ -96,7 +99,6 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
         sheet = sheet._replace(small=False, after=tuple(filter(None, [groups_note, plan.note])))
     # What a row is, how many are shown, and as of when.
     total = len(study.pool.rows)
-    shown = sum(len(rows) for _, rows in groups)
     size = f"{total} {many}"
     if shown != total:
         size = f"{shown} of {size}"
@@ -121,9 +123,10 @@ def grouped_rows(study: Study, choice: TableChoice) -> list[tuple[str, list[Row]
     if group is None:
         return [("", rows)] if rows else []
     about = table.spec.reference_to(spec) or table.spec.column(table.spec.key[0])
-    cells = dict(zip(table.column(about.name), table.column(group.name), strict=True))
-    named = zip(spec.names_of(rows), rows, strict=True)
-    return grouped([(cells.get(key, ""), row) for key, row in named], group, book)
+    cells = zip(table.column(about.name), table.column(group.name), strict=True)
+    cell_of: defaultdict[str, str] = defaultdict(str, cells)
+    own = map(cell_of.__getitem__, spec.names_of(rows))
+    return grouped(zip(own, rows, strict=True), group, book)
 
 
 def grouped(
@@ -155,10 +158,10 @@ def usual_columns(spec: TableSpec) -> list[Column]:
     They are key, title, first author, year, venue, the axes without the grouping one, the summary;
     all columns where the pool has fewer than two of them.
     """
-    chosen = [spec.by_role(role) for role in _BEFORE_AXES]
+    chosen = list(map(spec.by_role, _BEFORE_AXES))
     chosen += [column for column in spec.axes if column.role != "group"]
     chosen.append(spec.by_role("summary"))
-    found = list(dict.fromkeys(column for column in chosen if column is not None))
+    found = list(dict.fromkeys(filter(None, chosen)))
     return found if len(found) > 1 else list(spec.columns)
 
 
@@ -254,10 +257,12 @@ def printed_table(
     id_: str, title: str, printers: Sequence[Printer], groups: Sequence[tuple[str, list[Row]]]
 ) -> LongTable:
     """Return a table of some columns, its rows under the headings of their groups."""
-    rows = list(chain.from_iterable(members for _, members in groups))
+    rows = rows_of(groups)
+    heads: list[str] = []
     fixed: list[PrintedColumn | None] = []
     for printer in printers:
         heading = printer.shown.heading
+        heads.append(heading)
         settled = None
         if printer.shown.below:
             settled = PrintedColumn(heading, below=True)
@@ -277,7 +282,6 @@ def printed_table(
     def cells(row: Row) -> tuple[PrintedCell, ...]:
         return tuple([printer.cell(row) for printer in printers])
 
-    heads = [printer.shown.heading for printer in printers]
     return long_table(id_, title, heads, groups, cells, fixed)
 
 

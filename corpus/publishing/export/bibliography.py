@@ -104,7 +104,7 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
 
 def _fields(work: CitedWork) -> Iterator[tuple[str, str]]:
     """Yield the fields as BibTeX, in the order of the file; those without a value are empty."""
-    names = [_name(name) for name in work.authors]
+    names = list(map(_name, work.authors))
     if names and not work.complete and work.authors[0].given:
         names.append("others")
     yield "author", " and ".join(names)
@@ -171,7 +171,7 @@ def _verbatim(text: str) -> str:
 
 def csl_json(study: Study) -> str:
     """Return the pool as CSL-JSON; `id` is the key of the entry, `keyword` lists ``axis: term``."""
-    return json_text([_csl_item(work) for work in works(study)])
+    return json_text(list(map(_csl_item, works(study))))
 
 
 def _csl_item(work: CitedWork) -> dict[str, Any]:
@@ -229,16 +229,19 @@ def _ris_fields(work: CitedWork) -> Iterator[tuple[str, str]]:
     yield "TY", kind
     yield "ID", work.key
     yield "TI", work.title
-    yield from [("AU", name.printed) for name in work.authors]
+    for name in work.authors:
+        yield "AU", name.printed
     yield "PY", work.year
     if work.public is not None and work.public.precision == "day":
         yield "DA", f"{work.public.start:%Y/%m/%d}"
     yield "T2", work.venue
     yield "DO", work.doi
-    yield from [("UR", address) for address in work.urls]
+    for address in work.urls:
+        yield "UR", address
     # RIS has no number of a preprint; programs show this one.
     if work.arxiv:
         yield "AN", f"arXiv:{work.arxiv}"
     yield "AB", work.summary
-    yield from [("KW", keyword) for keyword in work.keywords]
+    for keyword in work.keywords:
+        yield "KW", keyword
     yield "N1", work.notes

@@ -41,8 +41,7 @@ def value_of(column: Column, cell: str) -> Value:
     """
     if is_list(column):
         separator = column.separator or SEPARATORS[column.type]
-        parts = [part.strip() for part in cell.split(separator.strip())]
-        return [part for part in parts if part]
+        return list(filter(None, map(str.strip, cell.split(separator.strip()))))
     if not cell:
         return None
     if column.type == "date":

@@ -79,8 +79,7 @@ def refuse_own_files(study: Study, out: str) -> None:
     # A Parquet file beside the CSV file may be written: that is how a table becomes one.
     own.update(file_in_use(study.root, table.spec.file) for table in study.tables.values())
     own.update(map(str, study.codebook.documents.values()))
-    has_own = any(file.startswith(f"{inside}/") for file in own)
-    if inside in own or has_own:
+    if inside in own or any(file.startswith(f"{inside}/") for file in own):
         raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")
 
 
@@ -114,8 +113,7 @@ def _written_before(folder: str) -> set[str]:
     marker = Path(folder, MARKER)
     if marker.is_file():
         lines = marker.read_bytes().decode("utf-8", "replace").splitlines()
-        names = [line for line in lines if line and not line.startswith("#")]
-        return set(filter(_is_inside, names))
+        return set(filter(_is_inside, lines))
     for name in os.listdir(folder):
         # What an export left that was killed at its start.
         match = TEMPORARY.fullmatch(name)
@@ -127,14 +125,12 @@ def _written_before(folder: str) -> set[str]:
     return set()
 
 
-def _is_inside(name: str) -> bool:
-    """Return whether a listed path is below the folder; anybody can write a marker."""
-    parts = name.replace("\\", "/").split("/")
-    return ".." not in parts and not os.path.isabs(name)
+def _is_inside(line: str) -> bool:
+    """Return whether a line lists a path below the folder; anybody can write a marker."""
+    is_path = line and not line.startswith("#") and not os.path.isabs(line)
+    return bool(is_path) and ".." not in re.split(r"[/\\]", line)
 
 
 def _mark(folder: str, names: Iterable[str]) -> None:
-    lines = ["# Written by `corpus export`; the next run may replace or remove these files."]
-    lines += sorted(names)
-    content = "".join(f"{line}\n" for line in lines)
-    write_atomic(os.path.join(folder, MARKER), content)
+    head = "# Written by `corpus export`; the next run may replace or remove these files."
+    write_atomic(os.path.join(folder, MARKER), "\n".join([head, *sorted(names), ""]))

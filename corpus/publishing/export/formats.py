@@ -64,7 +64,7 @@ FORMATS = {
                             "Markdown list with a heading per group"),
     "atom": ExportFormat(FILE, "lists.atom", "feed.atom",
                          "Atom feed of the entries, newest publication first"),
-    "skos": ExportFormat(FILE, "skos.skos", "codebook.ttl",
+    "skos": ExportFormat(FILE, "lists.skos", "codebook.ttl",
                          "SKOS of the vocabularies, as Turtle"),
     "ro-crate": ExportFormat(FOLDER, "packages.ro_crate", "ro-crate-metadata.json",
                              "RO-Crate 1.1"),

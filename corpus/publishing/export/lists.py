@@ -1,9 +1,10 @@
-"""The entries as a list to read: Markdown as "awesome" lists have it, and an Atom feed."""
+"""What templates write: a list of the entries in Markdown or as an Atom feed, terms as SKOS."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from corpus.analysis.bibliography.works import CitedWork, works
@@ -14,6 +15,7 @@ from corpus.printing.templates import environment
 from corpus.publishing.export.cells import one_line
 from corpus.publishing.export.publication import deposit, first_day, last_day, license_of
 
+_PACKAGE = "corpus.publishing.export"
 _DOT_END = (".", "!", "?")
 #: The date of what has none; a feed requires one.
 _UNKNOWN = "1970-01-01"
@@ -29,18 +31,20 @@ def awesome(study: Study) -> str:
     column = pool.by_role("group")
     if column is None or column.type != "term":
         column = next(iter(pool.axes), None)
-    headings = [("", "Entries", "")]
+    headings: list[tuple[str, str, str]] = []
+    rest = "Entries"
     if column is not None:
-        terms = study.codebook.vocabulary_of(column).terms
-        headings = [(term.id, one_line(term.label or term.id), term.definition) for term in terms]
-        headings.append(("", "Without a group", ""))
+        rest = "Without a group"
+        for term in study.codebook.vocabulary_of(column).terms:
+            headings.append((term.id, one_line(term.label or term.id), term.definition))
+    headings.append(("", rest, ""))
     lines: dict[str, list[dict[str, str]]] = {}
     for work in works(study):
         carried: tuple[str, ...] = ()
         if column is not None:
             carried = study.entries[work.key].terms(column.name)
-        for term in carried or ("",):
-            lines.setdefault(term, []).append(list_line(work))
+        for name in carried or ("",):
+            lines.setdefault(name, []).append(list_line(work))
     anchors: Counter[str] = Counter()
     sections = []
     for id_, title, definition in headings:
@@ -53,7 +57,7 @@ def awesome(study: Study) -> str:
             anchor = f"{anchor}-{anchors[anchor] - 1}"
         section = {"title": title, "anchor": anchor, "definition": definition}
         sections.append({**section, "lines": lines[id_]})
-    template = environment("md", "corpus.publishing.export").get_template("awesome.md.j2")
+    template = environment("md", _PACKAGE).get_template("awesome.md.j2")
     return template.render(
         title=about.get("title", "") or about.get("id", "corpus"),
         description=about.get("description", ""),
@@ -111,7 +115,7 @@ def atom(study: Study) -> bytes:
         entries.append((day or _UNKNOWN, work.key, identifier, _address(work), work))
     entries.sort(key=lambda entry: entry[:2], reverse=True)
     named = license_of(study.codebook)
-    template = environment("html", "corpus.publishing.export").get_template("feed.atom.j2")
+    template = environment("html", _PACKAGE).get_template("feed.atom.j2")
     made = template.render(
         line=one_line,
         title=about.get("title", "") or name,
@@ -124,3 +128,26 @@ def atom(study: Study) -> bytes:
         entries=entries,
     )
     return made.encode()
+
+
+def skos(study: Study) -> str:
+    """Return the vocabularies as Turtle.
+
+    A vocabulary is a concept scheme, a term a concept with its identifier as notation, a group a
+    collection. Their addresses are fragments of the homepage of the corpus; without one they are
+    relative to wherever the file is published.
+    """
+    book = study.codebook
+    # The addresses of terms are fragments, so the base has none.
+    base, _, _ = web_address(book.corpus.get("homepage", "")).partition("#")
+
+    def iri(*parts: str) -> str:
+        # Whatever could end the brackets of Turtle is percent-encoded.
+        fragment = "/".join(quote(part, safe="") for part in parts)
+        return f"<{base}#{fragment}>"
+
+    # Turtle has all escapes that TOML needs in a text of one line: quotation mark, backslash.
+    template = environment("toml", _PACKAGE).get_template("codebook.ttl.j2")
+    vocabularies = book.vocabularies.values()
+    license_url = license_of(book).url
+    return template.render(vocabularies=vocabularies, license=license_url, iri=iri, line=one_line)

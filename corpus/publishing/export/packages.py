@@ -66,9 +66,9 @@ def descriptor(study: Study) -> dict[str, Any]:
     book = study.codebook
     named = license_of(book)
     described = filled({"name": named.id, "title": named.name, "path": named.url})
-    about = {name: book.corpus.get(name, "") for name in _ABOUT}
     resources = []
-    for spec in (table.spec for table in study.tables.values()):
+    for table in study.tables.values():
+        spec = table.spec
         resource = {
             "name": _resource_name(spec.name),
             "path": spec.file,
@@ -86,7 +86,7 @@ def descriptor(study: Study) -> dict[str, Any]:
         {
             "$schema": f"{_PROFILE}datapackage.json",
             "name": book.corpus.get("id", "corpus").lower(),
-            **about,
+            **{name: book.corpus.get(name, "") for name in _ABOUT},
             "licenses": list(filter(None, [described])),
             "resources": resources,
         }
@@ -132,9 +132,9 @@ def _field(book: Codebook, column: Column) -> dict[str, Any]:
         one = f"({'|'.join(map(re.escape, book.vocabulary_of(column).ids))})"
         constraints["pattern"] = f"{one}({re.escape(column.separator)}{one})*"
     elif column.type == "term":
-        terms = book.vocabulary_of(column).terms
-        field["categories"] = [{"value": term.id, "label": term.label} for term in terms]
-        constraints["enum"] = [term.id for term in terms]
+        labels = book.vocabulary_of(column).labels
+        field["categories"] = [{"value": term, "label": labels[term]} for term in labels]
+        constraints["enum"] = list(labels)
     elif column.type in _PATTERNS and not column.separator:
         constraints["pattern"] = _PATTERNS[column.type]
     elif column.required and field["type"] == "string":
@@ -163,11 +163,11 @@ def ro_crate(study: Study) -> dict[str, bytes]:
             "contentSize": str(len(data)),
         }
         files.append(filled(file))
+    declared, named = deposit(study.codebook), license_of(study.codebook)
     creators = []
-    for number, name in enumerate(deposit(study.codebook).creators, 1):
+    for number, name in enumerate(declared.creators, 1):
         creators.append({"@id": f"#creator-{number}", "@type": "Organization", "name": name})
     licenses = []
-    named = license_of(study.codebook)
     if named.id:
         licenses.append(
             {
@@ -189,7 +189,7 @@ def ro_crate(study: Study) -> dict[str, bytes]:
         "license": next(iter(_pointers(licenses)), None),
         "version": about.get("version", ""),
         "url": web_address(about.get("homepage", "")),
-        "keywords": ", ".join(deposit(study.codebook).keywords),
+        "keywords": ", ".join(declared.keywords),
         "creator": _pointers(creators),
         "hasPart": _pointers(files),
     }

@@ -67,6 +67,7 @@ def croissant(study: Study) -> dict[str, bytes]:
     book, about = study.codebook, study.codebook.corpus
     found: dict[str, bytes] = {}
     distribution = []
+    record_sets = list(map(_terms, book.vocabularies.values()))
     for table in study.tables.values():
         name = f"{table.spec.name}.parquet"
         found[name] = parquet(study, table, dictionaries=False)
@@ -78,6 +79,7 @@ def croissant(study: Study) -> dict[str, bytes]:
             "sha256": sha256(found[name]),
         }
         distribution.append(file)
+        record_sets.append(_record_set(book, table.spec))
     named = license_of(book)
     known = {
         "description": about.get("description", ""),
@@ -88,8 +90,6 @@ def croissant(study: Study) -> dict[str, bytes]:
         "version": about.get("version", ""),
         "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
     }
-    record_sets = [_terms(vocabulary) for vocabulary in book.vocabularies.values()]
-    record_sets += [_record_set(book, table.spec) for table in study.tables.values()]
     descriptor = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",

@@ -39,8 +39,10 @@ _LICENSES = (
 def license_of(book: Codebook) -> License:
     """Return the license that the codebook names; an unlisted one has its identifier only."""
     identifier = book.corpus.get("license", "")
-    known = {license_.id: license_ for license_ in _LICENSES}
-    return known.get(identifier, License(identifier))
+    for known in _LICENSES:
+        if known.id == identifier:
+            return known
+    return License(identifier)
 
 
 def last_day(study: Study) -> str:
@@ -87,7 +89,7 @@ def read_deposit(section: Section) -> Deposit:
     """Read ``[deposit]``; mistakes are in the findings of the section."""
     found = Deposit(list(section.strings("creators", ())), list(section.strings("keywords", ())))
     for key, texts in found._asdict().items():
-        if not all(text.strip() for text in texts):
+        if not all(map(str.strip, texts)):
             section.mistake(key, "must not have an empty text")
     section.finish()
     maintainers = f"The {section.book.corpus.get('id', 'corpus')} maintainers"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -27,14 +27,13 @@ def whole_json(study: Study) -> str:
         X102 where a cell is not of its column's type.
     """
     book = study.codebook
-    codebook = {
-        "tables": {name: _table(spec) for name, spec in book.tables.items()},
-        "vocabularies": {name: _vocabulary(book, name) for name in book.vocabularies},
-    }
     content = {
         "corpus": dict(book.corpus),
-        "codebook": codebook,
-        "documents": {name: dict(document) for name, document in study.documents.items()},
+        "codebook": {
+            "tables": {name: _table(spec) for name, spec in book.tables.items()},
+            "vocabularies": _vocabularies(book, book.vocabularies),
+        },
+        "documents": dict(study.documents),
         "tables": {name: list(typed_records(table)) for name, table in study.tables.items()},
     }
     return json_text(content)
@@ -48,8 +47,8 @@ def json_lines(study: Study, table: Table) -> str:  # noqa: ARG001 — all table
     CorpusError
         X102 where a cell is not of its column's type.
     """
-    lines = [json.dumps(record, ensure_ascii=False) for record in typed_records(table)]
-    return "".join(f"{line}\n" for line in lines)
+    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in typed_records(table)]
+    return "".join(lines)
 
 
 def _table(spec: TableSpec) -> dict[str, Any]:
@@ -63,15 +62,19 @@ def _table(spec: TableSpec) -> dict[str, Any]:
     }
 
 
-def _vocabulary(book: Codebook, name: str) -> dict[str, Any]:
-    vocabulary = book.vocabularies[name]
-    return {
-        "title": vocabulary.title,
-        "definition": vocabulary.definition,
-        "not_applicable": vocabulary.not_applicable,
-        "terms": as_plain(vocabulary.terms),
-        "groups": as_plain(vocabulary.groups),
-    }
+def _vocabularies(book: Codebook, names: Container[str]) -> dict[str, dict[str, Any]]:
+    """Describe some vocabularies, in the order of the codebook."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, vocabulary in book.vocabularies.items():
+        if name in names:
+            found[name] = {
+                "title": vocabulary.title,
+                "definition": vocabulary.definition,
+                "not_applicable": vocabulary.not_applicable,
+                "terms": as_plain(vocabulary.terms),
+                "groups": as_plain(vocabulary.groups),
+            }
+    return found
 
 
 def parquet(study: Study, table: Table, dictionaries: bool = True) -> bytes:
@@ -125,9 +128,7 @@ def arrow_table(study: Study, table: Table, dictionaries: bool = True) -> Any:
             fields.append(pa.field(name, array.type, nullable, meaning))
             arrays.append(array)
     used = {column.vocabulary for column in table.spec.term_columns}
-    # In the order of the codebook, whatever that of the columns is.
-    vocabularies = {name: _vocabulary(book, name) for name in book.vocabularies if name in used}
-    described = {**_table(table.spec), "vocabularies": vocabularies}
+    described = {**_table(table.spec), "vocabularies": _vocabularies(book, used)}
     about = {
         "corpus": json.dumps(dict(book.corpus), ensure_ascii=False),
         "codebook": json.dumps(described, ensure_ascii=False),
@@ -158,11 +159,10 @@ def _arrays(
 def _coded(values: Sequence[Any], declared: tuple[str, ...], dictionaries: bool) -> Any:
     """Return strings, or a dictionary of all declared values, used or not, in their order."""
     import pyarrow as pa
+    from pyarrow import compute
 
+    texts = pa.array(values, pa.string())
     if not dictionaries:
-        return pa.array(values, pa.string())
-    codes: dict[str | None, int | None] = {None: None}
-    for code, value in enumerate(declared):
-        codes[value] = code
-    indices = pa.array([codes[value] for value in values], pa.int32())
-    return pa.DictionaryArray.from_arrays(indices, pa.array(declared, pa.string()), ordered=True)
+        return texts
+    known = pa.array(declared, pa.string())
+    return pa.DictionaryArray.from_arrays(compute.index_in(texts, known), known, ordered=True)

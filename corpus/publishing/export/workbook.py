@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -66,7 +66,7 @@ def workbook(study: Study) -> bytes:
     tables = {study.pool.spec.name: study.pool, **study.tables}
     # openpyxl numbers titles that differ in case only; 28 of 31 characters are for the name.
     titles = [re.sub(r"[^\w .-]", "_", name)[:28] for name in (*tables, _TERMS, _COLUMNS)]
-    *sheets, terms, columns = [made.create_sheet(title) for title in titles]
+    *sheets, terms, columns = map(made.create_sheet, titles)
     ranges = _write_terms(terms, book)
     for sheet, table in zip(sheets, tables.values(), strict=True):
         _write_table(sheet, table, book, ranges)
@@ -101,7 +101,7 @@ def _write_terms(sheet: Any, book: Codebook) -> dict[str, str]:
     for vocabulary in book.vocabularies.values():
         for term in vocabulary.terms:
             texts = (vocabulary.id, term.id, term.label, term.short, term.definition)
-            sheet.append([_text_cell(sheet, text) for text in texts])
+            sheet.append(_text_cells(sheet, texts))
         last = first + len(vocabulary.terms) - 1
         ranges[vocabulary.id] = f"{quote_sheetname(sheet.title)}!$B${first}:$B${last}"
         first = last + 1
@@ -152,7 +152,7 @@ def _write_columns(sheet: Any, book: Codebook) -> None:
             separator = column.separator or SEPARATORS.get(column.type, "")
             kind = (spec.name, column.name, column.type, column.label)
             texts = (*kind, column.vocabulary, separator, column.definition)
-            sheet.append([_text_cell(sheet, text) for text in texts])
+            sheet.append(_text_cells(sheet, texts))
 
 
 def _begin(sheet: Any, widths: Sequence[int], names: Sequence[str]) -> None:
@@ -160,7 +160,7 @@ def _begin(sheet: Any, widths: Sequence[int], names: Sequence[str]) -> None:
     sheet.freeze_panes = "B2"
     for number, width in enumerate(widths, 1):
         sheet.column_dimensions[get_column_letter(number)].width = width
-    cells = [_text_cell(sheet, name) for name in names]
+    cells = _text_cells(sheet, names)
     for cell in cells:
         cell.font = Font(bold=True)
     sheet.append(cells)
@@ -176,6 +176,10 @@ def _typed_cell(sheet: Any, column: Column, text: str) -> Any:
         cell.number_format = "0." + "0" * len(decimal[1])
         return cell
     return _text_cell(sheet, text)
+
+
+def _text_cells(sheet: Any, texts: Iterable[str]) -> list[Any]:
+    return [_text_cell(sheet, text) for text in texts]
 
 
 def _text_cell(sheet: Any, text: str) -> Any:

@@ -116,19 +116,24 @@ def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> 
     meant = sorted(mention.candidates, key=lambda number: abs(number.value - quantity.value))
     rule, meant = CONTRADICTS, meant[:_SHOWN]
     if mention.right:
-        named = [number for number in mention.candidates if number.name]
-        rule, meant = BY_HAND, [number for number in named if quantity.agrees(number.value)]
+        rule, meant = BY_HAND, []
+        for number in mention.candidates:
+            if number.name and quantity.agrees(number.value):
+                meant.append(number)
         if not meant or quantity.bound != "=":
             return
+    # Each once, in order: the texts, how they are computed, and how they are written so that they
+    # follow the data, where they have a name.
+    texts: dict[str, None] = {}
+    hows: dict[str, None] = {}
     uses: dict[str, None] = {}
     for number in meant:
-        # How it is written so that it follows the data, where it has a name.
         use = number.text
         if number.name and sink == "tex":
             use = f"\\{number.name}{{}}"
         elif number.name:
             use = f"<!-- corpus: {number.name} -->{number.text}<!-- /corpus -->"
-        uses[use] = None
+        texts[number.text] = hows[number.how] = uses[use] = None
     written = f"{quantity.value:,.3g}%"
     if quantity.kind == COUNT:
         written = f"{quantity.value:,.0f}"
@@ -137,20 +142,21 @@ def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> 
         line,
         value=mention.text,
         char=char,
-        right=" or ".join(dict.fromkeys(number.text for number in meant)),
+        right=" or ".join(texts),
         written=_BOUNDS[quantity.bound] + written,
         macro=" or ".join(uses),
-        how=" or ".join(dict.fromkeys(number.how for number in meant)),
+        how=" or ".join(hows),
     )
 
 
 def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> list[Mention]:
     """Return the statements about the corpus in a running text, in order; see the module."""
     axes = list(_axes(study.codebook, numbers))
-    by_start = {mention.start: mention for mention in _in_lists(text, axes)}
-    for statement in Reader(Lexicon(study, dict(numbers))).statements(text):
-        by_start.setdefault(statement.start, statement)
-    return [by_start[start] for start in sorted(by_start)]
+    by_start: dict[int, Mention] = {}
+    reader = Reader(Lexicon(study, numbers))
+    for mention in chain(_in_lists(text, axes), reader.statements(text)):
+        by_start.setdefault(mention.start, mention)
+    return sorted(by_start.values(), key=lambda mention: mention.start)
 
 
 def _in_lists(text: str, axes: Sequence[_Axis]) -> Iterator[Mention]:

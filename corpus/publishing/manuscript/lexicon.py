@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -103,7 +103,10 @@ class Population:
         """Return how many rows meet every condition."""
         total = 0
         for values, number in self._counted:
-            if not any(terms.isdisjoint(values[column]) for column, terms in conditions):
+            for column, terms in conditions:
+                if terms.isdisjoint(values[column]):
+                    break
+            else:
                 total += number
         return total
 
@@ -132,16 +135,15 @@ class Lexicon:
         The vocabularies that can be counted.
     """
 
-    def __init__(self, study: Study, numbers: dict[str, Number]) -> None:
+    def __init__(self, study: Study, numbers: Mapping[str, Number]) -> None:
         book = study.codebook
         self.book = book
         self.numbers = numbers
         self.pool = Population(study, book.pool)
         self.excluded: Population | None = None
         self.entry_nouns = {"entry", "paper", "work", "row"}
-        for own in (book.corpus.get("entry"), book.corpus.get("entries")):
-            if own:
-                self.entry_nouns.add(stem(own))
+        for name in ("entry", "entries"):
+            self.entry_nouns.add(stem(book.corpus.get(name) or name))
         self.meanings: dict[tuple[str, ...], set[Meaning]] = {}
         #: The column that groups the entries; empty where none does.
         self.group = name_of(book.pool.by_role("group"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from corpus.printing.numerals import NUMBER, parse_number
@@ -77,15 +77,12 @@ class Quantity(NamedTuple):
     def agrees(self, right: float) -> bool:
         """Whether a right value agrees with the statement."""
         tiny = 1e-9
-        if self.bound == ">":
-            return right > self.value
-        if self.bound == ">=":
-            return right >= self.value
-        if self.bound == "<":
-            return right < self.value
-        if self.bound == "<=":
-            return right <= self.value
-        return abs(right - self.value) <= self.slack + tiny
+        difference = right - self.value
+        if self.bound == "=":
+            return abs(difference) <= self.slack + tiny
+        if not difference:
+            return self.bound in ("<=", ">=")
+        return (difference > 0) == (self.bound in (">", ">="))
 
 
 #: Words before a number that make it a bound. The longer ones come first: "no more than" ends with
@@ -108,6 +105,11 @@ _BOUNDS = {
 }
 _WHOLES = ("three", "four", "five", "ten", "5", "10", "100", "hundred")
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
+
+
+def stems_of(tokens: Iterable[Token]) -> list[str]:
+    """Return the stem of each token."""
+    return [token.stem for token in tokens]
 
 
 def sentences(text: str) -> Iterator[list[Token]]:
@@ -158,7 +160,7 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         after, kind, slack = place + 3, SHARE, 2.5
     elif token.kind == "number" and token.stem != "one":
         value = parse_number(token.text)
-        if [other.stem for other in tokens[after : after + 1]] == ["percent"]:
+        if stems_of(tokens[after : after + 1]) == ["percent"]:
             after += 1
             kind = SHARE
             slack = 0.5
@@ -171,7 +173,7 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     has_article = first > 0 and tokens[first - 1].stem in ("a", "the", "one")
     if has_article and kind == SHARE:
         first -= 1
-    before = [other.stem for other in tokens[max(0, first - 3) : first]]
+    before = stems_of(tokens[max(0, first - 3) : first])
     for words, sign in _BOUNDS.items():
         number_of_words = len(words.split())
         if " ".join(before[-number_of_words:]) == words:
@@ -191,13 +193,12 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
 def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
     for words, share in _FRACTIONS.items():
         after = place + len(words.split())
-        if " ".join(token.stem for token in tokens[place:after]) != words:
-            continue
-        behind = [token.stem for token in tokens[after : after + 1]]
-        # "A third axis" and "the third stage" are not fractions.
-        if words in ("third", "quarter", "fifth", stem("majority")) and behind != ["of"]:
-            return None
-        return share, after
+        if stems_of(tokens[place:after]) == words.split():
+            # "A third axis" and "the third stage" are not fractions.
+            needs_of = words in ("third", "quarter", "fifth", stem("majority"))
+            if needs_of and stems_of(tokens[after : after + 1]) != ["of"]:
+                return None
+            return share, after
     return None
 
 
@@ -211,7 +212,7 @@ def _is_rate(tokens: list[Token], place: int) -> bool:
 
 def _names_works(tokens: list[Token], place: int) -> bool:
     """Whether "no" or "none" is followed by a word for what is counted."""
-    near = [token.stem for token in tokens[place : place + 4]]
+    near = stems_of(tokens[place : place + 4])
     if near[:1] == ["of"]:
-        near = near[1:]
+        near.pop(0)
     return not {"entry", "paper", "work", "record"}.isdisjoint(near[:3])

@@ -20,7 +20,14 @@ from corpus.publishing.manuscript.lexicon import (
     Sized,
     counted,
 )
-from corpus.publishing.manuscript.quantities import SHARE, Quantity, Token, quantity_at, sentences
+from corpus.publishing.manuscript.quantities import (
+    SHARE,
+    Quantity,
+    Token,
+    quantity_at,
+    sentences,
+    stems_of,
+)
 from corpus.publishing.manuscript.sentence_words import (
     AUDITED,
     CLAUSES,
@@ -136,7 +143,7 @@ class _Clause:
 
     def __init__(self, reader: Reader, tokens: list[Token], quantities: list[Quantity], place: int):
         self.tokens, self.quantity = tokens, quantities[place]
-        self.stems = [token.stem for token in tokens]
+        self.stems = stems_of(tokens)
         self.is_of_log = not _LOG.isdisjoint(self.stems)
         first, start = self.quantity.first, 0
         #: The word in front of the quantity.
@@ -171,7 +178,7 @@ class Reader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self.nouns = frozenset(lexicon.entry_nouns) | RECORDS | TAGS | word_set("exclusion")
+        self.nouns = lexicon.entry_nouns | RECORDS | TAGS | word_set("exclusion")
         heads = {sized.head for sized in lexicon.sized}
         self.plain = PLAIN | self.nouns | POOL | RETAINED | EXCLUDED | AUDITED | heads
         self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS | TABULAR
@@ -247,8 +254,11 @@ class Reader:
         """Whether a sentence has a verb and a name of works in two words, such as "RL methods"."""
         if VERBS.isdisjoint(stems):
             return False
-        found = [self.lexicon.at(stems, place) for place in range(len(stems))]
-        return any(length > 1 and self._is_group(meanings) for length, meanings in found)
+        for place in range(len(stems)):
+            length, meanings = self.lexicon.at(stems, place)
+            if length > 1 and self._is_group(meanings):
+                return True
+        return False
 
     def _is_group(self, meanings: frozenset[Meaning]) -> bool:
         return self.lexicon.group in [meaning.column for meaning in meanings]
@@ -385,15 +395,13 @@ class Reader:
 
     def _opening(self, tokens: list[Token]) -> _Phrase:
         """Return what "Of the 42 methods," restricts the sentence to."""
-        marks = [place for place, token in enumerate(tokens) if token.text == ","]
-        is_bound = [token.stem for token in tokens[:2]] in (["at", "least"], ["at", "most"])
-        if not marks or is_bound or tokens[0].stem not in _OPENINGS:
-            return _Phrase()
-        return self.phrase(tokens, 1, marks[0])
+        is_bound = stems_of(tokens[:2]) in (["at", "least"], ["at", "most"])
+        for place, token in enumerate(tokens):
+            if token.text == "," and tokens[0].stem in _OPENINGS and not is_bound:
+                return self.phrase(tokens, 1, place)
+        return _Phrase()
 
-    def phrase(
-        self, tokens: list[Token], start: int, end: int, in_clause: bool = False
-    ) -> _Phrase:
+    def phrase(self, tokens: list[Token], start: int, end: int, in_clause: bool = False) -> _Phrase:
         """Read some tokens: labels of the codebook, plain words, years, and what is unknown.
 
         Where only the words `in_clause` are read, a mark or another clause ends them.
@@ -429,7 +437,7 @@ class Reader:
                 years.append(token.text)
             elif token.kind != "word":
                 continue
-            negated = negated or token.stem in NEGATIONS
+            negated |= token.stem in NEGATIONS
             is_plain = token.stem in self.plain and token.stem not in self.lexicon.heads
             if token.kind == "word" and not is_plain:
                 unknown.append(token.stem)
@@ -482,17 +490,17 @@ def _is_year(text: str) -> bool:
 def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
     """Whether a number is an end of "2 to 5", "5 or 6" or "between 40 and 45"."""
     first, after = quantity.first, quantity.after
-    behind = [token.stem for token in tokens[after : after + 2]]
+    behind = stems_of(tokens[after : after + 2])
     if behind[:1] in (["to"], ["or"]) and quantity_at(tokens, min(after + 1, len(tokens) - 1)):
         return True
     if first < 2 or tokens[first - 1].stem not in ("to", "or", "and"):
         return False
-    is_between = "between" in [token.stem for token in tokens[max(0, first - 3) : first]]
+    is_between = "between" in stems_of(tokens[max(0, first - 3) : first])
     is_number = tokens[first - 2].kind == "number"
     return is_number and (is_between or tokens[first - 1].stem != "and")
 
 
 def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity) -> bool:
     """Whether the second of two quantities is the whole of the first: "49 of the 84"."""
-    between = [token.stem for token in tokens[part.after : whole.first]]
+    between = stems_of(tokens[part.after : whole.first])
     return between[:1] in (["of"], ["out"]) and set(between) <= {"of", "out", "all", "the", "our"}

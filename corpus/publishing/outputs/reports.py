@@ -20,7 +20,7 @@ from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.printing.escape import markdown
 from corpus.printing.grid import grid_markdown
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import WRITERS, appendix_latex, make_appendix
+from corpus.publishing.appendix.appendix import appendix_text, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.output import Sources
@@ -71,7 +71,8 @@ def agreement(sources: Sources) -> str:
 
 def appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
     """Return some parts of the appendix, by default the pool table."""
-    return WRITERS[format_](make_appendix(sources.study, parts or ("table",), TableChoice()))
+    made = make_appendix(sources.study, parts or ("table",), TableChoice())
+    return appendix_text(made, format_)
 
 
 def is_called_data(sources: Sources) -> bool:
@@ -112,7 +113,7 @@ def recorded_source(pdf: bytes) -> str:
 
 def _document(sources: Sources) -> str:
     made = make_appendix(sources.study, ["table"], TableChoice())
-    return "".join(appendix_latex(made, standalone=True))
+    return "".join(appendix_text(made, "latex", standalone=True))
 
 
 def _headed(sources: Sources, title: str, body: str) -> str:

@@ -48,7 +48,10 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     needed: set[str] = set()
     for table in tables:
         needed.update(column.vocabulary for column in table.spec.columns)
-    vocabularies = [(name, book.vocabularies[name]) for name in book.vocabularies if name in needed]
+    vocabularies: dict[str, dict[str, Any]] = {}
+    for name, vocabulary in book.vocabularies.items():
+        if name in needed:
+            vocabularies[name] = _vocabulary(vocabulary)
     crosstabs: list[dict[str, str]] = []
     for crosstab in book.crosstabs:
         axes = {"rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
@@ -63,8 +66,8 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": [_table(table) for table in tables],
-        "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
+        "tables": list(map(_table, tables)),
+        "vocabularies": vocabularies,
         "facets": offered,
         "crosstabs": crosstabs,
         "bibtex": {name: bibtex[name] for name in study.pool.names() if name in bibtex},

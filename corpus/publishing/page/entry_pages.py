@@ -114,11 +114,11 @@ def _tables_about(study: Study, key: str) -> list[ShownTable]:
             reference = table.spec.reference_to(study.codebook.pool)
             if reference is None:
                 continue
-            wanted = [cell == key for cell in table.column(reference.name)]
-            if any(wanted):
+            kept = table.kept(map(key.__eq__, table.column(reference.name)))
+            if kept.rows:
                 places = table.spec.references_to(study.codebook.pool)
-                hidden = [table.spec.columns[place].name for place in places]
-                found.append(shown_table(table.kept(wanted), study.codebook, hidden))
+                hidden = list(map(table.spec.header.__getitem__, places))
+                found.append(shown_table(kept, study.codebook, hidden))
     return found
 
 
@@ -144,7 +144,7 @@ def _description(work: CitedWork) -> dict[str, Any]:
         "datePublished": _date(work),
         "isPartOf": venue if work.venue else None,
         "identifier": identifier,
-        "sameAs": [address for address, _ in _links(work)],
+        "sameAs": list(dict(_links(work))),
         "description": work.summary,
         "keywords": work.keywords,
     }

@@ -105,7 +105,7 @@ def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
     for plan in evidence_plans(book):
         if isinstance(plan.of, MatrixPlan) or plan.table in left_out(book):
             plans.append(plan)
-    axes = {column.vocabulary for column in book.pool.axes}
+    of_axes = book.axis_vocabularies.values()
     heatmaps = []
     taxonomy = set(sparsity_plan(book).axes)
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
@@ -137,7 +137,7 @@ def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
         "printed_evidence": evidence_tables(study, plans),
         "questions": page_settings(book).questions,
         "homepage": links(book.corpus.get("homepage", ""), "url"),
-        "other_vocabularies": [v for v in book.vocabularies.values() if v.id not in axes],
+        "other_vocabularies": [v for v in book.vocabularies.values() if v not in of_axes],
         "entry_address": sections.entry_address,
         "filter_address": sections.filter_address,
     }

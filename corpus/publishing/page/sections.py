@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
+from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import (
     EMPTY,
     IMPOSSIBLE,
@@ -51,11 +52,6 @@ class ShownCell(NamedTuple):
     links: tuple[tuple[str, str], ...]
     label: str
     kind: str
-
-    @property
-    def links_to(self) -> tuple[str, ...]:
-        """The addresses of the links."""
-        return tuple(address for address, _ in self.links)
 
 
 class ShownTable(NamedTuple):
@@ -128,15 +124,18 @@ class Hole(NamedTuple):
 def shown_table(table: Table, book: Codebook, left_out: Sequence[str] = ()) -> ShownTable:
     """Return a table ready to print, terms by their labels, without the columns of `left_out`."""
     spec = table.spec
-    columns: list[tuple[int, Column]] = []
-    for position, column in enumerate(spec.columns):
-        if column.name not in left_out:
-            columns.append((position, column))
-    rows: list[tuple[ShownCell, ...]] = []
-    for row in table.rows:
-        rows.append(tuple(shown_cell(row[i], column, book) for i, column in columns))
-    header = tuple(column.label for _, column in columns)
-    return ShownTable(spec.name, spec.title, spec.definition, header, tuple(rows))
+    rows = tuple(tuple(shown_cells(row, spec, book, left_out)) for row in table.rows)
+    header = tuple(column.label for column in spec.columns if column.name not in left_out)
+    return ShownTable(spec.name, spec.title, spec.definition, header, rows)
+
+
+def shown_cells(
+    row: Row, spec: TableSpec, book: Codebook, left_out: Collection[str] = (), filled: bool = False
+) -> Iterator[ShownCell]:
+    """Yield the cells of a row, or the `filled` ones, without the columns of `left_out`."""
+    for column, cell in zip(spec.columns, row, strict=True):
+        if column.name not in left_out and (cell or not filled):
+            yield shown_cell(cell, column, book)
 
 
 def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
@@ -146,27 +145,29 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
     word long.
     """
     rows = []
-    for row, key in zip(table.rows, table.column(table.spec.key[0]), strict=True):
+    for key, row in table.named_rows():
         title = key
         by: list[ShownCell] = []
         tags: list[ShownCell] = []
         rest: list[ShownCell] = []
         given: set[str] = set()
-        for column, text in zip(table.spec.columns, row, strict=True):
-            if not text:
+        for column, shown in zip(
+            table.spec.columns, shown_cells(row, table.spec, book), strict=True
+        ):
+            if not shown.text:
                 continue
             if column.role == "title":
-                title = text
+                title = shown.text
             elif column.role in _BY or column.type in _ADDRESSES:
-                shown = shown_cell(text, column, book)
+                links_to = dict(shown.links)
                 # An arXiv identifier and the address of the same work are one link.
-                if not shown.links or not given.issuperset(shown.links_to):
+                if not links_to or not given.issuperset(links_to):
                     by.append(shown)
-                    given.update(shown.links_to)
+                    given.update(links_to)
             elif column.type == "term":
-                tags.append(shown_cell(text, column, book))
+                tags.append(shown)
             else:
-                rest.append(shown_cell(text, column, book))
+                rest.append(shown)
         anchor = entry_address(key).removeprefix("#")
         rows.append(ReadingRow(anchor, title, tuple(by), tuple(tags), tuple(rest)))
     return rows
@@ -175,9 +176,7 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
     if column.type == "term":
-        labels = book.vocabulary_of(column).labels
-        names = [labels.get(value, value) for value in column.values(cell)]
-        return ShownCell(", ".join(names), (), column.label, "term")
+        return ShownCell(in_words(column, cell, book), (), column.label, "term")
     if column.type == "ref" and column.references == book.pool.name:
         return ShownCell(cell, ((entry_address(cell), cell),), column.label, "entry")
     if column.type == "column":
@@ -278,9 +277,13 @@ def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[Exclu
     """
     spec = table.spec
     notes = _notes_on(study, table)
+    by_layout = [column.name for column in spec.columns if column.role in _SHOWN_BY_LAYOUT]
     records: list[ExcludedRecord] = []
     for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
-        records.append(_record(row, spec, study.codebook, tuple(notes.get(key, ()))))
+        cells = spec.by_role_cells(row)
+        details = tuple(shown_cells(row, spec, study.codebook, by_layout, filled=True))
+        title, reason = cells.get("title", row[0]), cells.get("reason", "")
+        records.append(ExcludedRecord(title, reason, details, tuple(notes.get(key, ()))))
     column = spec.by_role("stage")
     if column is None or column.type != "term":
         return [(Term("all", spec.title, "", ""), records)]
@@ -295,18 +298,6 @@ def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[Exclu
     return stages
 
 
-def _record(row: Row, spec: TableSpec, book: Codebook, notes: tuple[Note, ...]) -> ExcludedRecord:
-    by_role: dict[str, str] = {}
-    details: list[ShownCell] = []
-    for column, cell in zip(spec.columns, row, strict=True):
-        if column.role in _SHOWN_BY_LAYOUT:
-            by_role[column.role] = cell
-        elif cell:
-            details.append(shown_cell(cell, column, book))
-    title, reason = by_role.get("title", row[0]), by_role.get("reason", "")
-    return ExcludedRecord(title, reason, tuple(details), notes)
-
-
 def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
     """Return the rows of other tables about those of `target`, by key, without the key itself."""
     found: dict[str, list[Note]] = {}
@@ -314,10 +305,10 @@ def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
         reference = table.spec.reference_to(target.spec)
         if reference is None:
             continue
-        shown = shown_table(table, study.codebook, (reference.name,))
-        for key, cells in zip(table.column(reference.name), shown.rows, strict=True):
-            filled = tuple(cell for cell in cells if cell.text)
-            found.setdefault(key, []).append((shown.title, filled))
+        hidden = (reference.name,)
+        for key, row in zip(table.column(reference.name), table.rows, strict=True):
+            cells = tuple(shown_cells(row, table.spec, study.codebook, hidden, filled=True))
+            found.setdefault(key, []).append((table.spec.title, cells))
     return found
 
 
@@ -327,8 +318,7 @@ def changed_columns(table: Table, pool: TableSpec) -> list[tuple[str, int]]:
     if column is None:
         return []
     labels = {column.name: column.label for column in pool.columns}
-    names = table.column(column.name)
-    return Counter(labels.get(name, name) for name in names).most_common()
+    return Counter(labels.get(name, name) for name in table.column(column.name)).most_common()
 
 
 def protocol_parts(document: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -51,11 +51,11 @@ def read_page(section: Section) -> PageSettings:
     months = section.whole("months", MONTHS)
     for number, name in enumerate(section.strings("leave_out", ())):
         section.reference("table", name, "leave_out", number, known=section.book.tables)
-    questions = [_question(item) for item in section.sections("questions")]
+    questions = tuple(map(_question, section.sections("questions")))
     if not 1 <= months <= _MOST_MONTHS:
         section.mistake("months", f"must be between 1 and {_MOST_MONTHS}")
     section.finish()
-    return PageSettings(months, tuple(questions))
+    return PageSettings(months, questions)
 
 
 def left_out(book: Codebook) -> tuple[str, ...]:

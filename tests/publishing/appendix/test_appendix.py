@@ -6,14 +6,7 @@ from markdown_it import MarkdownIt
 
 from corpus.model.filters import parse_filters
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import (
-    PARTS,
-    appendix_html,
-    appendix_latex,
-    appendix_markdown,
-    chosen_cards,
-    make_appendix,
-)
+from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -26,7 +19,7 @@ from tests.support.latex_machine import need_latex, widest_overfull
 
 def compiled(folder):
     appendix = make_appendix(load_corpus(str(folder)), ["all"], TableChoice(), references=True)
-    return typeset(appendix_latex(appendix, standalone=True), epoch_of(appendix.cutoff))
+    return typeset(appendix_text(appendix, "latex", standalone=True), epoch_of(appendix.cutoff))
 
 
 def words(text):
@@ -75,7 +68,7 @@ def test_hostile_cells_compile_and_print_as_text(real):
 def test_html_is_valid_and_runs_nothing(real):
     hostile_pool(real)
     appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
-    page = "".join(appendix_html(appendix))
+    page = "".join(appendix_text(appendix, "html"))
     tree = needed("html5lib").HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     assert tree.findall(".//script") == []
     links = [link.get("href") for link in tree.findall(".//a")]
@@ -88,7 +81,7 @@ def test_html_is_valid_and_runs_nothing(real):
 def test_markdown_stays_text(real):
     hostile_pool(real)
     appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
-    text = "".join(appendix_markdown(appendix))
+    text = "".join(appendix_text(appendix, "markdown"))
     page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
     assert "<script" not in page
     assert "javascript:" not in "".join(part for part in page.split('"')[1::2])
@@ -107,15 +100,14 @@ def test_the_small_corpus_in_print(sink, minimal):
         TableChoice(abbreviated=sink == "latex"),
         ("Made by a test",),
     )
-    write = {"latex": appendix_latex, "markdown": appendix_markdown, "html": appendix_html}[sink]
-    golden(f"soil_appendix.{sink}", "".join(write(appendix)))
+    golden(f"soil_appendix.{sink}", "".join(appendix_text(appendix, sink)))
 
 
 def test_a_long_cell_is_continued_so_that_the_page_can_break(minimal):
     path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("Temperatures of till", "z" * 1500), encoding="utf-8")
     appendix = make_appendix(load_corpus(str(minimal)), ["table"], TableChoice())
-    found = [line.count("z") for line in "".join(appendix_latex(appendix)).splitlines()]
+    found = [line.count("z") for line in "".join(appendix_text(appendix, "latex")).splitlines()]
     assert (sum(found), max(found)) == (1501, 600)  # one more stands in \\footnotesize
 
 

@@ -27,18 +27,22 @@ def read_bars(section: Section) -> Counting:
     def count(study: Study, _labels: Mapping[str, str]) -> Bars:
         counted = contingency_of(study)
         margin = counted.margin(name_of(axis))
-        kinds, header, legend = [("", PALETTE[0])], ("term", "entries"), ""
-        cells: Mapping[tuple[str, ...], int] = {(row.term,): row.entries for row in margin.rows}
+        kinds, legend = [("", PALETTE[0])], ""
+        header: tuple[str, ...] = ("term", "entries")
+        rows: list[tuple[Value, ...]] = []
+        parts: dict[str, list[int]] = {}
+        for row in margin.rows:
+            parts[row.term] = [row.entries]
+            rows.append((row.term, row.entries))
         if split:
             crossed = counted.crosstab(margin.column.name, split.name)
             labels = crossed.columns.vocabulary.labels.values()
             kinds, legend = list(zip(labels, _fills(len(labels)), strict=True)), split.label
-            cells, header = crossed.cells, ("term", "part", "entries")
-        parts: dict[str, list[int]] = {}
-        rows: list[tuple[Value, ...]] = []
-        for terms, entries in cells.items():
-            parts.setdefault(terms[0], []).append(entries)
-            rows.append((*terms, entries))
+            header = ("term", "part", "entries")
+            rows, parts = [], {}
+            for (term, part), entries in crossed.cells.items():
+                parts.setdefault(term, []).append(entries)
+                rows.append((term, part, entries))
         bars: list[Bar] = []
         for term, label in margin.vocabulary.labels.items():
             value = f"{margin.of(term)}"
@@ -187,7 +191,7 @@ class Bars(NamedTuple):
         if self.order:
             x = MARGIN + 0.06
             paper.arrow((x, start + 0.05), (x, paper.y - 0.05), GREY)
-            paper.upright(x + 0.1, paper.y - 0.09, self.order, SMALL, color=GREY)
+            paper.text(x + 0.1, paper.y - 0.09, self.order, SMALL, GREY, is_upright=True)
         paper.note(self.note)
         return paper
 

@@ -333,4 +333,4 @@ class _Chart:
         if length < bottom - top - 0.04:
             lower_end = (top + bottom + length) / 2
             x = MARGIN + _BAND / 2 + 0.005
-            self.paper.upright(x, lower_end, name, SMALL, color="white", weight="bold")
+            self.paper.text(x, lower_end, name, SMALL, "white", "bold", is_upright=True)

@@ -33,7 +33,7 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, cell_swatches, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.
@@ -57,9 +57,10 @@ class Heatmap(NamedTuple):
 
     def frame(self) -> Frame:
         """Return one row per cell."""
-        cells = self.table.cells.values()
-        rows = tuple((*cell.terms, cell.entries, cell.status) for cell in cells)
-        return Frame(("row", "column", "entries", "status"), rows)
+        rows: list[tuple[Value, ...]] = []
+        for cell in self.table.cells.values():
+            rows.append((*cell.terms, cell.entries, cell.status))
+        return Frame(("row", "column", "entries", "status"), tuple(rows))
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell of the two vocabularies, with totals."""
@@ -134,7 +135,7 @@ def _heads(
             middle = paper.y - 0.03 - line * len(lines) / 2
             paper.lines(x, middle, lines, SMALL, align="center")
         else:
-            paper.upright(x, paper.y - 0.03, term.label, SMALL)
+            paper.text(x, paper.y - 0.03, term.label, SMALL, is_upright=True)
 
     middle = paper.y - 0.03 - line / 2
     of_totals = left[terms[-1].id] + width * 1.5

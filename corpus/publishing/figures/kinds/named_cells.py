@@ -43,7 +43,8 @@ def read_map(section: Section) -> Counting:
 
     def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
         table = sparse_table(contingency_of(study), axes, 0)
-        rows, columns = [_applicable(margin.vocabulary) for margin in table.margins]
+        down, across = table.margins
+        rows, columns = _applicable(down.vocabulary), _applicable(across.vocabulary)
         cells: dict[tuple[str, str], Cell] = {}
         for row, column in product(rows, columns):
             status = table.cells[row.id, column.id].status
@@ -54,8 +55,8 @@ def read_map(section: Section) -> Counting:
             for place in cells.keys() & places:
                 cells[place][1].append((entry.key, labels.get(entry.key, entry.key)))
             elsewhere += cells.keys().isdisjoint(places)
-        down, across = [margin.column.label for margin in table.margins]
-        return NamedCells((down, across), rows, columns, cells, elsewhere)
+        axes_in_print = (down.column.label, across.column.label)
+        return NamedCells(axes_in_print, rows, columns, cells, elsewhere)
 
     return count
 
@@ -83,10 +84,7 @@ def read_anchors(section: Section) -> Counting:
                     # A marked anchor has an asterisk.
                     name = labels.get(anchor.key, anchor.key) + "*" * anchor.is_marked
                     names.append((anchor.key, name))
-                status = EMPTY
-                if names:
-                    status = FILLED
-                cells[row.id, grade] = (status, names)
+                cells[row.id, grade] = (FILLED if names else EMPTY, names)
         spec = study.tables[plan.table].spec
         axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
         return NamedCells(axes, tuple(shown), table.grades.terms, cells, is_graded=True)
@@ -242,8 +240,8 @@ class NamedCells(NamedTuple):
             empty: list[str] = []
             for column in self.columns:
                 status, cell = self.cells[row.id, column.id]
-                names = [name for _, name in cell]
-                if names:
+                if cell:
+                    names = [name for _, name in cell]
                     text = f"{column.label} {len(names)}: {first_of(names, _MOST)}"
                     paper.paragraph(text, indent, paper.right - indent, SMALL)
                 elif status != IMPOSSIBLE:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, text_width, widest, wrap
-from corpus.canvas.style import GREY, LIGHT, PALETTE, SMALL
+from corpus.canvas.style import GREY, LIGHT, SMALL, color
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
@@ -106,12 +108,14 @@ class Scatter(NamedTuple):
         """Draw every entry of which both numbers are known; the others are counted below."""
         paper = Paper(width, title)
         swatches: list[Swatch] = []
+        #: Fill and edge of the marks of each series.
+        colors: list[tuple[str, str]] = []
         points: dict[tuple[float, float, int], list[str]] = {}
         for place, series in enumerate(self.series):
-            fill = PALETTE[place % len(PALETTE)]
+            edge = color(place)
+            colors.append(("white" if series.is_open else edge, edge))
             if any(mark.is_drawn for mark in series.marks):
-                inside = "white" if series.is_open else fill
-                swatches.append(Swatch(series.label, inside, edge=fill))
+                swatches.append(Swatch(series.label, colors[place][0], edge=edge))
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
                     lines = wrap(mark.name, SMALL, width / 4)
@@ -131,23 +135,22 @@ class Scatter(NamedTuple):
         for decade in across.decades:
             paper.vertical(across.place(10.0**decade), top, floor, LIGHT, 0.4)
 
-        places: dict[tuple[float, float, int], tuple[float, float]] = {}
-        for point in points:
-            places[point] = across.place(point[0]), floor - up.place(point[1]) * (floor - top)
-        taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places.values()]
+        places: list[tuple[float, float]] = []
+        taken: list[Box] = []
+        for x_value, y_value, _ in points:
+            x, y = across.place(x_value), floor - up.place(y_value) * (floor - top)
+            places.append((x, y))
+            taken.append((x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS))
         unnamed: list[str] = []
         # Half a line fits above and below, for the names of marks on the border.
         half = line_height(SMALL) / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)
-        turns = [part * math.pi / 8 for part in range(16)]
-        for point, entries in points.items():
-            x, y = places[point]
-            fill = PALETTE[point[2] % len(PALETTE)]
-            inside = "white" if self.series[point[2]].is_open else fill
-            circle = [
-                (x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)) for turn in turns
-            ]
-            paper.polygon(circle, inside, fill)
+        for ((_, _, place), entries), (x, y) in zip(points.items(), places, strict=True):
+            circle: list[tuple[float, float]] = []
+            for part in range(16):
+                turn = part * math.pi / 8
+                circle.append((x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)))
+            paper.polygon(circle, *colors[place])
             frame = _free(entries, x, y, taken, plot)
             if frame is None:
                 unnamed += entries
@@ -223,10 +226,10 @@ def _numbers(
         if not all(record[column] in values for column, values in where.items()):
             continue
         cell = record[plan.value]
-        number = positive_number(cell) if cell else None
+        number = positive_number(cell)
         if cell and not number:
             findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
-        found[key] = max(number or 0, found.get(key) or 0) or None
+        found[key] = max(number, found.get(key) or 0) or None
     return found
 
 
@@ -258,11 +261,11 @@ def _free(
     places = [(right, y - height / 2), (left, y - height / 2)]
     places += [(middle, y - off - height), (middle, y + off)]
     places += [(right, y - height), (right, y), (left, y - height), (left, y)]
-    for place in places:
-        box = (*place, width, height)
-        is_across = inside[0] <= box[0] and box[0] + width <= inside[0] + inside[2]
-        is_down = inside[1] <= box[1] and box[1] + height <= inside[1] + inside[3]
-        if is_across and is_down and not any(_touch(box, other) for other in taken):
+    for x, y in places:
+        box = (x, y, width, height)
+        is_across = inside[0] <= x and x + width <= inside[0] + inside[2]
+        is_down = inside[1] <= y and y + height <= inside[1] + inside[3]
+        if is_across and is_down and not any(map(partial(_touch, box), taken)):
             return box
     return None
 
@@ -275,9 +278,8 @@ def _touch(one: Box, other: Box) -> bool:
 
 def _not_drawn(marks: Sequence[ScatterMark]) -> str:
     """Return how many entries lack a number: the reader must not take them for small ones."""
-    drawn = sum(mark.is_drawn for mark in marks)
-    neither = sum(mark.x is None and mark.y is None for mark in marks)
-    one = len(marks) - drawn - neither
+    known = Counter((mark.x, mark.y).count(None) for mark in marks)
+    drawn, one, neither = known[0], known[1], known[2]
     return (
         f"{drawn} of {len(marks)} entries have both numbers and are drawn; of {one} only one was "
         f"found where we looked, of {neither} none."

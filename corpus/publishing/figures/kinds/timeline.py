@@ -301,11 +301,10 @@ def _outside(data: Timeline) -> str:
         inside += f", {len(without)} of them without a month"
     note = f"{inside}; outside: {', '.join(parts)}."
     empty = data.empty()
+    if len(empty) > 2:
+        empty = [f"{len(empty)} months"]
     if empty:
-        months = f"{len(empty)} months"
-        if len(empty) < 3:
-            months = " and ".join(empty)
-        note += f" No entry in {months}."
+        note += f" No entry in {' and '.join(empty)}."
     return note
 
 
