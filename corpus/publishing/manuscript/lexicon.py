@@ -71,15 +71,12 @@ class Sized(NamedTuple):
         Stem of the noun for its members, such as "family" of "reward families".
     context : tuple of str
         The other words of its title; one of them must be near where the noun alone is used.
-    columns : set of str
-        The columns that use it.
     declared, used : Number
         How many members it has, and how many of them at least one row has.
     """
 
     head: str
     context: tuple[str, ...]
-    columns: frozenset[str]
     declared: Number
     used: Number
 
@@ -224,20 +221,18 @@ class Lexicon:
             self.meanings.setdefault(phrase, set()).add(meaning)
 
     def _sized(self, study: Study) -> Iterator[Sized]:
-        columns: dict[str, set[str]] = {}
         used: dict[str, set[str]] = {}
         for table in study.tables.values():
             population = Population(study, table.spec)
             is_preferred = table.spec.role in ("pool", "exclusions")
             for column in table.spec.term_columns:
-                columns.setdefault(column.vocabulary, set()).add(column.name)
                 if is_preferred or column.vocabulary not in used:
                     used[column.vocabulary] = population.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
             title = stems(vocabulary.title)
             # The members of a yes-or-no vocabulary are nothing that a text counts, and a title
             # without a word is nothing that a text can name.
-            if name not in columns or not title or _is_yes_or_no(vocabulary):
+            if name not in used or not title or _is_yes_or_no(vocabulary):
                 continue
             # Its groups where it has some, else its terms.
             members = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
@@ -247,7 +242,7 @@ class Lexicon:
             how = f"what the vocabulary {name} declares"
             declared = counted(len(members), how)
             in_use = counted(filled, f"{how} and at least one row has")
-            yield Sized(*_head(title), frozenset(columns[name]), declared, in_use)
+            yield Sized(*_head(title), declared, in_use)
 
 
 def _is_yes_or_no(vocabulary: Vocabulary) -> bool:

@@ -108,11 +108,8 @@ class Mention(NamedTuple):
         return "wrong"
 
 
-class _Label(NamedTuple):
-    """Words that mean terms or an axis, and whether a negation is in front of them."""
-
-    meanings: frozenset[Meaning]
-    negated: bool
+#: What words that are a label may mean: terms, or an axis.
+_Label = frozenset[Meaning]
 
 
 class _Phrase(NamedTuple):
@@ -248,7 +245,7 @@ class Reader:
             return False
         if not right.labels or right.words[0] in self.plain:
             return True
-        return self._is_group(right.labels[0].meanings)
+        return self._is_group(right.labels[0])
 
     def _names_group(self, stems: list[str]) -> bool:
         """Whether a sentence has a verb and a name of works in two words, such as "RL methods"."""
@@ -300,7 +297,7 @@ class Reader:
         yield from [numbers[name] for name in sizes if name in numbers]
         labels = (*about.labels, *opening.labels)
         years = frozenset((*about.years, *opening.years))
-        is_negated = about.has(NEGATIONS) or any(label.negated for label in labels)
+        is_negated = about.has(NEGATIONS) or opening.has(NEGATIONS)
         for population in self._populations(clause):
             for conditions in self._subsets(labels, years, population):
                 # Rows with several terms may meet and fail a condition at once.
@@ -344,7 +341,7 @@ class Reader:
 
     def _conditions(self, label: _Label, population: Population) -> Iterator[Condition]:
         """Yield what a label means in a table; an axis by its name alone means that it applies."""
-        for meaning in sorted(label.meanings, key=lambda m: (m.column, sorted(m.terms))):
+        for meaning in sorted(label, key=lambda m: (m.column, sorted(m.terms))):
             if meaning.table != population.spec.name:
                 continue
             terms = meaning.terms or population.applicable(meaning.column)
@@ -410,7 +407,6 @@ class Reader:
         labels: list[_Label] = []
         unknown: list[str] = []
         years: list[str] = []
-        negated = False
         place = last = start
         while place < end:
             token = tokens[place]
@@ -424,7 +420,7 @@ class Reader:
             if place == start and not length and token.stem in self.lexicon.heads:
                 length, meanings = 1, frozenset(self.lexicon.heads[token.stem])
             if length:
-                labels.append(_Label(meanings, negated))
+                labels.append(meanings)
                 words.extend(near[:length])
                 while length:
                     # Commas inside a label do not count.
@@ -437,7 +433,6 @@ class Reader:
                 years.append(token.text)
             elif token.kind != "word":
                 continue
-            negated |= token.stem in NEGATIONS
             is_plain = token.stem in self.plain and token.stem not in self.lexicon.heads
             if token.kind == "word" and not is_plain:
                 unknown.append(token.stem)

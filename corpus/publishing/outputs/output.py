@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from corpus.analysis.counting.report import Screening, Statistics, screening
 from corpus.analysis.numbers.published import Number, published_numbers
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.publishing.export.publication import sha256
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import CODEBOOK_FILE, file_in_use
 
 MANIFEST = "reports/manifest.json"
@@ -35,7 +32,7 @@ _COMMENTS = {
 
 
 class Sources:
-    """The study and what several files need from it, each view computed when it is first used.
+    """The study and what several files need from it.
 
     Parameters
     ----------
@@ -57,31 +54,9 @@ class Sources:
         self.sha256 = data_sha256(folder, self.book)
 
     @cached_property
-    def counted(self) -> Contingency:
-        """The contingency table over all axes."""
-        return contingency_of(self.study)
-
-    @cached_property
     def numbers(self) -> list[Number]:
         """The published numbers that are printed where nobody names them."""
         return [number for number in published_numbers(self.study).values() if number.is_common]
-
-    @cached_property
-    def screened(self) -> Screening | None:
-        """The screening summary, where the corpus has logged exclusions."""
-        logs = self.study.by_role("exclusions")
-        # An empty log tells of no screening.
-        if not logs or not logs[0].rows:
-            return None
-        return screening(self.counted.entries, logs[0], self.book)
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """What `corpus stats` counts without filters."""
-        crosstabs = [self.counted.crosstab(c.rows, c.columns) for c in self.book.crosstabs]
-        margins = tuple(self.counted.margins())
-        entries = self.counted.entries
-        return Statistics(self.book, margins, tuple(crosstabs), self.screened, entries)
 
 
 def data_sha256(folder: str, book: Codebook) -> str:

@@ -11,12 +11,13 @@ from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_a
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.analysis.counting.report import statistics_grids
+from corpus.analysis.counting.report import Statistics, screening, statistics_grids
 from corpus.analysis.evidence.tables import evidence_grids, evidence_plans, evidence_tables
 from corpus.analysis.numbers.published import numbers_grid
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import sparsity_grids
 from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import grid_markdown
 from corpus.printing.typeset import epoch_of, typeset
@@ -24,6 +25,7 @@ from corpus.publishing.appendix.appendix import appendix_text, make_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.output import Sources
+from corpus.tables.fast.tally import contingency_of
 
 #: What the PDF records of itself, in a comment after its end.
 _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")
@@ -31,7 +33,21 @@ _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\
 
 def statistics(sources: Sources) -> str:
     """Return every count, cross-tabulation and the screening summary as Markdown."""
-    return _headed(sources, "Statistics", grid_markdown(statistics_grids(sources.statistics)))
+    grids = statistics_grids(statistics_of(sources.study))
+    return _headed(sources, "Statistics", grid_markdown(grids))
+
+
+def statistics_of(study: Study) -> Statistics:
+    """Return what `corpus stats` counts without filters."""
+    book, counted = study.codebook, contingency_of(study)
+    crosstabs = [counted.crosstab(c.rows, c.columns) for c in book.crosstabs]
+    screened = None
+    for log in study.by_role("exclusions")[:1]:
+        # An empty log tells of no screening.
+        if log.rows:
+            screened = screening(counted.entries, log, book)
+    margins = tuple(counted.margins())
+    return Statistics(book, margins, tuple(crosstabs), screened, counted.entries)
 
 
 def sparsity(sources: Sources) -> str:

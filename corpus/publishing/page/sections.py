@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
-from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import (
     EMPTY,
     IMPOSSIBLE,
@@ -176,7 +175,9 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
     if column.type == "term":
-        return ShownCell(in_words(column, cell, book), (), column.label, "term")
+        labels = book.vocabulary_of(column).labels
+        names = [labels.get(value, value) for value in column.values(cell)]
+        return ShownCell(", ".join(names), (), column.label, "term")
     if column.type == "ref" and column.references == book.pool.name:
         return ShownCell(cell, ((entry_address(cell), cell),), column.label, "entry")
     if column.type == "column":

@@ -6,6 +6,7 @@ import pytest
 from pyarrow import parquet
 
 from corpus.publishing.outputs.output import data_sha256
+from corpus.publishing.outputs.reports import statistics_of
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from tests.support.built import sources
@@ -35,19 +36,14 @@ def test_a_missing_file_counts_as_empty(minimal):
     assert data_sha256(str(minimal), book) != missing
 
 
-def test_screening_is_counted_where_exclusions_were_logged(minimal):
-    screened = sources(minimal).screened
-    assert screened is not None
-    assert (screened.retained, screened.excluded) == (3, 2)
-    log = minimal / "rejected.csv"
-    log.write_text(log.read_text().splitlines(keepends=True)[0])
-    assert sources(minimal).screened is None
-
-
-def test_statistics_have_every_axis_and_declared_crossing(minimal):
-    found = sources(minimal).statistics
+def test_statistics_have_the_screening_where_exclusions_were_logged(minimal):
+    found = statistics_of(load_corpus(str(minimal)))
     assert [margin.column.name for margin in found.margins] == ["probe", "measures"]
     assert (len(found.crosstabs), found.entries) == (1, 3)
+    assert (found.screening.retained, found.screening.excluded) == (3, 2)
+    log = minimal / "rejected.csv"
+    log.write_text(log.read_text().splitlines(keepends=True)[0])
+    assert statistics_of(load_corpus(str(minimal))).screening is None
 
 
 def test_a_table_that_is_kept_as_parquet_is_part_of_the_checksum(minimal):
