@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import click
 
@@ -24,7 +25,7 @@ from corpus.printing.json_document import json_text
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
-from corpus.publishing.manuscript.check import Verdicts, check_manuscript
+from corpus.publishing.manuscript.check import check_manuscript
 from corpus.publishing.manuscript.markers import printed_names, renew, sink_of
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
@@ -147,7 +148,8 @@ def check_text(files: tuple[str, ...], strict: bool, format_: str, study: Study)
     """
     numbers = published_numbers(study)
     findings: list[Finding] = []
-    verdicts = Verdicts()
+    about_numbers: list[Finding] = []
+    verdicts: Counter[str] = Counter()
     for path in files:
         sink = sink_of(path)
         shown = shown_path(path)
@@ -157,16 +159,22 @@ def check_text(files: tuple[str, ...], strict: bool, format_: str, study: Study)
         except CorpusError as error:
             findings += error.findings
         else:
-            verdicts = verdicts.joined(check_manuscript(text, sink, shown, study, numbers))
-    findings += verdicts.findings
+            found, counted = check_manuscript(text, sink, shown, study, numbers)
+            about_numbers += found
+            verdicts += counted
+    findings += about_numbers
+    right, wrong, not_judged = verdicts["right"], verdicts["wrong"], verdicts["not judged"]
     if format_ == "json":
         document = json.loads(findings_json(findings))
-        account = {name: value for name, value in verdicts._asdict().items() if name != "findings"}
+        account = {"right": right, "wrong": wrong, "not_judged": not_judged}
         echo(json_text({**document, "numbers": account}), format_)
     elif findings:
         echo(RENDERERS[format_](findings), format_)
     if format_ == "text":
-        echo(f"{verdicts}\n")
+        echo(
+            f"{verdicts.total()} numbers beside a word of the corpus: "
+            f"{right} right, {wrong} wrong, {not_judged} not judged\n"
+        )
     codes = {finding.code for finding in findings}
     is_by_hand = strict and BY_HAND.code in codes
     if is_by_hand or any(finding.is_error for finding in findings):

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from corpus.analysis.numbers.number_rules import BY_HAND, CONTRADICTS, NOT_JUDGED
 from corpus.analysis.numbers.published import Number, camel
@@ -41,43 +40,9 @@ _BOUNDS = {"=": "", ">": "more than ", ">=": "at least ", "<": "less than ", "<=
 _SHOWN = 3
 
 
-class Verdicts(NamedTuple):
-    """What became of the numbers of a text that are beside a word of the corpus.
-
-    Attributes
-    ----------
-    findings : tuple of Finding
-        M101 for a number that contradicts the corpus, M102 for one typed by hand, M103 for one that
-        cannot be judged; a number that is right and has no macro gives none.
-    right, wrong, not_judged : int
-        How many there are; they sum to all numbers beside a word of the corpus.
-    """
-
-    findings: tuple[Finding, ...] = ()
-    right: int = 0
-    wrong: int = 0
-    not_judged: int = 0
-
-    def __str__(self) -> str:
-        """Return the account in one line."""
-        return (
-            f"{self.right + self.wrong + self.not_judged} numbers beside a word of the corpus: "
-            f"{self.right} right, {self.wrong} wrong, {self.not_judged} not judged"
-        )
-
-    def joined(self, other: Verdicts) -> Verdicts:
-        """Return what became of the numbers of two texts."""
-        return Verdicts(
-            (*self.findings, *other.findings),
-            self.right + other.right,
-            self.wrong + other.wrong,
-            self.not_judged + other.not_judged,
-        )
-
-
 def check_manuscript(
     text: str, sink: str, shown: str, study: Study, numbers: Mapping[str, Number]
-) -> Verdicts:
+) -> tuple[list[Finding], Counter[str]]:
     """Compare the numbers of a manuscript with the corpus.
 
     Parameters
@@ -92,6 +57,14 @@ def check_manuscript(
         Its codebook gives the words, its tables the counts.
     numbers : mapping of str to Number
         The right numbers; see :func:`corpus.analysis.numbers.published.published_numbers`.
+
+    Returns
+    -------
+    findings : list of Finding
+        M101 for a number that contradicts the corpus, M102 for one typed by hand, M103 for one that
+        cannot be judged; a number that is right and has no macro gives none.
+    verdicts : Counter
+        How many numbers beside a word of the corpus are ``right``, ``wrong`` and ``not judged``.
     """
     findings: list[Finding] = []
     verdicts: Counter[str] = Counter()
@@ -100,8 +73,7 @@ def check_manuscript(
         char = mention.start - text.rfind("\n", 0, mention.start)
         verdicts[mention.verdict] += 1
         findings += _findings(mention, shown, line, char, sink)
-    counts = (verdicts["right"], verdicts["wrong"], verdicts["not judged"])
-    return Verdicts(tuple(findings), *counts)
+    return findings, verdicts
 
 
 def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> Iterator[Finding]:

@@ -134,11 +134,6 @@ class FlowStage(NamedTuple):
     excluded: int
     reasons: tuple[tuple[str, int], ...]
 
-    @property
-    def left(self) -> int:
-        """Records that went on to the next stage."""
-        return self.reached - self.excluded
-
 
 class Flow(NamedTuple):
     """All records.

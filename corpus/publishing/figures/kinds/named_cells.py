@@ -33,6 +33,9 @@ _GRADES = (SHADES[2], SHADES[3], "#eeeeee")
 #: What a cell is, and the (key, name in print) of its entries.
 Cell = tuple[str, list[tuple[str, str]]]
 
+#: The left end and the width of a column of cells, in inches.
+Span = tuple[float, float]
+
 #: In inches: half the space between two cells, and where names start in a cell.
 _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
@@ -135,50 +138,52 @@ class NamedCells(NamedTuple):
             paper.note(f"{self.elsewhere} {which} not drawn.")
         return paper
 
-    def _columns(self, left: float, right: float) -> list[_Column]:
-        """Divide the width: columns without entries are as wide as their heads, others share."""
+    def _columns(self, left: float, right: float) -> dict[str, Span]:
+        """Divide the width: columns without entries are as wide as their heads, others share.
+
+        Nothing where there is no place for columns of names.
+        """
         filled = {column for (_, column), (_, names) in self.cells.items() if names}
         narrow: dict[str, float] = {}
         for term in self.columns:
             if term.id not in filled:
                 narrow[term.id] = widest(term.label.split(), SMALL, "bold") + 0.1
         share = (right - left - sum(narrow.values())) / max(len(filled), 1)
-        columns: list[_Column] = []
+        columns: dict[str, Span] = {}
         if share < _LEAST_COLUMN:
             return columns
-        x = left
         for term in self.columns:
-            columns.append(_Column(term, x, narrow.get(term.id, share)))
-            x += columns[-1].width
+            columns[term.id] = (left, narrow.get(term.id, share))
+            left += narrow.get(term.id, share)
         return columns
 
-    def _heads(self, paper: Paper, columns: list[_Column], left: float) -> None:
+    def _heads(self, paper: Paper, columns: Mapping[str, Span], left: float) -> None:
         down, across = self.axes
-        heads = [wrap(column.term.label, SMALL, column.width - 0.06, "bold") for column in columns]
+        widths = zip(self.columns, columns.values(), strict=True)
+        heads = [wrap(term.label, SMALL, width - 0.06, "bold") for term, (_, width) in widths]
         line = line_height(SMALL)
         paper.text(left, paper.y + line / 2, across, SMALL, color=GREY)
         height = line * max(map(len, heads)) + 0.05
         middle = paper.y + line + 0.02 + height / 2
-        for column, head in zip(columns, heads, strict=True):
-            center = column.left + column.width / 2
-            paper.lines(center, middle, head, SMALL, weight="bold", align="center")
+        for (start, width), head in zip(columns.values(), heads, strict=True):
+            paper.lines(start + width / 2, middle, head, SMALL, weight="bold", align="center")
         paper.text(left - 0.07, middle, down, SMALL, color=GREY, align="right")
         paper.y = middle + height / 2
 
     def _row(
-        self, paper: Paper, row: str, label: list[str], columns: list[_Column], left: float
+        self, paper: Paper, row: str, label: list[str], columns: Mapping[str, Span], left: float
     ) -> None:
         names: list[list[str]] = []
-        for column in columns:
-            _, entries = self.cells[row, column.term.id]
-            names.append(self._lines(entries, column.width))
+        for column, (_, width) in columns.items():
+            _, entries = self.cells[row, column]
+            names.append(self._lines(entries, width))
         names_height = line_height(SMALL) * max(map(len, names))
         label_height = line_height(TEXT) * len(label)
         height = max(names_height, label_height) + 0.1
         paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
-        for position, (lines, column) in enumerate(zip(names, columns, strict=True)):
-            box = (column.left, paper.y, column.width, height)
-            self._cell(paper, (row, column.term.id), position, lines, box)
+        for position, (column, (start, width)) in enumerate(columns.items()):
+            box = (start, paper.y, width, height)
+            self._cell(paper, (row, column), position, names[position], box)
         paper.y += height
 
     def _lines(self, names: list[tuple[str, str]], width: float) -> list[str]:
@@ -250,14 +255,6 @@ class NamedCells(NamedTuple):
                 text = f"none with {', '.join(empty)}"
                 paper.paragraph(text, indent, paper.right - indent, SMALL, GREY)
             paper.y += 0.03
-
-
-class _Column(NamedTuple):
-    """One column of cells: its term, left end and width in inches."""
-
-    term: Term
-    left: float
-    width: float
 
 
 def _applicable(vocabulary: Vocabulary) -> tuple[Term, ...]:
