@@ -256,20 +256,21 @@ def safe_csv(rows: Iterable[Iterable[object]]) -> str:
 
 def grid_markdown(grids: Sequence[Grid], level: int = 2) -> str:
     """Write tables as GitHub-flavoured Markdown, each under a heading of `level`."""
-    return _rendered("md", grids, level)
+    return grid_in("md", grids, level)
 
 
 def grid_latex(grids: Sequence[Grid]) -> str:
     """Write tables as LaTeX (booktabs), each a `table` with its caption."""
-    return _rendered("tex", grids)
+    return grid_in("tex", grids)
 
 
 def grid_html(grids: Sequence[Grid]) -> str:
     """Write tables as HTML, each with its title as caption and its note as a paragraph."""
-    return _rendered("html", grids)
+    return grid_in("html", grids)
 
 
-def _rendered(sink: str, grids: Sequence[Grid], level: int = 2) -> str:
+def grid_in(sink: str, grids: Sequence[Grid], level: int = 2) -> str:
+    """Write tables in the language of a sink: ``md``, ``tex`` or ``html``."""
     # jinja2 takes longer to import than most commands to run, and the terminal does without it.
     from corpus.printing.templates import environment
 

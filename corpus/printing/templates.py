@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from corpus.printing import escape
 
-_ESCAPES: dict[str, Callable[[str], str]] = {
+#: How each output escapes a text.
+ESCAPES: dict[str, Callable[[str], str]] = {
     "md": escape.markdown,
     "tex": escape.latex,
     "html": escape.html,
@@ -91,7 +92,7 @@ class Printed(str):
 
 def _settings(sink: str, passes: type[str]) -> dict[str, Any]:
     """Return the arguments of an environment; text of type `passes` is not escaped."""
-    escaped = _ESCAPES[sink]
+    escaped = ESCAPES[sink]
 
     def finalize(value: object) -> object:
         if isinstance(value, passes):

@@ -15,7 +15,7 @@ from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
-from corpus.printing.templates import environment
+from corpus.printing.templates import ESCAPES, environment
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
 from corpus.publishing.appendix.parts import (
     card_part,
@@ -56,11 +56,11 @@ LONG = 600
 #: The sink of each format; a PDF is typeset from LaTeX.
 SINKS = {"latex": "tex", "pdf": "tex", "markdown": "md", "html": "html"}
 
-#: How each sink escapes a text, and how it writes a link.
-_PRINTED: Mapping[str, tuple[Callable[[str], str], str]] = {
-    "tex": (escape.latex, "\\href{{{address}}}{{{text}}}"),
-    "md": (escape.markdown, "[{text}]({address})"),
-    "html": (escape.html, '<a href="{address}">{text}</a>'),
+#: How each sink writes a link.
+_LINKS = {
+    "tex": "\\href{{{address}}}{{{text}}}",
+    "md": "[{text}]({address})",
+    "html": '<a href="{address}">{text}</a>',
 }
 
 #: Keys that BibTeX can read.
@@ -206,12 +206,11 @@ def print_cells(row: tuple[PrintedCell, ...], sink: str) -> Markup:
 
 
 def _cell(cell: PrintedCell, sink: str) -> str:
-    escaped, link = _PRINTED[sink]
-    text = escaped(cell.text)
+    text = ESCAPES[sink](cell.text)
     if not cell.link or not text:
         return text
     address = latex_url(cell.link) if sink == "tex" else escape.html(cell.link)
-    return link.format(address=address, text=text)
+    return _LINKS[sink].format(address=address, text=text)
 
 
 def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:

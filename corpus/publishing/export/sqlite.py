@@ -33,7 +33,7 @@ def sqlite(study: Study) -> bytes:
         X102 where a cell is not of its column's type, X103 where a reference is broken, X104 where
         a required cell is empty, X105 where SQLite cannot take the tables.
     """
-    findings = list(_empty_required(study))
+    findings = list(_refused(study))
     if findings:
         raise CorpusError(findings)
     try:
@@ -42,27 +42,32 @@ def sqlite(study: Study) -> bytes:
         raise CorpusError([NOT_FOR_SQLITE.at(study.root, problem=str(error))]) from None
 
 
-def _empty_required(study: Study) -> Iterator[Finding]:
-    """Yield the empty cells of columns that are NOT NULL: required ones and the key."""
+def _refused(study: Study) -> Iterator[Finding]:
+    """Yield the empty cells of columns that are NOT NULL, and the references to no row.
+
+    Terms are checked when the corpus is loaded.
+    """
     for table in study.tables.values():
         for column in table.spec.columns:
             is_needed = column.required or column.name in table.spec.key
-            if is_needed and not is_list(column):
-                for cell, line in zip(table.column(column.name), table.lines, strict=True):
-                    if not cell:
-                        yield EMPTY_REQUIRED.at(table.file, line, column.name)
+            target = study.tables.get(column.references)
+            key = referenced_key(study.codebook, column)
+            known = set(target.column(key)) if target and key else None
+            for cell, line in zip(table.column(column.name), table.lines, strict=True):
+                if not cell and is_needed and not is_list(column):
+                    yield EMPTY_REQUIRED.at(table.file, line, column.name)
+                elif cell and known is not None and cell not in known:
+                    name = column.references
+                    yield BROKEN_REFERENCE.at(table.file, line, column.name, cell, table=name)
 
 
 def _database(study: Study) -> bytes:
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
-        # Tables refer to each other in any order; all references are checked at the end.
+        # Tables refer to each other in any order; all references have been checked.
         database.execute("PRAGMA foreign_keys = OFF")
         _add_codebook(database, study.codebook)
         for table in study.tables.values():
             _add_table(database, study.codebook, table)
-        findings = list(_broken_references(study))
-        if findings:
-            raise CorpusError(findings)
         _add_search(database, study)
         database.commit()
         database.execute("VACUUM")  # the same bytes for the same rows
@@ -169,21 +174,6 @@ def _add_values(
         if isinstance(values, list):
             found += [(*table.key_of(cells), place, value) for place, value in enumerate(values, 1)]
     _create(database, f"{spec.name}_{column.name}", ", ".join(declared), found)
-
-
-def _broken_references(study: Study) -> Iterator[Finding]:
-    """Yield the references to no row; terms are checked when the corpus is loaded."""
-    for table in study.tables.values():
-        for column in table.spec.columns:
-            key = referenced_key(study.codebook, column)
-            if not key or column.references not in study.tables:
-                continue
-            known = set(study.tables[column.references].column(key))
-            cells = table.column(column.name)
-            for cell, line in zip(cells, table.lines, strict=True):
-                if cell and cell not in known:
-                    name = column.references
-                    yield BROKEN_REFERENCE.at(table.file, line, column.name, cell, table=name)
 
 
 def _add_search(database: sqlite3.Connection, study: Study) -> None:

@@ -8,7 +8,7 @@ of Markdown are left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKN
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
-from corpus.printing import escape
-from corpus.printing.grid import Grid, grid_html, grid_latex, grid_markdown
+from corpus.printing.grid import Grid, grid_in
+from corpus.printing.templates import ESCAPES
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.tables.fast.tally import contingency_of
 
@@ -31,13 +31,6 @@ SINKS = {
     ".ltx": "tex",
     ".html": "html",
     ".htm": "html",
-}
-
-#: How each sink prints a text and a table.
-_PRINTED: Mapping[str, tuple[Callable[[str], str], Callable[[list[Grid]], str]]] = {
-    "md": (escape.markdown, grid_markdown),
-    "tex": (escape.latex, grid_latex),
-    "html": (escape.html, grid_html),
 }
 
 _COMMENT = re.compile(
@@ -69,7 +62,7 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
     `corpus stats`; ``finding`` is the main finding where the codebook declares one; ``papers`` is
     the list of entries (Markdown only).
     """
-    print_text, print_grids = _PRINTED[sink]
+    print_text = ESCAPES[sink]
     book, counted = study.codebook, contingency_of(study)
     names = {name: print_text(number.text) for name, number in published_numbers(study).items()}
     grids: dict[str, Grid] = {}
@@ -82,7 +75,7 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
         if sink == "md":
             # The author's own text has the heading.
             grid = grid._replace(title="")
-        names[f"table-{name}"] = print_grids([grid])
+        names[f"table-{name}"] = grid_in(sink, [grid])
     if "finding" in book.settings:
         names["finding"] = print_text(main_finding(study))
     if sink == "md":

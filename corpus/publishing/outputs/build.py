@@ -151,11 +151,11 @@ def _compare(
     digest = output.digest(sources)
     found = read_output(root, output.path)
     shown = shown_path(os.path.join(root, output.path))
-    if found is None:
-        return Compared(output, None, sums.get(output.path, ""), digest, MISSING.at(shown))
     # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
-    actual = sha256(found)
     recorded = sums.get(output.path, "")
+    if found is None:
+        return Compared(output, None, recorded, digest, MISSING.at(shown))
+    actual = sha256(found)
     drawn = output.content(sources) if redraw else None
     if output.recorded(found) != digest:
         why = "built from older data, or by an older program"
