@@ -6,7 +6,7 @@ The section `[card]` of the codebook declares the lines.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import CitedWork, works
@@ -14,10 +14,10 @@ from corpus.analysis.counting.entries import neighbours
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
-from corpus.model.table import Entry
+from corpus.model.table import Entry, Row
 from corpus.printing.escape import terminal
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
@@ -186,16 +186,23 @@ def _parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine,
     if plan is None or plan.table not in study.tables:
         return {}
     table = study.tables[plan.table]
-    columns = [table.spec.column(name) for name in plan.show]
     found: dict[str, tuple[CardLine, ...]] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
         lines = []
-        for column in columns:
-            text = in_words(column, row[table.spec.position(column.name)], study.codebook)
+        for column, text in _printed_cells(study, table.spec, plan.show, row):
             if text:
                 lines.append(CardLine(column.label, (text,)))
         found[key] = tuple(lines)
     return found
+
+
+def _printed_cells(
+    study: Study, spec: TableSpec, names: Sequence[str], row: Row
+) -> Iterator[tuple[Column, str]]:
+    """Yield some columns of a table, each with the cell of a row in print."""
+    for name in names:
+        column = spec.column(name)
+        yield column, in_words(column, row[spec.position(name)], study.codebook)
 
 
 def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
@@ -222,7 +229,7 @@ def _tag_lines(
         lines[label] = items or ("nothing recorded",)
     lines.setdefault(BOUNDARY, _boundaries(study, entry) or ("none recorded",))
     lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ("none",))
-    lines.setdefault(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",))
+    lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ("none",))
     return tuple(CardLine(label, items) for label, items in lines.items())
 
 
@@ -244,9 +251,7 @@ def _card(entry: Entry, work: CitedWork, lines: tuple[CardLine, ...]) -> Card:
 
 def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
     items = []
-    for name in plan.columns:
-        column = entry.spec.column(name)
-        text = in_words(column, entry.cell(name), study.codebook)
+    for column, text in _printed_cells(study, entry.spec, plan.columns, entry.row):
         # The name of the column, unless the line is already headed by it.
         if text and column.type == "term" and column.label != plan.label:
             items.append(f"{column.label}: {text}")
@@ -262,27 +267,20 @@ def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     table = study.tables.get(plan.table)
     if table is None:
         return ()
-    columns = [table.spec.column(name) for name in plan.show]
-    positions = table.spec.positions(plan.show)
     # A dict, since two rows may have the same text.
     found: dict[str, None] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
-        if key != entry.key:
-            continue
-        parts = []
-        for column, position in zip(columns, positions, strict=True):
-            parts.append(in_words(column, row[position], study.codebook))
-        text = _joined(columns, parts)
-        if text:
-            found[_cut(text)] = None
+        if key == entry.key:
+            found[_cut(_joined(_printed_cells(study, table.spec, plan.show, row)))] = None
+    found.pop("", None)
     return _first(list(found))
 
 
-def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
+def _joined(cells: Iterable[tuple[Column, str]]) -> str:
     """Join cells by commas; a number is joined to its unit, a colon comes before the evidence."""
     text = ""
     between = ""
-    for column, part in zip(columns, parts, strict=True):
+    for column, part in cells:
         if not part:
             continue
         if text and column.role == "evidence":
@@ -297,31 +295,28 @@ def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
 def _boundaries(study: Study, entry: Entry) -> tuple[str, ...]:
     """Return what the rows about an entry do not show, each text once, then its own notes."""
     found: dict[str, None] = {}
-    for table, row, _ in study.references(study.codebook.pool, entry.key):
-        column = table.spec.by_role("boundary")
-        if column is not None:
-            found[row[table.spec.position(column.name)]] = None
+    for row in study.references(study.codebook.pool, entry.key):
+        found[row.by_role.get("boundary", "")] = None
     found[entry.by_role("notes")] = None
     found.pop("", None)
-    return _first([_cut(text) for text in found])
+    return _first(list(map(_cut, found)))
 
 
 def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
     """Return the entries with most tags in common, and on which axes they differ."""
     found = []
-    axes = study.codebook.pool.axes
     for text, shared in neighbours(study, entry, MOST):
-        differing = [_lower(axis) for axis in axes if axis.name not in shared]
         # An entry with no tag in common is the nearest of a small pool, but no neighbour.
-        if len(differing) == len(axes):
+        if not shared:
             continue
+        differing = [_lower(axis) for axis in entry.spec.axes if axis.name not in shared]
         if differing:
             text += f" (differs in {', '.join(differing)})"
         found.append(_cut(text))
     return tuple(found)
 
 
-def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]:
+def _open_cells(entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]:
     """Return the empty cells in the row and the column of an entry, the most expected first."""
     found = []
     for table in crossed:
@@ -336,11 +331,9 @@ def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) ->
     names = []
     for cell, table in found:
         parts = []
-        for axis, term in zip(table.axes, cell.terms, strict=True):
-            axis_column, vocabulary = book.axis(axis)
-            parts.append(f"{_lower(axis_column)} {vocabulary.term(term).label}")
-        place = " with ".join(parts)
-        names.append(f"{place} (expected {cell.expected:.1f})")
+        for margin, term in zip(table.margins, cell.terms, strict=True):
+            parts.append(f"{_lower(margin.column)} {margin.vocabulary.term(term).label}")
+        names.append(f"{' with '.join(parts)} (expected {cell.expected:.1f})")
     return _first(names)
 
 

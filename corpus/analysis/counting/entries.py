@@ -65,14 +65,12 @@ def cell_mates(study: Study, entry: Entry) -> Iterator[tuple[str, tuple[str, str
     The cell is a term of the rows and one of the columns; the title of the table is before it.
     """
     for crosstab in study.codebook.crosstabs:
-        for cell in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
-            keys = []
-            for other in study.entries.values():
-                in_row = cell[0] in other.terms(crosstab.rows)
-                in_column = cell[1] in other.terms(crosstab.columns)
-                if in_row and in_column and other.key != entry.key:
-                    keys.append(other.key)
-            yield crosstab.title, cell, keys
+        in_rows = study.keys_by_term(crosstab.rows)
+        in_columns = study.keys_by_term(crosstab.columns)
+        for row, column in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
+            others = {*in_columns[column]} - {entry.key}
+            mates = [key for key in in_rows[row] if key in others]
+            yield crosstab.title, (row, column), mates
 
 
 def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[tuple[str, tuple[str, ...]]]:
@@ -97,13 +95,12 @@ def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[tuple[str, tu
 
 def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
     """Return rows as a table of some columns."""
-    positions = spec.positions(columns)
     numeric = set()
-    for place, position in enumerate(positions):
-        if spec.columns[position].type in ("year", "integer", "number"):
+    for place, name in enumerate(columns):
+        if spec.column(name).type in ("year", "integer", "number"):
             numeric.add(place)
-    cells = tuple(picked(row, positions) for row in rows)
-    return Grid("", tuple(columns), cells, frozenset(numeric))
+    cells = map(row_picker(spec.positions(columns)), rows)
+    return Grid("", tuple(columns), tuple(cells), frozenset(numeric))
 
 
 def usual_columns(spec: TableSpec) -> list[str]:
@@ -118,18 +115,13 @@ def usual_columns(spec: TableSpec) -> list[str]:
 
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
-    positions = spec.positions(columns)
-    records = []
-    for row in rows:
-        records.append(dict(zip(columns, picked(row, positions), strict=True)))
-    return json_text(records)
+    cells = map(row_picker(spec.positions(columns)), rows)
+    return json_text([dict(zip(columns, shown, strict=True)) for shown in cells])
 
 
 def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
     """Return the tags of an entry, and how much more there is about it."""
-    tags = []
-    for axis in entry.spec.axes:
-        tags.append(f"{axis.name} {entry.row[entry.spec.position(axis.name)]}")
+    tags = [f"{name} {entry.cell(name)}" for name in entry.spec.axis_names]
     about = [table.spec.name for table, _, _ in study.references(entry.spec, entry.key)]
     more = f"{plural(len(about), 'row')} in {plural(len(set(about)), 'table')}"
     lines = _wrapped(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
@@ -245,7 +237,9 @@ def entry_json(study: Study, entry: Entry) -> str:
     cells = []
     for title, cell, keys in cell_mates(study, entry):
         cells.append({"crosstab": title, "cell": cell, "keys": keys})
-    near = [{"key": key, "shared": shared} for key, shared in neighbours(study, entry)]
+    near = []
+    for key, shared in neighbours(study, entry):
+        near.append({"key": key, "shared": shared})
     document = {
         "entry": entry.as_dict(),
         "tables": _tables_about(study, entry.spec, entry.key),
