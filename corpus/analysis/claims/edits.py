@@ -88,7 +88,12 @@ def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
     descriptions = []
     for (kind, name, cells), similar in groups.items():
         table = tables[name]
-        text = f"{kind} {_rows(table, similar)} {_PREPOSITIONS[kind]} {name}"
+        keys = ["/".join(table.key_of(edit.before)) for edit in similar if edit.before]
+        noun = "row" + "s" * (len(similar) > 1)
+        which = f"{len(similar)} {noun}"
+        if 0 < len(keys) <= _NAMED:
+            which = f"{noun} {', '.join(keys)}"
+        text = f"{kind} {which} {_PREPOSITIONS[kind]} {name}"
         if cells:
             changes = [_cell_change(table, column, new, similar) for column, new in cells]
             text += f" ({', '.join(changes)})"
@@ -108,14 +113,6 @@ def _new_cells(edit: Edit, table: Table) -> tuple[tuple[str, str], ...]:
         if old != new and not is_new_key:
             written.append((name, new))
     return tuple(written)
-
-
-def _rows(table: Table, edits: Sequence[Edit]) -> str:
-    noun = "row" if len(edits) == 1 else "rows"
-    keys = ["/".join(table.key_of(edit.before)) for edit in edits if edit.before is not None]
-    if 0 < len(keys) <= _NAMED:
-        return f"{noun} {', '.join(keys)}"
-    return f"{len(edits)} {noun}"
 
 
 def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> str:

@@ -9,7 +9,7 @@ from itertools import product
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
-from corpus.model.table import Entry, LocatedRow, Row, Table, picked
+from corpus.model.table import Entry, LocatedRow, Row, Table, row_picker
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text

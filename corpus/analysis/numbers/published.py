@@ -131,21 +131,19 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
     findings = []
     everything = chain(zip(_common(study), repeat(True)), zip(_detailed(study), repeat(False)))
     for (file, parts, text, how), is_common in everything:
+        name = camel(*parts)
         nameless = list(filterfalse(camel, parts))
         if nameless:
             findings.append(NO_NAME.at(file, value=nameless[0], how=how))
-            continue
-        name = camel(*parts)
-        if name in found:
+        elif name in found:
             findings.append(SAME_NAME.at(file, value=name, first=found[name].how, second=how))
-            continue
-        measured = float(text.removesuffix("%"))
-        number = Number(name, text, how, measured, is_common, parts)
-        if measured.is_integer():
-            number = number._replace(value=int(measured))
-            if not text.endswith("%"):
-                number = number._replace(text=f"{int(measured):,}")
-        found[name] = number
+        else:
+            value = float(text.removesuffix("%"))
+            if value.is_integer():
+                value = int(value)
+                if not text.endswith("%"):
+                    text = f"{value:,}"
+            found[name] = Number(name, text, how, value, is_common, parts)
     if findings:
         raise CorpusError(findings)
     return found
@@ -194,14 +192,12 @@ def _detailed(study: Study) -> Iterator[_Found]:
 def _sizes(study: Study) -> Iterator[_Found]:
     file = study.pool.file
     spec = study.pool.spec
-    retained = len(study.pool.rows)
+    retained, excluded = len(study.pool.rows), study.number_of_rows("exclusions")
     yield file, ("pool", "size"), str(retained), f"rows of {spec.file}"
     yield file, ("pool", "columns"), str(len(spec.columns)), f"columns of {spec.file}"
     if study.by_role("exclusions"):
-        excluded = study.number_of_rows("exclusions")
-        audited = retained + excluded
         yield file, ("excluded", "count"), str(excluded), "rows of the exclusion log"
-        yield file, ("audited", "count"), str(audited), "retained and excluded records"
+        yield file, ("audited", "count"), str(retained + excluded), "retained and excluded records"
 
 
 def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
@@ -221,10 +217,9 @@ def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
                 of = "all entries"
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how
-    for group in margin.vocabulary.groups:
+    for group in vocabulary.groups:
         # Not the sum over the terms: an entry may carry two of them.
-        of_group = OneOf(margin.column, frozenset(group.terms))
-        entries = counted.where([of_group]).entries
+        entries = counted.where([OneOf(margin.column, frozenset(group.terms))]).entries
         how = f"entries with {axis} = {' or '.join(group.terms)}"
         yield file, (axis, "group", group.id), str(entries), how
 
@@ -315,17 +310,18 @@ def unresolved(references: Iterable[NameReference], study: Study) -> list[Findin
     found = []
     for reference in references:
         kind, of = reference.kind, reference.of
-        is_known_by_rows = kind in ("claim", "number") or (kind == "row" and of in study.tables)
-        if not is_known_by_rows or not reference.must_exist:
+        if not reference.must_exist:
             continue
         if (kind, of) not in known:
             if kind == "claim":
                 known[kind, of] = [claim.id for claim in read_claims(study)[0].claims]
             elif kind == "number":
                 known[kind, of] = published_numbers(study).keys()
-            else:
+            elif kind == "row" and of in study.tables:
                 table = study.tables[of]
                 known[kind, of] = dict.fromkeys(table.column(table.spec.key[0]))
+            else:
+                continue
         if reference.name not in known[kind, of]:
             found.append(reference.finding(unknown(kind, reference.name, known[kind, of])))
     return found
