@@ -154,7 +154,7 @@ def kinds(
 
 def looked_at(parts: Sequence[Selection]) -> list[str]:
     """Return the columns that any of the selections tests, without repetition."""
-    names: dict[str, None] = {}
+    names = {}
     for part in parts:
         names.update(dict.fromkeys(part.columns))
     return list(names)
@@ -162,7 +162,7 @@ def looked_at(parts: Sequence[Selection]) -> list[str]:
 
 def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
     """Return the cells of one column that the selections distinguish."""
-    named: dict[str, None] = {}
+    named = {}
     for part in parts:
         for filter_ in part.filters:
             if filter_.column.name == column.name:

@@ -319,7 +319,7 @@ def claim_findings(study: Study) -> list[Finding]:
     source = _source(study)
     tables = study.tables.keys()
     wanted = [one for one in book.claims if needed_tables(one, study.codebook) <= tables]
-    outcomes: dict[str, ClaimOutcome] = {}
+    outcomes = {}
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         outcomes[claim.id] = outcome
         if not outcome.fails and not outcome.stated.wrong:

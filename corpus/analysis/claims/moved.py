@@ -212,7 +212,7 @@ def movements_summary(found: Movements) -> str:
     release = found.release
     text = f"{len(found.moved)} of {plural(found.compared, 'claim')} moved since {release.id}"
     text += f" ({release.text}, {release.date})."
-    places: dict[str, None] = {}
+    places = {}
     for item in found.moved:
         places.update(dict.fromkeys(item.claim.made_in))
     if places:

@@ -67,7 +67,7 @@ def row_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
     """Return ``open`` or ``started`` for each row of a table of open questions, by its name."""
     # An acknowledged failure is a known one: it does not make the question open again.
     words = {True: "open", False: "started"}
-    states: dict[str, str] = {}
+    states = {}
     for _, row, claim in _named_claims([table], OPEN_WHILE):
         if claim in holding:
             states[row.key] = words[holding[claim]]

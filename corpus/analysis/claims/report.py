@@ -45,6 +45,13 @@ class ReportedClaim(NamedTuple):
             return None
         return len(self.edits)
 
+    @property
+    def margin_text(self) -> str:
+        """The same in print; ``none`` where no row edit does."""
+        if self.edits is None:
+            return "none"
+        return str(len(self.edits))
+
 
 class ClaimReport(NamedTuple):
     """What `corpus claims` prints; `left_out` counts claims that hold and are not shown."""
@@ -128,15 +135,9 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
-        rows.append((found.claim.id, found.outcome.verdict, _margin_text(found), observed))
+        rows.append((found.claim.id, found.outcome.verdict, found.margin_text, observed))
     edits = "row edits that break the claim."
     return _with_margins(report, ("claim", "result", _MARGIN, "observed"), rows, edits)
-
-
-def _margin_text(found: ReportedClaim) -> str:
-    if found.margin is None:
-        return "none"
-    return str(found.margin)
 
 
 def _with_margins(
@@ -209,7 +210,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
     name = claim.id
     if claim.source_id:
         name += f" ({claim.source_id})"
-    margin = _margin_text(found)
+    margin = found.margin_text
     if found.edits is None:
         margin += ": no edit of a row breaks it"
     elif found.edits:
@@ -276,7 +277,7 @@ def _statements_grid(report: ClaimReport) -> Grid:
         claim = found.claim
         observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
         name = (claim.id, claim.source_id)
-        rows.append((*name, claim.statement, found.outcome.verdict, observed, _margin_text(found)))
+        rows.append((*name, claim.statement, found.outcome.verdict, observed, found.margin_text))
     header = ("claim", "list", "statement", "result", "observed", _MARGIN)
     edits = "row edits (add, remove, change) that break the claim; none: no such edit does."
     return _with_margins(report, header, rows, edits)

@@ -297,7 +297,7 @@ def _rows_that_enter(claim: Claim, part: Selection, study: Study) -> Iterator[Ed
     """Yield additions and changes that may bring a row into a selection."""
     table = study.tables[part.table]
     # What the claim counts by but does not select by needs some cell, too.
-    counted: dict[str, str] = {}
+    counted = {}
     for name in set(claim.expectation.by) - set(looked_at(claim.selections)):
         counted[name] = possible_values(table.spec.column(name), study)[0]
     for row in new_rows([part], table, study):

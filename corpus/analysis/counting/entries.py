@@ -44,7 +44,7 @@ def select_rows(
 def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) -> None:
     column = table.spec.column(name.removeprefix("-"))
     position = table.spec.position(column.name)
-    order: dict[str, int] = {}
+    order = {}
     if book is not None and column.type == "term":
         for number, term in enumerate(book.vocabulary_of(column).ids):
             order[term] = number

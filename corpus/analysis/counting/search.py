@@ -212,7 +212,7 @@ def _partial_hits(hits: Sequence[Hit], number: int, sought: Sequence[_Sought]) -
     A word tells the more the fewer texts have it; one that is nowhere in the corpus tells nothing
     here. The score is the share of that, out of 100.
     """
-    weights: dict[str, float] = {}
+    weights = {}
     for one in sought:
         if one.scores:
             having = sum(one.word not in hit.missing for hit in hits)
@@ -324,7 +324,7 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
 
 def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
     """Return what counts as a word of the query, in the texts that there are."""
-    scores: dict[str, float] = {}
+    scores = {}
     known = _known_words(everything, word)
     if len(word) >= _LEAST_BEGINNING:
         for other in known:
@@ -362,7 +362,7 @@ def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     hit, fields = findable
     scores = []
     columns: dict[str, None] = {}
-    taken_for: dict[str, str] = {}
+    taken_for = {}
     missing = []
     for one in sought:
         score, column, found = _best(fields, one)

@@ -124,7 +124,7 @@ def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
             # Without columns to count by, the cell is that of the selection.
             for combination in product(*(values or [(label,)])):
                 keys[combination].add(name)
-    found: dict[str, Value] = {}
+    found = {}
     for place, entries in outcome.counts.items():
         found["/".join(place)] = Value(entries, frozenset(keys[place]))
     return found
@@ -236,7 +236,7 @@ class History(NamedTuple):
     @property
     def series(self) -> tuple[str, ...]:
         """Every series, in the order of the newest state, then those that are gone."""
-        names: dict[str, None] = {}
+        names = {}
         for point in reversed(self.points):
             names.update(dict.fromkeys(point.values))
         return tuple(names)

@@ -97,7 +97,7 @@ def read_sparsity(section: Section) -> SparsityPlan:
         item.text("reason")
         item.finish()
         important[place] = max(weight, important.get(place, 0.0))
-    anchors: dict[str, AnchorsPlan] = {}
+    anchors = {}
     for item in section.sections("anchors"):
         plan = read_grid(item)
         table = section.book.tables.get(plan.table)

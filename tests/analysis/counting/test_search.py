@@ -37,6 +37,8 @@ def found(text, kind=ENTRY, corpus=CORPUS, limit=10):
     ("surfase", ["ada 17 depth surfase=surface", "bob 17 depth surfase=surface"]),
     ("heet", ["ada 17 senses heet=heat", "dot 17 senses heet=heat"]),
     ("heat ada", ["ada 67 senses sensor"]),
+    ("ada heat surface salt", ["ada 68 sensor senses depth"]),  # without salt, which one entry has
+    ("bob water surface heat", ["bob 75 sensor senses depth", "ada 73 senses depth"]),
     ("ada ada", ["ada 100 sensor"]),
     ("surface salt", []), ("adb", []), ("slt", []), ("", []), ("!!", []), ("xyzzy", []),
     ("sur", []),  # three letters begin too many words

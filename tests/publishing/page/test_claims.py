@@ -46,6 +46,7 @@ def test_a_claim_has_its_verdict_its_rows_and_a_number_for_them():
 def test_a_claim_that_fails_tells_what_was_expected():
     item = shown(full(), where={"depth": "rock"}, count=1)
     assert words(item).startswith("fails It holds. Observed 0 Expected 1")
+    assert "Margin none" in words(shown(full(), at_least=0))
 
 
 def test_rows_of_other_tables_are_named_without_an_address():
