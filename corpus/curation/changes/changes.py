@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex
-from corpus.curation.changes.declared import DeclarationChange, declaration_changes
+from corpus.curation.changes.declared import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    DeclarationChange,
+    declaration_changes,
+)
 from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
@@ -14,7 +20,7 @@ from corpus.model.work import Work
 
 #: Up to so many added entries are compared with each other.
 FEW = 500
-ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
+RENAMED = "renamed"
 #: Roles of the columns that describe a work and not what it was tagged with.
 _BIBLIOGRAPHIC = frozenset(
     {"title", "first_author", "affiliation", "authors", "year", "arxiv", "doi", "venue", "url"}
@@ -131,17 +137,17 @@ def compare(before: Study, after: Study) -> Changes:
     # Those of the pool; an entry that moves is in the pool of one of the states alone.
     added = [row for row in rows if (row.table, row.kind) == (after.codebook.pool.name, ADDED)]
     removed = [row for row in rows if (row.table, row.kind) == (before.codebook.pool.name, REMOVED)]
-    logged = list(_logged(removed, before, after))
-    traced = {row.key for row, *_ in logged}
+    left = list(_moves("excluded", removed, before, after))
+    traced = {move["key"] for move in left}
     return Changes(
         rows=tuple(rows),
         follow=follow,
-        documents=tuple(sorted(_changed_documents(before, after))),
+        documents=_changed_documents(before, after),
         declarations=tuple(declaration_changes(before, after, renamed[before.codebook.pool.name])),
         notices={
             "moves": [
-                *_moves("promoted", _logged(added, after, before)),
-                *_moves("excluded", [move for move in logged if not move[2]]),
+                *_moves("promoted", added, after, before),
+                *(move for move in left if not move["staying"]),
             ],
             "duplicates": list(_duplicates(added, after)),
             "departures": list(_departures(removed, traced, before, after)),
@@ -196,7 +202,7 @@ def _followed(
 
     A row that still has the old one is returned as it was, and listed as left behind.
     """
-    table, row, _ = was
+    spec, row = was.table.spec, was.row
     followed = was._replace(row=_with_new_keys(row, references))
     if followed.row == row:
         return was
@@ -208,12 +214,12 @@ def _followed(
     stays: Facts = {}
     for position in references:
         old, expected = row[position], followed.row[position]
-        cell = now.cells.get(table.spec.header[position], "")
+        cell = now.cells.get(spec.header[position], "")
         # A third value is a change of the cell like any other.
         if cell == expected:
             cells[position] = expected
         elif cell == old:
-            stays = {"table": table.spec.name, "key": _key(was), "old": old, "new": expected}
+            stays = {"table": spec.name, "key": _key(was), "old": old, "new": expected}
     if stays:
         left_behind.append({**stays, "file": now.table.file, "line": now.line})
     return was._replace(row=tuple(cells))
@@ -294,16 +300,29 @@ def _row_changes(
 
 def _cell_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[CellChange, ...]:
     """Return the cells that differ, in the order of the newer table; removed columns come last."""
-    cells = [CellChange(name, old.get(name, ""), new.get(name, "")) for name in {**new, **old}]
-    return tuple(cell for cell in cells if cell.before != cell.after)
+    return tuple(CellChange(*found) for found in differing(old, new, ""))
 
 
-def _logged(
-    rows: list[RowChange], here: Study, there: Study
-) -> Iterator[tuple[RowChange, str, bool]]:
-    """Find pool rows of one state in the exclusion logs of the other: row, record of the log.
+def differing(
+    old: Mapping[Any, Any], new: Mapping[Any, Any], missing: Any
+) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield what differs between two mappings: the name, the older and the newer value.
 
-    And whether the state that the row is from has the record as well.
+    Examples
+    --------
+    >>> list(differing({"fen": 1, "bog": 2}, {"mire": 3, "bog": 2}, 0))
+    [('mire', 0, 3), ('fen', 1, 0)]
+    """
+    for name in {**new, **old}:
+        was, now = old.get(name, missing), new.get(name, missing)
+        if was != now:
+            yield name, was, now
+
+
+def _moves(kind: str, rows: list[RowChange], here: Study, there: Study) -> Iterator[Facts]:
+    """Yield the pool rows of one state that are in an exclusion log of the other.
+
+    `staying` are those whose record is in both states.
     """
     if not rows:
         return
@@ -316,13 +335,8 @@ def _logged(
         for row in rows:
             found = index.find(works[row.key])
             if found is not None:
-                yield row, found[0], found[0] in known
-
-
-def _moves(kind: str, found: Iterable[tuple[RowChange, str, bool]]) -> Iterator[Facts]:
-    for row, record, staying in found:
-        move = {"kind": kind, "record": record, "key": row.key, "title": row.title}
-        yield {**move, "staying": staying}
+                move = {"kind": kind, "record": found[0], "key": row.key, "title": row.title}
+                yield {**move, "staying": found[0] in known}
 
 
 def _departures(
@@ -393,27 +407,26 @@ def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Facts]:
 
 
 def _term_changes(before: Codebook, after: Codebook) -> Iterator[Facts]:
-    """Compare what two codebooks declare."""
+    """Yield the tables, columns and terms that one of two codebooks alone declares."""
     old, new = _declared(before), _declared(after)
     for what in old:
-        for added, names in ((True, new[what] - old[what]), (False, old[what] - new[what])):
-            for name in sorted(names):
-                yield {"what": what, "name": name, "added": added}
+        for name in [*sorted(new[what] - old[what]), *sorted(old[what] - new[what])]:
+            yield {"what": what, "name": name, "added": name in new[what]}
 
 
 def _declared(book: Codebook) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {"table": set(book.tables), "column": set(), "term": set()}
+    columns: set[str] = set()
+    terms: set[str] = set()
     for table in book.tables.values():
-        found["column"].update(f"{table.name}.{name}" for name in table.header)
+        columns.update(f"{table.name}.{name}" for name in table.header)
     for vocabulary in book.vocabularies.values():
-        found["term"].update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
-    return found
+        terms.update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
+    return {"table": set(book.tables), "column": columns, "term": terms}
 
 
-def _changed_documents(before: Study, after: Study) -> Iterator[str]:
-    """Yield the documents (claims, protocol) that differ, and ``codebook`` where it differs."""
-    for name in {*before.documents, *after.documents}:
-        if before.documents.get(name) != after.documents.get(name):
-            yield name
+def _changed_documents(before: Study, after: Study) -> tuple[str, ...]:
+    """Return the documents (claims, protocol) that differ, and ``codebook`` where it differs."""
+    found = [name for name, *_ in differing(before.documents, after.documents, None)]
     if before.codebook._replace(file=after.codebook.file) != after.codebook:
-        yield "codebook"
+        found.append("codebook")
+    return tuple(sorted(found))

@@ -23,7 +23,7 @@ from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
-from corpus.curation.changes.changes import with_renamed_keys
+from corpus.curation.changes.changes import differing, with_renamed_keys
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows, with_name
 from corpus.model.contingency import Contingency
 from corpus.model.documents.section import Section
@@ -210,10 +210,8 @@ def consequences(
 
 
 def _differences(before: Counts, after: Counts) -> Iterator[CountChange]:
-    for of, name in dict.fromkeys([*after, *before]):
-        change = CountChange(of, name, before.get((of, name), 0), after.get((of, name), 0))
-        if change.before != change.after:
-            yield change
+    for (of, name), was, now in differing(before, after, 0):
+        yield CountChange(of, name, was, now)
 
 
 def _table_sizes(study: Study) -> Counts:
@@ -237,14 +235,12 @@ def _cell_moves(before: Contingency, after: Contingency) -> Iterator[CellMove]:
         old: Mapping[tuple[str, str], int] = {}
         if older_axes.issuperset(axes):
             old = before.crosstab(*axes).cells
-        for cell in dict.fromkeys([*new, *old]):
-            was, now = old.get(cell, 0), new.get(cell, 0)
-            if was == now:
-                continue
+        for (row, column), was, now in differing(old, new, 0):
             reason = ""
             if now:
-                reason = after.book.impossible_reason(dict(zip(axes, cell, strict=True)))
-            yield CellMove(declared.title, *cell, was, now, reason)
+                cell = {declared.rows: row, declared.columns: column}
+                reason = after.book.impossible_reason(cell)
+            yield CellMove(declared.title, row, column, was, now, reason)
 
 
 def _sparsity(study: Study, counted: Contingency) -> Counts:
@@ -277,10 +273,8 @@ def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
         new = {name: number.text for name, number in published_numbers(after).items()}
     except CorpusError:  # `corpus render` reports why
         return
-    for name in dict.fromkeys([*new, *old]):
-        change = NumberChange(name, old.get(name, ""), new.get(name, ""))
-        if change.before != change.after:
-            yield change
+    for found in differing(old, new, ""):
+        yield NumberChange(*found)
 
 
 def claim_changes(

@@ -207,19 +207,17 @@ def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
 
 def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
     """Compare lists of nameless members: one that changed was removed and another one added."""
-    old_texts = [_exact(item) for item in old]
-    new_texts = [_exact(item) for item in new]
-    removed = Counter(old_texts) - Counter(new_texts)
-    added = Counter(new_texts) - Counter(old_texts)
-    for number, text in enumerate(old_texts):
-        if removed[text]:
-            removed[text] -= 1
-            yield (*path, str(number + 1)), REMOVED, old[number], None
-    for number, text in enumerate(new_texts):
-        if added[text]:
-            added[text] -= 1
-            yield (*path, str(number + 1)), ADDED, None, new[number]
-    if sorted(old_texts) == sorted(new_texts):
+    olds, news = Counter(map(_exact, old)), Counter(map(_exact, new))
+    removed, added = olds - news, news - olds
+    for number, item in enumerate(old, 1):
+        if removed[_exact(item)]:
+            removed[_exact(item)] -= 1
+            yield (*path, str(number)), REMOVED, item, None
+    for number, item in enumerate(new, 1):
+        if added[_exact(item)]:
+            added[_exact(item)] -= 1
+            yield (*path, str(number)), ADDED, None, item
+    if olds == news:
         yield path, REORDERED, old, new
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from dataclasses import replace
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release, opened_releases
 from corpus.curation.changes.changes import Changes, compare
@@ -19,14 +19,13 @@ from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.accepted import NewRows, new_acceptances
 from corpus.curation.check.check import check_corpus
-from corpus.curation.edit.named_places import sources
 from corpus.curation.edit.renaming import renamed_acceptances
 from corpus.model.finding import CorpusError, Finding, UsageProblem, new_findings
 from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.git.repository import Repository
-from corpus.tables.git.snapshot import Snapshot, read_snapshot
+from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
-from corpus.tables.writing.writer import canonical_text
 
 #: Workflows, how git merges and reads files, what is installed, and the toolkit itself.
 _CHECKING = re.compile(
@@ -139,20 +138,19 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
         documents.pop("claims", None)  # they have a report of their own
     if declared.codebook == newer.codebook and then == now:
         return []
-    contents = {file: source.text.encode() for file, source in sources(declared).items()}
     tables = {}
     for name, spec in declared.codebook.tables.items():
         if name in newer.tables:
-            tables[str(PurePosixPath(newer.root, spec.file))] = newer.tables[name]
+            table = newer.tables[name]
             rows = []
-            for record in newer.tables[name].records():
+            for record in table.records():
                 rows.append(tuple(record.get(column, "") for column in spec.header))
-            contents[spec.file] = canonical_text(rows, spec).encode()
+            tables[name] = Table(spec, table.file, rows, table.lines)
+    headers = {table.file: newer.tables[name].spec.header for name, table in tables.items()}
+    state = replace(declared, tables=tables, root=newer.root)
     found = []
-    state = read_snapshot("newer", contents.get, newer.root)
-    for finding in check_corpus(state, schemas=False):
+    for finding in check_corpus(Snapshot("newer", state, ()), schemas=False):
         # Findings about the codebook and documents are those of the older state.
-        table = tables.get(finding.file)
-        if table is not None and finding.column in ("", *table.spec.header):
-            found.append(finding._replace(file=table.file))
+        if finding.file in headers and finding.column in ("", *headers[finding.file]):
+            found.append(finding)
     return new_findings(found, known)

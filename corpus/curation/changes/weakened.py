@@ -12,16 +12,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus.curation.changes.changes import (
+from corpus.curation.changes.changes import RENAMED, Changes, RowChange, corrections
+from corpus.curation.changes.declared import (
     ADDED,
     CHANGED,
+    CODEBOOK,
     REMOVED,
-    RENAMED,
-    Changes,
-    RowChange,
-    corrections,
+    DeclarationChange,
+    declaration_changes,
 )
-from corpus.curation.changes.declared import CODEBOOK, DeclarationChange, declaration_changes
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check import protocol
 from corpus.model.codebook import TableSpec

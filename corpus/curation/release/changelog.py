@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from corpus.analysis.claims.moved import Movements
 from corpus.analysis.claims.releases import Release
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes
+from corpus.curation.changes.changes import RENAMED, Changes
+from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import plural
