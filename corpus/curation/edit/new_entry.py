@@ -244,10 +244,10 @@ def refuse_record(name: str, study: Study) -> None:
     """Raise CorpusError where a reference names an excluded record, which a form cannot move."""
     record = excluded_record(study, name)
     if record is not None:
-        table = record.table
-        raise _excluded(
-            table.file, record.line, table.spec.key[0], name, "the identifier in the form", name
-        )
+        place = (record.table.file, record.line, record.table.spec.key[0], name)
+        advice = "the identifier in the form"
+        finding = rules.EXCLUDED_WORK.at(*place, advice=advice, other=name)
+        raise CorpusError([finding._replace(hint=PROMOTE)])
 
 
 def known_works(study: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
@@ -269,18 +269,14 @@ def _title(cells: Cells, book: Codebook) -> str:
 
 def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
     """Return the error for a new row whose work the corpus has already."""
-    place = (shown_path(book.pool.file), 0, "", _title(cells, book))
-    advice = f"the {kind} of the new entry"
-    if work.sheet.spec.role == "exclusions":
-        return _excluded(*place, advice, work.name)
     rule = rules.SAME_TITLE
     if kind == "identifier":
         rule = rules.SAME_IDENTIFIER
-    return CorpusError([rule.at(*place, advice=advice, other=work.name)])
-
-
-def _excluded(
-    file: str, line: int, column: str, value: str, advice: str, other: str
-) -> CorpusError:
-    finding = rules.EXCLUDED_WORK.at(file, line, column, value, advice=advice, other=other)
-    return CorpusError([finding._replace(hint=PROMOTE)])
+    is_excluded = work.sheet.spec.role == "exclusions"
+    if is_excluded:
+        rule = rules.EXCLUDED_WORK
+    place = (shown_path(book.pool.file), 0, "", _title(cells, book))
+    finding = rule.at(*place, advice=f"the {kind} of the new entry", other=work.name)
+    if is_excluded:
+        finding = finding._replace(hint=PROMOTE)
+    return CorpusError([finding])

@@ -59,12 +59,13 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
         marks |= Work.of_row(study.tables[spec.name], rows[spec.name][-1]).marks
     # The work is decided, so it is a candidate no longer.
     for table in study.by_role("candidates"):
-        found = []
+        kept = []
         for name, row in table.named_rows():
-            if not marks.isdisjoint(Work.of_row(table, row).marks):
-                found.append(name)
-        after = after.without_rows(table.spec, found)
-        former += found
+            if marks.isdisjoint(Work.of_row(table, row).marks):
+                kept.append(row)
+            else:
+                former.append(name)
+        after = after.with_rows({table.spec.name: kept})
     for spec in book.by_role(PROMOTIONS):
         if spec.name in rows:
             *others, row = rows[spec.name]

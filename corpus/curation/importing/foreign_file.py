@@ -102,7 +102,12 @@ class ForeignFile:
             title; I111 where titles repeat so often that something else was taken for them.
         """
         kept = self.kept.rows
-        titles = {plan.source for plan in self.plans if plan.role == "title"}
+        titles, dropped = set[str](), set[str]()
+        for plan in self.plans:
+            if plan.role == "title":
+                titles.add(plan.source)
+            elif not plan.name:
+                dropped.add(plan.source)
         untitled = [row for row in kept if titles.isdisjoint(row.cells)]
         if len(untitled) > MOST_LOST * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
@@ -115,15 +120,15 @@ class ForeignFile:
                 columns=first_of(columns, SHOWN),
             )
         table = imported.rows
-        dropped = {plan.source for plan in self.plans if not plan.name}
         if imported.excluded is not None:
             table = [*table, *imported.excluded.rows]
             dropped.update(imported.excluded.left_out)
         beside: list[str] = []
+        places = []
         for row in self.records.rows:
+            places.append(row.place)
             for name in dropped.intersection(row.cells):
                 beside += texts_of(row.cells[name])
-        places = [row.place for row in self.records.rows]
         found = account(self.records, places, "\n".join(map(" ".join, table)), "\n".join(beside))
         found.refuse_open(self.shown, force)
         position = [column.name for column in imported.columns].index("title")

@@ -221,34 +221,32 @@ class Placing:
         elif kind == "doi":
             value, problem = _doi(texts_of(cell))
         elif kind == "arxiv":
-            found = {find_arxiv(text), *map(find_arxiv, re.split(r"[\s,;]+", text))} - {None}
-            value = find_arxiv(text) or min(map(str, found), default="")
+            found = list(filter(None, map(find_arxiv, (text, *re.split(r"[\s,;]+", text)))))
+            value = next(iter(found), "")
             if not found:
                 problem = "it is not an arXiv identifier"
-            elif len(found) > 1:
+            elif len(set(found)) > 1:
                 problem = "there is more than one identifier in it"
         elif kind == "url":
-            addresses = []
+            addresses: dict[str, None] = {}
             for address in _ADDRESS.findall(text):
-                scheme = ""
                 if not address.startswith("http"):
-                    scheme = "https://"
-                addresses.append(scheme + address.rstrip(".,;)"))
-            value = ADDRESS_JOINT.join(dict.fromkeys(addresses))
-            if _ADDRESS.sub(" ", text).strip(" ;,|."):
+                    address = f"https://{address}"
+                addresses[address.rstrip(".,;)")] = None
+            value = ADDRESS_JOINT.join(addresses)
+            if not value:
+                problem = "it is not an address"
+            elif _ADDRESS.sub(" ", text).strip(" ;,|."):
                 problem = "there is more than addresses in it"
-                if not value:
-                    problem = "it is not an address"
         return value, problem
 
     def _words(self) -> list[str]:
         """Return the words of the short cells that tell of this work, not of others."""
-        words = [*self.cells.get("url", "").split(), *self.cells.get("venue", "").split()]
+        texts = [self.cells.get("url", ""), self.cells.get("venue", "")]
         for name, cell in self.record.cells.items():
-            is_short = isinstance(cell, str) and len(cell) < _SHORT
-            if is_short and not _OTHER_WORKS.search(name):
-                words += str(cell).split()
-        return words
+            if isinstance(cell, str) and len(cell) < _SHORT and not _OTHER_WORKS.search(name):
+                texts.append(cell)
+        return " ".join(texts).split()
 
     def _settle(self, columns: Sequence[str]) -> None:
         """Fix the cells that the checks would refuse; a cell with another form becomes a note."""

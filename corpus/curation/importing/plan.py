@@ -86,11 +86,6 @@ class ColumnPlan(NamedTuple):
             return TERM
         return self.kind.name
 
-    @property
-    def absent(self) -> bool:
-        """Whether a term is for "not applicable"."""
-        return any(term.id == "NA" for term in self.terms)
-
 
 def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Read ``SOURCE=COLUMN`` or ``SOURCE=COLUMN:KIND``.

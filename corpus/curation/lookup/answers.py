@@ -94,6 +94,12 @@ def csl_date(value: Any) -> str:
     return known
 
 
+def csl_family(item: Any) -> str:
+    """Return the family name of a person of CSL, with the particles and suffix beside it."""
+    parts = ("dropping-particle", "non-dropping-particle", "family", "suffix")
+    return " ".join(filter(None, [text_at(item, part) for part in parts]))
+
+
 def clean(text: str, limit: int = 1000) -> str:
     """Make a text one plain line in NFC: no markup, nothing invisible, at most `limit` characters.
 

@@ -12,6 +12,7 @@ from corpus.curation.lookup.answers import (
     author,
     clean,
     csl_date,
+    csl_family,
     items_at,
     person,
     read_object,
@@ -26,8 +27,6 @@ from corpus.model.work import Work
 SERVICE = Service("Crossref", ("api.crossref.org",))
 _AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
 RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
-#: What CSL keeps apart and the family name of a cell has together.
-_FAMILY = listed("dropping-particle, non-dropping-particle, family, suffix")
 _CSL = "application/vnd.citationstyles.csl+json"
 #: When a work was public, the first that is there; `created` is when the record was made and counts
 #: last.
@@ -111,6 +110,5 @@ def parse_record(record: Any, doi: str, service: str) -> Work:
 
 def _name(item: Any) -> str:
     if text_at(item, "family"):
-        parts = [text_at(item, part) for part in _FAMILY]
-        return person(" ".join(parts), text_at(item, "given"))
+        return person(csl_family(item), text_at(item, "given"))
     return person(text_at(item, "name"), "") or author(text_at(item, "literal"))

@@ -24,7 +24,7 @@ from corpus.curation.importing.readers.records import (
     Records,
     gather,
 )
-from corpus.curation.lookup.answers import csl_date, items_at, text_at, value_at
+from corpus.curation.lookup.answers import csl_date, csl_family, items_at, text_at, value_at
 from corpus.model.finding import Finding
 from corpus.model.identifiers import find_arxiv
 
@@ -288,12 +288,9 @@ def _item(value: Any, is_author: bool) -> str:
     if not isinstance(value, Mapping):
         return _scalar(value)
     texts = {name: text for name, text in value.items() if isinstance(text, str) and text}
-    family = texts.get("family") or texts.get("lastName")
+    family = csl_family(value) or texts.get("lastName")
     if family:
-        particle = texts.get("non-dropping-particle") or texts.get("dropping-particle")
         given = texts.get("given") or texts.get("firstName")
-        if particle:
-            family = f"{particle} {family}"
         if given:
             return f"{family}, {given}"
         # Without a given name it is an organisation, or somebody with one name.
