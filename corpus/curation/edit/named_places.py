@@ -54,13 +54,13 @@ def sources(study: Study) -> dict[str, Source]:
 def named_references(study: Study) -> list[NameReference]:
     """Return the names that readers resolved in the codebook and the documents.
 
-    Those of sections and documents come first, then terms, columns and tables in the parts of the
-    codebook that every command reads.
+    Terms, columns and tables in the parts of the codebook that every command reads come first, then
+    those of sections and documents.
     """
     codebook = study.sources[CODEBOOK_FILE]
     root = Section(tomli.loads(codebook.text), (), [], codebook.file, book=study.codebook)
     look_up_names(root)
-    return [*read_declarations(study, codebook).references, *root.references]
+    return [*root.references, *read_declarations(study, codebook).references]
 
 
 def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
