@@ -217,7 +217,13 @@ def _protections(
     bounds = {field.field: field.bound for field in fields}
     found = []
     for claim in claims:
-        columns = [name for name in _pool_columns(claim, study) if name in bounds]
+        # The columns of the pool that the claim looks at.
+        names: list[str] = []
+        for part in claim.selections:
+            names += part.agrees
+            if part.table == study.codebook.pool.name:
+                names += [*part.columns, *claim.expectation.by]
+        columns = [name for name in dict.fromkeys(names) if name in bounds]
         if not columns:
             continue
         known = [bound for name in columns if (bound := bounds[name]) is not None]
@@ -228,16 +234,6 @@ def _protections(
         edits = margin(evaluate(claim, study), study)
         found.append(ClaimProtection(claim, tuple(columns), edits, together))
     return tuple(found)
-
-
-def _pool_columns(claim: Claim, study: Study) -> list[str]:
-    """Return the columns of the pool that a claim looks at, without repetition."""
-    names: list[str] = []
-    for part in claim.selections:
-        names += part.agrees
-        if part.table == study.codebook.pool.name:
-            names += [*part.columns, *claim.expectation.by]
-    return list(dict.fromkeys(names))
 
 
 _UNKNOWN = "not known"
@@ -307,10 +303,17 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
         for item in audit.claims:
             facts = {"edits": item.edits, "bound": item.bound, "protected": item.protected}
             claims.append({"id": item.claim.id, "columns": item.columns, **facts})
-        document = {"name": audit.name, "read": audit.read, "added": audit.added}
-        document |= {"note": audit.note, "confidence": float(1 - RISK)}
-        document |= {"fields": as_plain(audit.fields), "differences": as_plain(audit.differences)}
-        documents.append({**document, "claims": claims})
+        document = {
+            "name": audit.name,
+            "read": audit.read,
+            "added": audit.added,
+            "note": audit.note,
+            "confidence": float(1 - RISK),
+            "fields": as_plain(audit.fields),
+            "differences": as_plain(audit.differences),
+            "claims": claims,
+        }
+        documents.append(document)
     checked = []
     for found in rows:
         bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}

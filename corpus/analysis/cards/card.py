@@ -227,7 +227,13 @@ def _tag_lines(
         lines[line.label] = (*lines.get(line.label, ()), *_items(study, entry, line))
     for label, items in lines.items():
         lines[label] = items or ("nothing recorded",)
-    lines.setdefault(BOUNDARY, _boundaries(study, entry) or ("none recorded",))
+    # What the rows about the entry do not show, each text once, then its own notes.
+    boundaries: dict[str, None] = {}
+    for row in study.references(entry.spec, entry.key):
+        boundaries[row.by_role.get("boundary", "")] = None
+    boundaries[entry.by_role("notes")] = None
+    boundaries.pop("", None)
+    lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ("none recorded",))
     lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ("none",))
     lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ("none",))
     return tuple(CardLine(label, items) for label, items in lines.items())
@@ -290,16 +296,6 @@ def _joined(cells: Iterable[tuple[Column, str]]) -> str:
         if column.type in ("number", "integer"):
             between = " "
     return text
-
-
-def _boundaries(study: Study, entry: Entry) -> tuple[str, ...]:
-    """Return what the rows about an entry do not show, each text once, then its own notes."""
-    found: dict[str, None] = {}
-    for row in study.references(study.codebook.pool, entry.key):
-        found[row.by_role.get("boundary", "")] = None
-    found[entry.by_role("notes")] = None
-    found.pop("", None)
-    return _first(list(map(_cut, found)))
 
 
 def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:

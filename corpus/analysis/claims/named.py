@@ -51,27 +51,22 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
     """
     grids = []
     for table in tables.values():
-        states = row_states(table, holding)
-        rows = []
-        for _, row, claim in _named_claims([table], OPEN_WHILE):
-            if claim in holding:
-                rows.append((row.key, claim, states[row.key]))
+        rows = tuple(row_states(table, holding))
         if rows:
             note = "A question is open while its claim holds."
-            header = ("question", "open while", "state")
-            grids.append(Grid(table.spec.title, header, tuple(rows), note=note))
+            grids.append(
+                Grid(table.spec.title, ("question", "open while", "state"), rows, note=note)
+            )
     return grids
 
 
-def row_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
-    """Return ``open`` or ``started`` for each row of a table of open questions, by its name."""
+def row_states(table: Table, holding: Mapping[str, bool]) -> Iterator[tuple[str, str, str]]:
+    """Yield each row of a table of open questions: its name, the claim, ``open`` or ``started``."""
     # An acknowledged failure is a known one: it does not make the question open again.
     words = {True: "open", False: "started"}
-    states = {}
     for _, row, claim in _named_claims([table], OPEN_WHILE):
         if claim in holding:
-            states[row.key] = words[holding[claim]]
-    return states
+            yield row.key, claim, words[holding[claim]]
 
 
 class Ground(NamedTuple):

@@ -39,7 +39,7 @@ _LARGEST_RATIO = 1e15
 _HEAD = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
 _ID = re.compile(r"""\s*id\s*=\s*(["'])(.*?)\1""")
 
-_Item = TypeVar("_Item", Claim, Scenario, Unchecked)
+_Item = TypeVar("_Item")
 
 
 def parse_claims(
@@ -78,9 +78,9 @@ def read_claim_book(document: Section) -> ClaimBook:
     """Read a claims file; mistakes are in the findings of the section."""
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
-    claims = _items(document, "claims", _claim)
-    scenarios = _items(document, "scenarios", _scenario)
-    unchecked = _items(document, "unchecked", _unchecked)
+    claims = read_items(document, "claims", _claim)
+    scenarios = read_items(document, "scenarios", _scenario)
+    unchecked = read_items(document, "unchecked", _unchecked)
     document.finish()
     return ClaimBook(claims, scenarios, unchecked)
 
@@ -104,10 +104,10 @@ def claim_line(text: str, identifier: str, section: str = "claims") -> int:
     return 0
 
 
-def _items(
+def read_items(
     document: Section, name: str, read: Callable[[Section], _Item | None]
 ) -> tuple[_Item, ...]:
-    """Read the items of an array; those with a mistake are left out."""
+    """Read the items of an array, each with its own `id`; those with a mistake are left out."""
     items = []
     seen = set()
     for section in _tables(document, name):

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
+from corpus.analysis.claims.parser import read_items
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import Section
@@ -117,21 +118,14 @@ def parse_releases(
     document = Section(data, (), findings, file, RELEASE_MISTAKE)
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
-    releases = []
-    seen = set()
-    for section in document.sections("releases"):
-        release = _release(section)
-        if release.id in seen:
-            section.mistake("id", f"duplicate id {release.id!r}")
-        seen.add(release.id)
-        releases.append(release)
+    releases = read_items(document, "releases", _release)
     document.finish()
-    return tuple(releases), findings
+    return releases, findings
 
 
 def _release(section: Section) -> Release:
     release = section.record(Release, date=section.scalar("date"))
-    if isinstance(section.raw("id"), str) and not is_release_id(release.id):
+    if release.id and not is_release_id(release.id):
         section.mistake("id", "must be letters, digits, dots, hyphens and underscores")
     return release
 

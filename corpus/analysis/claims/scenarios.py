@@ -7,15 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import (
-    RowTest,
-    Scenario,
-    Selection,
-    holding_one_of,
-    selection_test,
-)
+from corpus.analysis.claims.claim import Scenario, holding_one_of
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
+from corpus.model.filters import row_test
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -102,8 +97,14 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
 
     A change is called by its row, all of them :data:`ALL`.
     """
-    changes_of = {"retain": _retained, "drop": _dropped, "retag": _retagged, "strict": _strict}
-    changes = changes_of[scenario.kind](scenario, study)
+    table = study.tables[scenario.table]
+    passes = row_test(holding_one_of(table.spec, scenario.where), table.spec)
+    matching = table.with_rows(list(filter(passes, table.rows)))
+    if scenario.kind == "strict":
+        changes = _strict(matching, study, scenario.column)
+    else:
+        changes_of = {"retain": _retained, "drop": _dropped, "retag": _retagged}
+        changes = changes_of[scenario.kind](matching, study)
     if changes:
         changes = {**changes, ALL: list(chain.from_iterable(changes.values()))}
     for name, edits in changes.items():
@@ -116,15 +117,8 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
         yield name, changed
 
 
-def _row_test(scenario: Scenario, study: Study) -> RowTest:
-    filters = holding_one_of(study.codebook.tables[scenario.table], scenario.where)
-    return selection_test(Selection(scenario.table, filters), study)
-
-
-def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+def _retained(table: Table, study: Study) -> dict[str, list[Edit]]:
     """Move excluded records into the pool, with the tags that the scenario's table gives them."""
-    table = study.tables[scenario.table]
-    passes = _row_test(scenario, study)
     changes: dict[str, list[Edit]] = {}
     for log in study.by_role("exclusions"):
         link = table.spec.reference_to(log.spec)
@@ -134,7 +128,7 @@ def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
         position = table.spec.position(link.name)
         for row in table.rows:
             name = row[position]
-            if name in records and passes(row):
+            if name in records:
                 entered = _pool_row(row, table, records[name], log, study)
                 changes[name] = [
                     Edit(log.spec.name, records[name], None),
@@ -173,26 +167,21 @@ def _pool_key(record: str) -> str:
     return record.lower()
 
 
-def _dropped(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+def _dropped(table: Table, study: Study) -> dict[str, list[Edit]]:
     """Remove pool rows."""
-    passes = _row_test(scenario, study)
-    pool = study.pool
     changes: dict[str, list[Edit]] = {}
-    for key, row in pool.named_rows():
-        if passes(row):
-            changes[key] = [Edit(pool.spec.name, row, None)]
+    for key, row in table.named_rows():
+        changes[key] = [Edit(study.pool.spec.name, row, None)]
     return changes
 
 
-def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+def _retagged(table: Table, study: Study) -> dict[str, list[Edit]]:
     """Give pool rows the tags of an audit that differ; the first of several readers counts."""
-    table = study.tables[scenario.table]
     pool = study.pool
-    passes = _row_test(scenario, study)
     rows = dict(pool.named_rows())
     changes: dict[str, list[Edit]] = {}
-    for (key, tags), row in zip(study.second_tags(table), table.rows, strict=True):
-        if key not in rows or key in changes or not passes(row):
+    for key, tags in study.second_tags(table):
+        if key not in rows or key in changes:
             continue
         retagged = changed_row(pool, rows[key], tags)
         if retagged != rows[key]:
@@ -200,18 +189,15 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     return changes
 
 
-def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+def _strict(table: Table, study: Study, axis: str) -> dict[str, list[Edit]]:
     """Remove a tag from the entries whose judgement matches; the unjudged keep theirs."""
-    table = study.tables[scenario.table]
     pool = study.pool
-    _, vocabulary = study.codebook.axis(scenario.column)
-    passes = _row_test(scenario, study)
-    keys = zip(study.keys_about(table), table.rows, strict=True)
-    judged = {key for key, row in keys if passes(row)}
+    _, vocabulary = study.codebook.axis(axis)
+    judged = set(study.keys_about(table))
     changes: dict[str, list[Edit]] = {}
     for key, row in pool.named_rows():
         # A cell of several terms loses all of them: the judgement is of the entry on this axis.
-        untagged = changed_row(pool, row, {scenario.column: vocabulary.not_applicable})
+        untagged = changed_row(pool, row, {axis: vocabulary.not_applicable})
         if key in judged and untagged != row:
             changes[key] = [Edit(pool.spec.name, row, untagged)]
     return changes

@@ -434,7 +434,7 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
 
 def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str], list[str]]:
     """Return for each question the cells and claims it follows from, and whether it is open."""
-    states = row_states(table, holding_claims(study))
+    states = {name: state for name, _, state in row_states(table, holding_claims(study))}
     # A dict each, since two grounds may be about one cell.
     cells: dict[str, dict[str, None]] = defaultdict(dict)
     claims: dict[str, list[str]] = defaultdict(list)

@@ -232,13 +232,16 @@ def _nearest_names(gap: Gap, report: SparsityReport) -> str:
 
 
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
+    # Without any open question, their column is left out.
+    columns = 5 + any(gap.questions for gap in report.gaps)
     rows: list[tuple[str, ...]] = []
     for number, gap in enumerate(report.gaps[:top], 1):
         name = gap_name(gap, report)
         nearest = _nearest_names(gap, report)
         questions = ", ".join(question.partition("/")[2] for question in gap.questions)
         expected = _expected(gap.expected, 1)
-        rows.append((str(number), name, gap_entries(gap), expected, nearest, questions))
+        row = (str(number), name, gap_entries(gap), expected, nearest, questions)
+        rows.append(row[:columns])
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     important = []
     for (axis, term), weight in report.plan.important.items():
@@ -256,10 +259,7 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
-    header: tuple[str, ...] = ("#", "gap", "has", "expected", "nearest", "open question")
-    if not any(gap.questions for gap in report.gaps):
-        header = header[:-1]
-        rows = [row[:-1] for row in rows]
+    header = ("#", "gap", "has", "expected", "nearest", "open question")[:columns]
     return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4, 5}))
 
 

@@ -93,11 +93,12 @@ def claims(
             return printed.details_text(report)
         lines = printed.claims_text(report, terminal_columns())
         moved = [found.claim for found in report.having("moved")]
+        if not moved:
+            return lines
         # What has moved since the text was written, below the claims of today.
         for release in read_releases(study.root)[-1:]:
-            if moved:
-                then = load_release(release, study.root)
-                lines += "\n" + moved_lines(movements(study, then, release, moved))
+            then = load_release(release, study.root)
+            lines += "\n" + moved_lines(movements(study, then, release, moved))
         return lines
 
     echo_report(
