@@ -201,18 +201,12 @@ def _folded(text: str, columns: int | None) -> str:
         return text
     import textwrap  # only a terminal needs it
 
+    wrapper = textwrap.TextWrapper(columns, break_long_words=False, break_on_hyphens=False)
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if len(line) > columns:
-            indent = " " * (len(line) - len(line.lstrip()) + 2)
-            parts = textwrap.wrap(
-                line,
-                columns,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            lines[place] = "\n".join(parts)
+            wrapper.subsequent_indent = " " * (len(line) - len(line.lstrip()) + 2)
+            lines[place] = wrapper.fill(line)
     return "\n".join(lines)
 
 
@@ -319,8 +313,7 @@ def print_styled(lines: Iterable[list[tuple[str, str]]]) -> None:
 
     console = Console(highlight=False, soft_wrap=True)
     for line in lines:
-        pieces = [(text, STYLES[style]) for text, style in line]
-        console.print(Text.assemble(*pieces))
+        console.print(Text.assemble(*((text, STYLES[style]) for text, style in line)))
 
 
 @contextmanager

@@ -132,10 +132,7 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
         too wide even so is written as :func:`grid_blocks` does. Without it lines are as long as
         they are.
     """
-    header = [terminal(head) for head in grid.header]
-    rows: list[list[str]] = []
-    for row in grid.rows:
-        rows.append([terminal(cell) for cell in row])
+    header, *rows = [list(map(terminal, row)) for row in (grid.header, *grid.rows)]
     widths = [max(map(width, cells)) for cells in zip(header, *rows, strict=True)]
     gap, names = _GAP, False
     if columns is not None:
@@ -144,26 +141,20 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
             return grid_blocks(grid, columns)
         widths, gap, names = layout
 
-    def line(cells: Sequence[str]) -> str:
-        shown = []
-        for place, cell in enumerate(cells):
-            shown.append(pad(cell, widths[place], right=place in grid.numeric))
-        return gap.join(shown).rstrip()
+    right = [place in grid.numeric for place in range(len(header))]
 
-    lines = []
-    if grid.title:
-        lines += _paragraph(grid.title, columns)
+    def line(cells: Sequence[str]) -> str:
+        return gap.join(map(pad, cells, widths, right)).rstrip() + "\n"
+
     heads = _wrapped_cells(header, widths, True)
     # The last line of each head is next to the cells.
-    for part in reversed(list(zip_longest(*(head[::-1] for head in heads), fillvalue=""))):
-        lines.append(line(part))
-    lines.append(gap.join("-" * cells for cells in widths))
+    of_heads = list(zip_longest(*(head[::-1] for head in heads), fillvalue=""))
+    text = _paragraph(grid.title, columns) + "".join(map(line, reversed(of_heads)))
+    text += gap.join("-" * cells for cells in widths) + "\n"
     for cells in rows:
         parts = _wrapped_cells(cells, widths, names)
-        lines += [line(part) for part in zip_longest(*parts, fillvalue="")]
-    if grid.note:
-        lines += _paragraph(grid.note, columns)
-    return "".join(f"{line}\n" for line in lines)
+        text += "".join(map(line, zip_longest(*parts, fillvalue="")))
+    return text + _paragraph(grid.note, columns)
 
 
 def grid_blocks(grid: Grid, columns: int) -> str:
@@ -176,29 +167,30 @@ def grid_blocks(grid: Grid, columns: int) -> str:
     columns : int
         Cells in a line of the terminal; longer texts are wrapped.
     """
-    header = [terminal(head) for head in grid.header]
+    header = list(map(terminal, grid.header))
     widest = max(map(width, header), default=0)
     indent = " " * (widest + len(_GAP))
     # In a very narrow terminal the label alone may fill the line.
     usable = max(columns - len(indent), _LEAST_WIDTH)
-    blocks: list[str] = []
-    if grid.title:
-        blocks.append("".join(f"{line}\n" for line in _paragraph(grid.title, columns)))
+    blocks = [_paragraph(grid.title, columns)]
     for row in grid.rows:
-        lines: list[str] = []
+        block = ""
         for head, cell in zip(header, row, strict=True):
             start = pad(head, widest) + _GAP
             for part in wrapped(terminal(cell), usable):
-                lines.append(f"{start}{part}\n")
+                block += f"{start}{part}\n"
                 start = indent
-        blocks.append("".join(lines))
-    if grid.note:
-        blocks.append("".join(f"{line}\n" for line in _paragraph(grid.note, columns)))
-    return "\n".join(blocks)
+        blocks.append(block)
+    blocks.append(_paragraph(grid.note, columns))
+    return "\n".join(filter(None, blocks))
 
 
-def _paragraph(text: str, columns: int | None) -> list[str]:
-    return wrapped(terminal(text), columns) if columns else [terminal(text)]
+def _paragraph(text: str, columns: int | None) -> str:
+    """Return a title or note as lines; nothing of an empty one."""
+    lines = [terminal(text)] if text else []
+    if columns is not None:
+        lines = wrapped(terminal(text), columns)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _layout(

@@ -164,8 +164,8 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     question = "Does it change a cell of the taxonomy? If not, it becomes a candidate."
     if entry.open_promotion and not no_input and confirm(question):
         for spec in entry.book.by_role(PROMOTIONS):
-            own = [c.name for c in spec.columns if c.required and c.type != "ref"]
-            _ask(entry, [(spec.name, name) for name in own])
+            own = filter(lambda column: column.required, spec.columns)
+            _ask(entry, [(spec.name, one.name) for one in own if one.type != "ref"])
     if entry.open_promotion:
         return
     if no_input:
@@ -177,8 +177,8 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
         set_key(entry.cells, ask_cell(entry.pool.column(key[1]), entry.book, entry.key), entry.book)
     for spec in entry.owed():
         if confirm(f"{spec.title} needs a row, now or later. Give it now?"):
-            own = [c.name for c in spec.columns if c.type != "ref" and not c.mirrors]
-            _ask(entry, [(spec.name, name) for name in own])
+            own = filter(lambda column: not column.mirrors, spec.columns)
+            _ask(entry, [(spec.name, one.name) for one in own if one.type != "ref"])
 
 
 def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
@@ -190,10 +190,7 @@ def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
                 raise click.Abort
             continue
         excluded = work.sheet.spec.role == "exclusions"
-        place = "In the pool"
-        if excluded:
-            place = "Excluded"
-        show(f"{place}: {work.name}, the same by {kind}")
+        show(f"{'Excluded' if excluded else 'In the pool'}: {work.name}, the same by {kind}")
         question = "Move the record from the log into the pool?"
         if excluded and (promote or (not no_input and confirm(question))):
             entry.promoted.append(work.sheet.key(work.position))

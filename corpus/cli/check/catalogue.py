@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from importlib import import_module
+from pathlib import Path
 
 import corpus
 from corpus.model.finding import WARNING, Rule, UsageProblem
@@ -19,14 +19,10 @@ as `corpus check --format json` has them, and the reason.
 
 def rule_modules() -> list[str]:
     """Name the modules that declare rules: those called ``..._rules``, in any package."""
-    package = os.path.dirname(os.path.abspath(corpus.__file__))
-    above = os.path.dirname(package)
+    package = Path(corpus.__file__).parent
     found = []
-    for folder, _, files in os.walk(package):
-        below = os.path.relpath(folder, above).split(os.sep)
-        for file in files:
-            if file.endswith("_rules.py"):
-                found.append(".".join([*below, file.removesuffix(".py")]))
+    for file in package.rglob("*_rules.py"):
+        found.append(".".join(file.relative_to(package.parent).with_suffix("").parts))
     return sorted(found)
 
 

@@ -115,10 +115,14 @@ def render_appendix(
     missing: set[str] = set()
     if is_latex:
         pieces = _noting(pieces, missing)
+    contents: Iterable[bytes] = map(str.encode, pieces)
     if format_ == "pdf":
-        _write(typeset(pieces, epoch_of(appendix.cutoff)).pdf, output)
+        contents = [typeset(pieces, epoch_of(appendix.cutoff)).pdf]
+    if output is not None:
+        write_atomic(output, contents)
     else:
-        _write(pieces, output)
+        for content in contents:
+            echo_bytes(content)
     if missing:
         codes = [f"{terminal(character)} (U+{ord(character):04X})" for character in sorted(missing)]
         tell(
@@ -132,17 +136,6 @@ def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
     for piece in pieces:
         missing |= coded(piece)
         yield piece
-
-
-def _write(pieces: Iterable[str] | bytes, output: str | None) -> None:
-    """Write to a file atomically, or to stdout as it comes."""
-    if output is not None:
-        write_atomic(output, pieces)
-    elif isinstance(pieces, bytes):
-        echo_bytes(pieces)
-    else:
-        for piece in pieces:
-            echo_bytes(piece.encode("utf-8"))
 
 
 @click.command()
@@ -162,15 +155,15 @@ def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study
         raise UsageProblem("--template needs --format latex, markdown or html")
     made = cards(study, tuple(dict.fromkeys(keys)))
     if format_ == "text":
-        echo(cards_text(made, terminal_columns() or 80))
-        return
-    if format_ == "json":
-        echo(cards_json(made), format_)
-        return
-    about = study.codebook.corpus
-    title, cutoff = about.get("title", "Cards"), about.get("cutoff", "")
-    appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
-    if template is not None:
-        echo(fill_cards(template, format_, study, appendix, made), format_)
-        return
-    echo("".join(appendix_text(appendix, format_)), format_)
+        text = cards_text(made, terminal_columns() or 80)
+    elif format_ == "json":
+        text = cards_json(made)
+    else:
+        about = study.codebook.corpus
+        title, cutoff = about.get("title", "Cards"), about.get("cutoff", "")
+        appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
+        if template is not None:
+            text = fill_cards(template, format_, study, appendix, made)
+        else:
+            text = "".join(appendix_text(appendix, format_))
+    echo(text, format_)

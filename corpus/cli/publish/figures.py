@@ -7,10 +7,10 @@ from itertools import chain
 
 import click
 
-from corpus.cli.options import echo, flag, names_in, option, study_option
+from corpus.cli.options import echo, echo_grids, flag, names_in, option, study_option
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.printing.escape import terminal
+from corpus.printing.grid import Grid
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.kinds.timeline import window_problem
@@ -89,8 +89,8 @@ def figures(
     """
     plans = _plans(study, only, window)
     if list_:
-        lines = [f"{plan.name}\t{plan.kind}\t{terminal(plan.title)}\n" for plan in plans]
-        echo("".join(lines), "tsv")
+        rows = tuple((plan.name, plan.kind, plan.title) for plan in plans)
+        echo_grids([Grid("", ("figure", "kind", "title"), rows)])
         return
     # Computed and checked for all figures before the first is written.
     drawn = [(plan, figure_data(study, plan)) for plan in plans]

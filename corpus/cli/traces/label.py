@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -59,7 +60,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
         anchors = _anchors(data)
     echo_report(
         format_,
-        partial(_grids, rows, counts, anchors),
+        lambda: list(_grids(rows, counts, anchors)),
         json=partial(_json, rows, counts, anchors),
         csv=partial(safe_csv, [COLUMNS, *(row.values() for row in rows)]),
     )
@@ -132,14 +133,12 @@ def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
 
 def _grids(
     rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None
-) -> list[Grid]:
-    grids = []
+) -> Iterator[Grid]:
     if counts.traces == 1:
-        grids.append(_events_grid(rows))
-    grids.append(_counts_grid(counts))
+        yield _events_grid(rows)
+    yield _counts_grid(counts)
     if anchors is not None:
-        grids.append(_anchor_grid(anchors))
-    return grids
+        yield _anchor_grid(anchors)
 
 
 def _events_grid(rows: list[dict[str, Any]]) -> Grid:

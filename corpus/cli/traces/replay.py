@@ -25,20 +25,14 @@ from corpus.traces.run import Run
 NAMES_SHOWN: Final = 6
 LIST_SHOWN: Final = 20
 NAME_CELLS: Final = 60
-HEADS: Final = (
-    "step",
-    "t",
-    "event",
-    "type",
-    "agent",
-    "tokens",
-    "steps",
-    "live; open calls; reached by untrusted content",
-)
-WIDTHS: Final = (5, 9, 18, 21, 16, 9, 5)
+#: Columns with their widths, and the last one, which has what is left of the line.
+WIDTHS: Final = {
+    "step": 5, "t": 9, "event": 18, "type": 21, "agent": 16, "tokens": 9, "steps": 5
+}  # fmt: skip
+LAST: Final = "live; open calls; reached by untrusted content"
 #: Terminals from this width on show a state in one line.
 _WIDE: Final = 120
-RIGHT: Final = frozenset({0, 1, 5, 6})
+RIGHT: Final = ("step", "t", "tokens", "steps")
 NOTE: Final = (
     "This is the recorded structure without the agent. "
     "It does not show how the run would have ended."
@@ -81,7 +75,7 @@ def replay(
     waits = step and sys.stdin.isatty() and sys.stdout.isatty()
     narrow = (terminal_columns() or _WIDE) < _WIDE
     if not as_json:
-        echo(_line(HEADS, narrow))
+        echo(_line((*WIDTHS, LAST), narrow))
     for state in player.states(stop):
         echo(_state_json(state) if as_json else _line(_cells(state), narrow), format_)
         if waits:
@@ -128,13 +122,11 @@ def _line(cells: tuple[str, ...], narrow: bool) -> str:
     On a narrow terminal the last three columns are on a line of their own.
     """
     line = []
-    columns = zip(cells[:-1], WIDTHS, strict=True)
-    for place, (cell, width) in enumerate(columns):
-        fitting = cut(terminal(cell), width)
-        line.append(pad(fitting, width, place in RIGHT))
+    for cell, (name, width) in zip(cells, WIDTHS.items(), strict=False):
+        line.append(pad(cut(terminal(cell), width), width, name in RIGHT))
     line.append(terminal(cells[-1]))
     if narrow:
-        indent = " " * (WIDTHS[0] + WIDTHS[1] + 4)
+        indent = " " * (WIDTHS["step"] + WIDTHS["t"] + 4)
         return f"{'  '.join(line[:5]).rstrip()}\n{indent}{'  '.join(line[5:])}"
     return "  ".join(line)
 

@@ -74,8 +74,8 @@ def test_a_bad_declaration_writes_nothing(tmp_path):
 
 
 def test_the_list_names_every_figure():
-    lines = run("--list").stdout.splitlines()
-    assert [line.split("\t")[0] for line in lines] == [
+    lines = run("--list").stdout.splitlines()[2:]
+    assert [line.split()[0] for line in lines] == [
         "timeline", "reward_by_credit_names", "scale", "units", "reward_by_credit", "form_by_credit",
         "categories", "credit_units", "decisions", "screening",
     ]  # fmt: skip
