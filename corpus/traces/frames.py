@@ -183,18 +183,16 @@ class TraceFrames:
         (3, 12.0, 3500)
         """
         rows: list[dict[str, Any]] = []
+        spent = ["tokens", *(f"tokens_{kind}" for kind in TOKEN_KINDS)]
         for document, run in self._runs:
             found = measured(document, run).details
             for agent, count in found["events_by_agent"].items():
-                tokens = found["tokens_by_agent"].get(agent, {})
                 cells = {"trace_id": run.trace.trace_id, "agent": agent, "events": count}
                 cells["busy_s"] = found["busy_s_by_agent"].get(agent)
-                cells["tokens"] = tokens.get("tokens")
-                for kind in TOKEN_KINDS:
-                    cells[f"tokens_{kind}"] = tokens.get(kind)
-                rows.append(cells)
-        names = ["trace_id", "agent", "events", "busy_s", "tokens"]
-        names += [f"tokens_{kind}" for kind in TOKEN_KINDS]
+                # An agent without usage has no tokens of any kind.
+                tokens = found["tokens_by_agent"].get(agent, {})
+                rows.append({**cells, **dict(zip(spent, tokens.values(), strict=False))})
+        names = ["trace_id", "agent", "events", "busy_s", *spent]
         return _typed(rows, names, ("trace_id", "agent"), ("events",))
 
     def draw(

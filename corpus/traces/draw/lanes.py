@@ -140,13 +140,13 @@ class _Facts:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.people = frozenset(run.outsiders).difference(run.agents)
+        self.people = run.outsiders.difference(run.agents)
         self.spawners = frozenset(run.parents.values())
         #: The role in which each agent was spawned.
         self.roles: dict[str, str] = {}
         for place in run.spawns:
             event = run.events[place]
-            if event.to is not UNSET and event.role is not UNSET and event.role:
+            if event.to is not UNSET and event.role:
                 self.roles.setdefault(event.to, plain(event.role, _NOTE))
 
     def kind(self, name: str) -> str:

@@ -132,14 +132,13 @@ class Agent:
         The agent alone.
     row : _Row
         Where it is shown.
-    busy : list of (float, float)
-        When it worked, as far as that is known.
     """
 
-    def __init__(self, lane: Lane, row: _Row, busy: list[Stretch]) -> None:
+    def __init__(self, lane: Lane, row: _Row) -> None:
         self.lane = lane
         self.row = row
-        self.busy = busy
+        #: When it worked, as far as that is known.
+        self.busy: list[Stretch] = []
         self.life = (lane.start, lane.end)
         #: Its position among the agents of the row.
         self.slot = 0
@@ -185,21 +184,6 @@ class Bundle(NamedTuple):
         if downward:
             return max(starts), min(ends)
         return min(starts), max(ends)
-
-
-def busy_stretches(run: Run, found: Picture) -> list[list[Stretch]]:
-    """Return when each agent worked, as far as that is known; work that overlaps is one stretch."""
-    row_of = rows_by_name(found.lanes)
-    stretches: list[list[Stretch]] = [[] for _ in found.lanes]
-    for event, agent, start, end in intervals(run, steps(run).weights):
-        if end > start:
-            lane = row_of.get(agent, found.marks[event].lane)
-            stretches[lane].append((found.axis.along(start), found.axis.along(end)))
-    # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
-    for lane, of_lane in enumerate(stretches):
-        if of_lane:
-            stretches[lane] = merged(of_lane, 1 / _STROKES_PER_AXIS)
-    return stretches
 
 
 def bundled(found: Picture, agents: Sequence[Agent], most: int) -> list[Bundle]:
@@ -251,8 +235,9 @@ class Overview:
         row_of = rows_by_name(shared)
         #: One for each lane of the picture.
         self.agents: list[Agent] = []
-        for lane, busy in zip(self.picture.lanes, busy_stretches(run, self.picture), strict=True):
-            self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]], busy))
+        for lane in self.picture.lanes:
+            self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]]))
+        self._set_busy(run)
         for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
             agent.slot = len(agent.row.agents)
             agent.row.agents.append(agent)
@@ -261,6 +246,19 @@ class Overview:
         self.team = [agent for agent in self.agents if not agent.lane.person]
         _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
+
+    def _set_busy(self, run: Run) -> None:
+        """Find out when each agent worked; work that overlaps is one stretch."""
+        found = self.picture
+        lane_of = rows_by_name(found.lanes)
+        for event, name, start, end in intervals(run, steps(run).weights):
+            if end > start:
+                agent = self.agents[lane_of.get(name, found.marks[event].lane)]
+                agent.busy.append((found.axis.along(start), found.axis.along(end)))
+        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
+        for agent in self.agents:
+            if agent.busy:
+                agent.busy = merged(agent.busy, 1 / _STROKES_PER_AXIS)
 
     def draw(self) -> Figure:
         """Return the finished figure."""

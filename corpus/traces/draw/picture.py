@@ -367,7 +367,7 @@ def _title(run: Run) -> str:
     title = "unknown"
     if trace.topology is not UNSET:
         title = str(trace.topology).replace("_", " ")
-    if trace.system is not UNSET and trace.system:
+    if trace.system:
         title += f" · {plain(trace.system, 200)}"
     return title
 

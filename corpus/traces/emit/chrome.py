@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgspec import UNSET
-
 from corpus.traces.contents import Contents
 from corpus.traces.draw.lanes import shown_agents
 from corpus.traces.draw.picture import run_edges
@@ -56,7 +54,7 @@ class _Process(RunWriter):
     def build(self) -> list[JsonObject]:
         run = self.run
         title = run.trace.trace_id
-        if run.trace.system is not UNSET and run.trace.system:
+        if run.trace.system:
             title = f"{title}: {run.trace.system}"
         self._metadata("process_name", 0, {"name": title})
         names, owners = shown_agents(run)

@@ -150,7 +150,7 @@ class _Spans(RunWriter):
 
     def _model(self, place: int, event: Event, above: JsonObject) -> None:
         """Write the model call behind an event, with its tokens."""
-        if event.x_steps is not UNSET and event.x_steps > 1:
+        if event.x_steps and event.x_steps > 1:
             lost = int(event.x_steps) - 1
             self.drop(event, "several model steps of one event are one span", lost)
         start = end = event.t

@@ -64,9 +64,8 @@ class RunTexts:
 
     def beside(self, event: Event, role: str) -> list[Any]:
         """Return what an event refers to in a role, beside its own content."""
-        if event.x_contents is UNSET:
-            return []
-        found = map(self.written, event.x_contents.get(role, ()))
+        contents = event.x_contents or {}
+        found = map(self.written, contents.get(role, ()))
         return [one for one in found if one is not None]
 
     def given(self, event: Event, is_first: bool) -> list[tuple[str, Any]]:
@@ -194,17 +193,14 @@ def is_model_step(event: Event) -> bool:
     """Whether a model was called for an event."""
     tokens = usage(event)
     counts = (event.x_steps, event.x_tokens, tokens.get("prompt", 0), tokens.get("completion", 0))
-    return any(number is not UNSET and number > 0 for number in counts)
+    return any(number and number > 0 for number in counts)
 
 
 def _spawn_of(run: Run) -> dict[str, int]:
-    position = {name: number for number, name in enumerate(run.agents)}
     found: dict[str, int] = {}
     for place in run.spawns:
         name = run.events[place].to
-        spawner = run.actors[place]
-        if name is UNSET or run.parents.get(name) != spawner:
-            continue
-        if position.get(spawner, len(position)) < position[name]:
+        # In a circle, the first agent has no depth.
+        if name and run.depths.get(name) and run.parents.get(name) == run.actors[place]:
             found.setdefault(name, place)
     return found

@@ -112,10 +112,10 @@ def _events(run: Run) -> dict[str, Any]:
     span = run.finish - min(run.times)
     return {
         "names": list(map(short, names)),
-        "ids": [short(event.id) for event in run.events],
-        "agents": [numbers[event.agent] for event in run.events],
-        "types": [kinds.index(event.type) for event in run.events],
-        "times": [clock(event.t, span) for event in run.events],
+        "ids": list(map(short, run.index)),
+        "agents": list(map(numbers.__getitem__, run.actors)),
+        "types": list(map(kinds.index, run.kinds)),
+        "times": [clock(time, span) for time in run.times],
         "subjects": list(map(_subject, run.events)),
     }
 
@@ -145,8 +145,7 @@ def _about(run: Run) -> list[tuple[str, str]]:
     if trace.system is not UNSET:
         about.append(("System", short(trace.system)))
     tables: dict[str, Mapping[str, float]] = {"Reward": trace.rewards, "Cost": trace.costs}
-    if trace.metrics is not UNSET:
-        tables["Metric"] = trace.metrics
+    tables["Metric"] = trace.metrics or {}
     for label, table in tables.items():
         for name, value in table.items():
             about.append((f"{label}: {short(name)}", value_text(value)))
@@ -200,9 +199,9 @@ def _flags(run: Run, drawn: Picture) -> list[int]:
 
 def _subject(event: Event) -> str:
     """Return what an event is about in a word or two: its tool, or whom it is sent to."""
-    if event.tool is not UNSET and event.tool:
+    if event.tool:
         return short(event.tool)
-    if event.to is not UNSET and event.to:
+    if event.to:
         return f"to {short(event.to)}"
     sender = event.from_
     if sender not in (UNSET, "", event.agent):
