@@ -69,18 +69,17 @@ class EventGraph:
             self.column[target] = max(self.column[target], self.column[source] + 1)
         # Events of one lane and column are set below each other.
         used: Counter[tuple[int, int]] = Counter()
-        level = [0] * graph.size
+        self.row = [0] * graph.size
         heights = [1] * len(picture.lanes)
         for event in graph.order:
             lane = picture.marks[event].lane
             cell = (lane, self.column[event])
-            level[event] = used[cell]
+            self.row[event] = used[cell]
             used[cell] += 1
             heights[lane] = max(heights[lane], used[cell])
         self.tops = [0, *accumulate(heights)]
-        self.row = []
-        for mark, below in zip(picture.marks, level, strict=True):
-            self.row.append(self.tops[mark.lane] + below)
+        for event, mark in enumerate(picture.marks):
+            self.row[event] += self.tops[mark.lane]
 
     def draw(self, page: Page) -> Figure | None:
         """Return the figure; None where its boxes do not fit the page."""

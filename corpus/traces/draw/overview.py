@@ -332,7 +332,7 @@ class Overview:
                 life, busy = WASTED_LIFE, WASTED_BUSY
             elif agent.lane.person:
                 life = PERSON_BAR
-            for order, (stretches, colour) in enumerate((([agent.life], life), (agent.busy, busy))):
+            for order, stretches, colour in ((1, [agent.life], life), (2, agent.busy, busy)):
                 # What takes no time would not be seen.
                 widths = [(start, max(end - start, _SHORTEST_BAR)) for start, end in stretches]
                 self.axes.broken_barh(
@@ -340,7 +340,7 @@ class Overview:
                     (agent.edge(False), agent.row.thickness),
                     facecolor=colour,
                     linewidth=0,
-                    zorder=order + 1,
+                    zorder=order,
                 )
         for row in self.rows:
             if row.is_profile:

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -349,9 +349,7 @@ def _lived(
         positions[arrow.lane].append(marks[arrow.source].x)
     # Spawned agents of which no event has a path to the end of the run.
     wasted: set[object] = {run.events[place].to for place in run.spawns}
-    for actor, is_useful in zip(run.actors, run.useful, strict=True):
-        if is_useful:
-            wasted.discard(actor)
+    wasted.difference_update(compress(run.actors, run.useful))
     lived = []
     for lane, xs in zip(lanes, positions, strict=True):
         is_wasted = lane.members[0] in wasted and not lane.many

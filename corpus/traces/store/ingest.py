@@ -13,6 +13,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -162,9 +163,9 @@ class RunningTask:
                 self._writer.drop()
 
     def _file(self, name: str) -> Iterator[Piece]:
-        path = os.path.join(self.task.base, name)
+        path = Path(self.task.base, name)
         stored = file_text(name)
-        if is_special(Path(path)):
+        if is_special(path):
             remedy = "save what it gives to a file, and name that"
             finding = NOT_JSON.at(stored, problem="not a plain file", remedy=remedy)
             self._refuse([finding])
@@ -172,7 +173,7 @@ class RunningTask:
         before = _state(path)
         digest = ""
         if before:
-            digest = file_digest(Path(path))
+            digest = file_digest(path)
             # Read to its end by an earlier ingest, under this name and with these bytes.
             if digest in self._done:
                 self._piece.counts["skipped"] += 1
@@ -226,15 +227,13 @@ class RunningTask:
         return piece
 
 
-def _state(path: str) -> tuple[int, int] | None:
+def _state(path: Path) -> tuple[int, int] | None:
     """Size and time of change of a file that can be read, else None."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    if not os.access(path, os.R_OK):
-        return None
-    return status.st_size, status.st_mtime_ns
+    with suppress(OSError):
+        status = path.stat()
+        if os.access(path, os.R_OK):
+            return status.st_size, status.st_mtime_ns
+    return None
 
 
 def weight(task: Task) -> int:

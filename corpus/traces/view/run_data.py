@@ -91,7 +91,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "lanes": _lanes(run, drawn),
         **_events(run),
         **_drawing(drawn),
-        "flags": _flags(run, drawn),
+        "flags": _flags(run, drawn, decisions),
         "keys": _keys(source),
         "places": _places(document, len(run.events)),
         "decisions": decisions,
@@ -179,11 +179,11 @@ def _lanes(run: Run, drawn: Picture) -> list[dict[str, Any]]:
     return lanes
 
 
-def _flags(run: Run, drawn: Picture) -> list[int]:
+def _flags(run: Run, drawn: Picture, decisions: Iterable[int]) -> list[int]:
     """Return what is true of each event, as a sum of :data:`FLAGS`."""
     found: dict[str, Iterable[int]] = {
         "critical": drawn.critical,
-        "decision": {label.event for label in labels(run)},
+        "decision": decisions,
         "untrusted": set(chain(*drawn.untrusted)),
         "end": (run.end,),
     }
@@ -292,14 +292,9 @@ def value_text(value: object) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return number_text(value)
-    return long(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def number_text(value: float) -> str:
-    """Return a number with separators, and a whole one without a decimal point."""
     # An integer of JSON may have any number of digits; a double has at most 309.
     if isinstance(value, int) and value.bit_length() > 1000:
         return f"an integer of {value.bit_length():,} bits"
-    return number(value, 6)
+    if isinstance(value, int | float):
+        return number(value, 6)
+    return long(json.dumps(value, ensure_ascii=False, indent=2))
