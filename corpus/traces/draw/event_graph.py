@@ -153,7 +153,6 @@ class EventGraph:
             ink = BLACK
         if mark.failed:
             box |= {"edgecolor": RED, "linewidth": 1.8}
-        middle: dict[str, Any] = {"ha": "center", "va": "center"}
         axes.text(
             x,
             y,
@@ -161,10 +160,13 @@ class EventGraph:
             fontsize=_BOX_TEXT,
             color=ink,
             bbox={"boxstyle": "round,pad=0.28", **box},
+            ha="center",
+            va="center",
             zorder=5,
-            **middle,
         )
-        axes.text(x, y + 0.36, mark.badge, fontsize=6.2, weight="bold", zorder=6, **middle)
+        axes.text(
+            x, y + 0.36, mark.badge, fontsize=6.2, weight="bold", ha="center", va="center", zorder=6
+        )
 
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import pairwise
 from math import inf
@@ -192,11 +192,7 @@ class Sheet:
         size = self.page.text(_TICK)
         left, right = axes.get_xlim()
         unit = axes.get_position().width * self.width / (right - left)
-
-        def half_width(name: str) -> float:
-            return (hinted_width(name, size) / 2 + 0.05) / unit
-
-        positions, names = spaced_ticks(self.picture.ticks, half_width)
+        positions, names = spaced_ticks(self.picture.ticks, size, unit)
         axes.set_xticks(positions, names, fontsize=size, color=_FAINT)
         axes.set_xlabel(self.picture.axis_label, fontsize=size, color=_FAINT, labelpad=3)
         axes.tick_params(length=2.5, pad=2)
@@ -204,9 +200,16 @@ class Sheet:
         for start, end in self.picture.axis.cuts:
             middle = (start + end) / 2
             axes.axvspan(middle - half, middle + half, color="white", zorder=order, linewidth=0)
-            looks: dict[str, Any] = {"ha": "center", "va": "center", "zorder": order + 1}
-            looks |= {"transform": axes.get_xaxis_transform(), "fontsize": self.page.text(9.5)}
-            axes.text(middle, 0.0, "//", **looks)
+            axes.text(
+                middle,
+                0.0,
+                "//",
+                ha="center",
+                va="center",
+                transform=axes.get_xaxis_transform(),
+                fontsize=self.page.text(9.5),
+                zorder=order + 1,
+            )
 
 
 class TextBox(NamedTuple):
@@ -264,7 +267,7 @@ def draw_arrow(
 
 
 def spaced_ticks(
-    ticks: Iterable[tuple[float, str]], half_width: Callable[[str], float]
+    ticks: Iterable[tuple[float, str]], size: float, unit: float
 ) -> tuple[list[float], list[str]]:
     """Choose ticks whose names do not touch each other, and of equal names the first.
 
@@ -272,14 +275,16 @@ def spaced_ticks(
     ----------
     ticks
         Position and name of each, in order.
-    half_width
-        Returns how far a name extends to each side of its tick, in the units of the axis.
+    size
+        Of the names, in points.
+    unit
+        Inches per unit of the axis.
     """
     positions: list[float] = []
     names: list[str] = []
     free_from = -inf
     for x, name in ticks:
-        half = half_width(name)
+        half = (hinted_width(name, size) / 2 + 0.05) / unit
         if x - half < free_from or name in names[-1:]:
             continue
         positions.append(x)

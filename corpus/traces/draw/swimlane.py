@@ -120,7 +120,7 @@ class Swimlane:
         for mark in picture.marks:
             self._mark(mark)
         for mark in picture.marks:
-            self._badge(mark.lane, mark.x, mark.badge)
+            self._badge(mark)
         self.sheet.time(self.axes, 2.5)
         return figure
 
@@ -150,9 +150,14 @@ class Swimlane:
         for span in self.picture.work:
             y = -span.lane
             if span.end > span.start:
-                ends = [span.start, span.end]
-                looks: dict[str, Any] = {"color": WORK, "linewidth": 9 * self.size}
-                self.axes.plot(ends, [y, y], solid_capstyle="butt", zorder=2, **looks)
+                self.axes.plot(
+                    [span.start, span.end],
+                    [y, y],
+                    color=WORK,
+                    linewidth=9 * self.size,
+                    solid_capstyle="butt",
+                    zorder=2,
+                )
             if span.label:
                 self._tool(span.lane, (span.start + span.end) / 2, span.label)
 
@@ -164,8 +169,16 @@ class Swimlane:
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
         if self._take((row, False), x - half, x + half):
-            looks = {"fontsize": size, "color": "#44627d", "ha": "center", "clip_on": False}
-            write_outlined(self.axes, x, -row - 0.335, text, **looks)
+            write_outlined(
+                self.axes,
+                x,
+                -row - 0.335,
+                text,
+                fontsize=size,
+                color="#44627d",
+                ha="center",
+                clip_on=False,
+            )
 
     def _take(self, line: tuple[int, bool], start: float, end: float) -> bool:
         """Reserve a stretch of a line of text; returns whether it was free."""
@@ -208,37 +221,41 @@ class Swimlane:
             size = 10
             edge = symbol.colour
             edge_width = 2.0 * self.size
-        looks: dict[str, Any] = {"marker": symbol.marker, "markersize": size * self.size}
-        looks |= {"markeredgecolor": edge, "markeredgewidth": edge_width}
-        looks |= {"color": symbol.colour, "markerfacecolor": fill, "linestyle": "none"}
-        self.axes.plot([mark.x], [-mark.lane], zorder=5, **looks)
+        self.axes.plot(
+            [mark.x],
+            [-mark.lane],
+            marker=symbol.marker,
+            markersize=size * self.size,
+            markeredgecolor=edge,
+            markeredgewidth=edge_width,
+            color=symbol.colour,
+            markerfacecolor=fill,
+            linestyle="none",
+            zorder=5,
+        )
         if mark.failed:
             cross = 9 * self.size
             self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=cross, zorder=6)
 
-    def _badge(self, row: int, x: float, text: str) -> None:
+    def _badge(self, mark: EventMark) -> None:
         """Write the decisions above a mark, or only the first one where there is less space."""
-        if not text:
-            return
         size = self.page.text(_BADGE_TEXT)
-        half = (hinted_width(text, size, "bold") / 2 + 0.05) / self.unit
-        if not self._take((row, True), x - half, x + half):
-            first, *others = text.split()
-            if others:
-                self._badge(row, x, first)
-            return
-        self.axes.text(
-            x,
-            -row + 0.345,
-            text,
-            va="center",
-            zorder=8,
-            bbox=_BADGE_BOX,
-            fontsize=size,
-            color="white",
-            weight="bold",
-            ha="center",
-        )
+        for text in (mark.badge, mark.badge.partition(" ")[0]):
+            half = (hinted_width(text, size, "bold") / 2 + 0.05) / self.unit
+            if text and self._take((mark.lane, True), mark.x - half, mark.x + half):
+                self.axes.text(
+                    mark.x,
+                    -mark.lane + 0.345,
+                    text,
+                    va="center",
+                    zorder=8,
+                    bbox=_BADGE_BOX,
+                    fontsize=size,
+                    color="white",
+                    weight="bold",
+                    ha="center",
+                )
+                return
 
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""

@@ -167,13 +167,11 @@ class _Spans(RunWriter):
         name = f"chat {stated(event.x_model)}".strip()
         self._span(name, above["spanId"], start, end, given, _CLIENT)
 
-    def _tool(
-        self, event: Event, above: JsonObject, end: float, call: str, extra: Attributes
-    ) -> JsonObject:
+    def _tool(self, event: Event, above: JsonObject, end: float, extra: Attributes) -> JsonObject:
         tool = stated(event.tool)
         if event.type == "spawn":
             tool = SPAWN_TOOL
-        given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call}
+        given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call_id(event)}
         if tool:
             given["gen_ai.tool.name"] = tool
         given |= {**extra, **_own(event)}
@@ -186,7 +184,7 @@ class _Spans(RunWriter):
             self.losses.add("inferred", event.id, "a call without a result ends where it begins")
         else:
             end = self.run.until(result)
-        span = self._tool(event, above, end, call_id(event), {})
+        span = self._tool(event, above, end, {})
         failed = event.failed
         if result is not None and self.run.events[result].x_error is not UNSET:
             # What the result states counts more than what the call does.
@@ -201,7 +199,7 @@ class _Spans(RunWriter):
             return
         end = self.lives[child].end
         extra = {"gen_ai.transfer.mode": "return_to_caller", "gen_ai.transfer.target.name": child}
-        tool = self._tool(event, above, end, call_id(event), extra)
+        tool = self._tool(event, above, end, extra)
         self._agent(child, tool["spanId"])
 
     def _message(self, place: int, event: Event, above: JsonObject) -> None:

@@ -34,12 +34,13 @@ MARK = "store.json"
 FORMAT = "corpus trace store"
 STAGING = ".staging"
 LOCK = ".lock"
+FOLDERS = (*TABLES, "manifest")
 #: Rows that are Python values at once.
 AT_ONCE = 5_000
 #: What reading a damaged manifest raises.
 _MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 #: What may exist of a store before its mark does.
-_BEGUN = {LOCK, "manifest", *TABLES}
+_BEGUN = {LOCK, *FOLDERS}
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -100,6 +101,7 @@ class Store:
 
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
+        self.manifests = self.root / "manifest"
         mark = self.root / MARK
         try:
             known = json.loads(mark.read_text(encoding="utf-8"))
@@ -112,7 +114,7 @@ class Store:
             raise _foreign(mark, problem)
         if known.get("columns") != COLUMNS:
             raise _foreign(mark, "made with other columns than this program reads")
-        for name in (*TABLES, "manifest", STAGING):
+        for name in (*FOLDERS, STAGING):
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
             if folder.is_symlink():
@@ -125,7 +127,7 @@ class Store:
         folder = Path(root)
         cls.refuse_foreign(folder)
         if not (folder / MARK).exists():
-            for name in (*TABLES, "manifest"):
+            for name in FOLDERS:
                 (folder / name).mkdir(parents=True, exist_ok=True)
             made_for = {"tables": list(TABLES), "columns": COLUMNS}
             write_whole(folder / MARK, {"format": FORMAT, "version": VERSION, **made_for})
@@ -145,11 +147,9 @@ class Store:
         """Remove the files of a store that holds nothing yet: a failed ingest leaves no trace."""
         folder = Path(root)
         rmtree(folder / STAGING, ignore_errors=True)
-        insides = [folder / name for name in (*TABLES, "manifest")]
+        insides = [folder / name for name in FOLDERS]
         for path in insides:
-            if path.is_symlink():
-                return
-            if path.is_dir() and any(path.iterdir()):
+            if path.is_symlink() or (path.is_dir() and any(path.iterdir())):
                 return
         if not {*_BEGUN, MARK}.issuperset(os.listdir(folder)):
             return
@@ -173,7 +173,7 @@ class Store:
         """
         found = []
         wrong: list[Finding] = []
-        for path in sorted((self.root / "manifest").glob("part-*.json")):
+        for path in sorted(self.manifests.glob("part-*.json")):
             try:
                 read = msgspec.json.decode(path.read_bytes(), type=StorePart)
                 part = replace(read, name=path.stem)
@@ -218,7 +218,7 @@ class Store:
         CorpusError
             OT301 where the list is damaged.
         """
-        for path in sorted((self.root / "manifest").glob("done-*.json")):
+        for path in sorted(self.manifests.glob("done-*.json")):
             try:
                 known = msgspec.json.decode(path.read_bytes(), type=DoneInputs)
             except (OSError, *_MALFORMED) as error:
@@ -232,7 +232,7 @@ class Store:
             digests = "\n".join(sorted(sources))
             name = hashlib.sha256(digests.encode()).hexdigest()[:32]
             done = DoneInputs(VERSION, sources)
-            write_whole(self.root / "manifest" / f"done-{name}.json", msgspec.to_builtins(done))
+            write_whole(self.manifests / f"done-{name}.json", msgspec.to_builtins(done))
 
     def staging(self) -> Path:
         """Make a new folder in which a part is written before it counts."""
@@ -243,9 +243,8 @@ class Store:
     def sweep(self) -> None:
         """Remove what killed writers left: unfinished parts, and files that no manifest names."""
         rmtree(self.root / STAGING, ignore_errors=True)
-        manifests = (self.root / "manifest").glob("part-*.json")
-        named = {path.stem for path in manifests}
-        for folder in (*TABLES, "manifest"):
+        named = {path.stem for path in self.manifests.glob("part-*.json")}
+        for folder in FOLDERS:
             for path in (self.root / folder).iterdir():
                 is_part = path.suffix == ".parquet" and path.stem.startswith("part-")
                 if TEMPORARY.fullmatch(path.name) or (is_part and path.stem not in named):
@@ -259,7 +258,7 @@ class Store:
             sync_folder(str(self.root / table))
         manifest = msgspec.to_builtins(part)
         del manifest["name"]
-        write_whole(self.root / "manifest" / f"{part.name}.json", manifest)
+        write_whole(self.manifests / f"{part.name}.json", manifest)
         rmtree(folder, ignore_errors=True)
 
 

@@ -166,16 +166,17 @@ def _lanes(run: Run, drawn: Picture) -> list[dict[str, Any]]:
         # that every lane comes after its parent and the tree ends.
         if parent >= len(lanes):
             parent = -1
-        found = {
-            "name": lane.name,
-            "role": lane.note,
-            "parent": parent,
-            "start": round(lane.start, 3),
-            "end": round(lane.end, 3),
-            "person": lane.person,
-            "wasted": lane.wasted,
-        }
-        lanes.append(found)
+        lanes.append(
+            {
+                "name": lane.name,
+                "role": lane.note,
+                "parent": parent,
+                "start": round(lane.start, 3),
+                "end": round(lane.end, 3),
+                "person": lane.person,
+                "wasted": lane.wasted,
+            }
+        )
     return lanes
 
 

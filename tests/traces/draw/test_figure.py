@@ -5,8 +5,8 @@ from corpus.traces.draw.figure import TextBox, spaced_ticks
 
 def test_names_of_ticks_do_not_touch_and_equal_ones_are_written_once():
     ticks = [(0.0, "0 s"), (0.5, "1 s"), (2.0, "2 s"), (4.0, "2 s"), (6.0, "3 s")]
-    assert spaced_ticks(ticks, lambda _: 0.5) == ([0.0, 2.0, 6.0], ["0 s", "2 s", "3 s"])
-    assert spaced_ticks(ticks, lambda _: 0.25)[0] == [0.0, 0.5, 2.0, 6.0]
+    assert spaced_ticks(ticks, 8, 0.3) == ([0.0, 2.0, 6.0], ["0 s", "2 s", "3 s"])
+    assert spaced_ticks(ticks, 8, 1)[0] == [0.0, 0.5, 2.0, 6.0]
 
 
 def test_texts_that_share_an_edge_do_not_overlap():
