@@ -21,9 +21,9 @@ from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.copied import copied_findings
+from corpus.curation.check.protocol import log_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
-from corpus.curation.check.screening_log import log_findings
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings

@@ -12,9 +12,9 @@ from corpus.curation.check.accepted import NewRows, without_accepted, without_ro
 from corpus.curation.check.columns import column_findings
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.declarations import read_declarations, todo_findings
+from corpus.curation.check.protocol import log_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
-from corpus.curation.check.screening_log import log_findings
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings

@@ -2,19 +2,28 @@
 
 Each survey divides its protocol as it likes, and all of it is printed. What the checks read has
 fixed names; a key that looks like one of them, misspelt, would be a rule that nobody applies.
+
+The log of exclusions and the protocol tell of one search: what the log dates before the first
+query, was found with a source that the protocol does not name, or decided where it could not be
+decided, is wrong in one of the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, closest
+from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.study import Study
+from corpus.tables.sheet import ColumnarTable
+
+Sheets = Mapping[str, ColumnarTable]
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "protocol"
@@ -23,6 +32,8 @@ RULE = rules.PROTOCOL_MISTAKE
 DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
 #: Lists of what records may be; their members are named by `id`.
 LISTS = ("sources", "query_families", "stages", "inclusion", "exclusion")
+#: Roles of an exclusion log, and the section of the protocol that declares their values.
+_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
 _TEXTS = ("name", "label", "text", "definition", "url")
 
 
@@ -88,3 +99,94 @@ def contradictions(
         place = f"searches[{number}]"
         for problem in problems:
             yield rules.CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
+
+
+def log_findings(sheets: Sheets, study: Study) -> list[Finding]:
+    """Check sources, queries, stages and dates of exclusions, and stages against their criteria.
+
+    The first day is ``first_query`` of the protocol, where it is declared. A criterion of the
+    protocol may list the ``stages`` at which it decides.
+    """
+    found: list[Finding] = []
+    protocol = study.documents.get(DOCUMENT, {})
+    for sheet in sheets.values():
+        if sheet.spec.role == "exclusions":
+            found += _unplanned(sheet, study, protocol)
+            found += _date_findings(sheet, protocol)
+            found += _stage_findings(sheet, sheets, study.declared_items(DOCUMENT, "exclusion"))
+    return found
+
+
+def _unplanned(log: ColumnarTable, study: Study, protocol: Mapping[str, Any]) -> Iterator[Finding]:
+    """Sources, query families and stages of the log must be those that the protocol declares."""
+    for role, section in _SECTIONS.items():
+        column = log.spec.by_role(role)
+        if column is None or not isinstance(protocol.get(section), list):
+            continue
+        declared = list(study.declared_items(DOCUMENT, section))
+        for position, cell in enumerate(log.cells(column.name)):
+            if cell and cell not in declared:
+                advice = f"declared: {', '.join(declared)}"
+                for nearest in closest(cell, declared)[:1]:
+                    advice = f"did you mean {nearest!r}?"
+                yield log.finding(rules.PROTOCOL, position, column.name, advice=advice)
+
+
+def _day(text: Any) -> date | None:
+    """Return a declared day; None for what is not one."""
+    # TOML has dates of its own. One with a time is a date in Python, too, yet not comparable.
+    if isinstance(text, datetime):
+        return text.date()
+    if isinstance(text, date):
+        return text
+    try:
+        found = parse_date(str(text))
+    except ValueError:
+        return None
+    if found.precision != "day":
+        return None
+    return found.start
+
+
+def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
+    column = log.spec.by_role("date")
+    if column is None:
+        return
+    first = None
+    about = protocol.get("protocol", {})
+    if isinstance(about, Mapping):
+        first = _day(about.get("first_query", ""))
+    identifier = log.spec.by_role("identifier")
+    for position, cell in enumerate(log.cells(column.name)):
+        screened = _day(cell)
+        if screened is None:
+            continue
+        advice = ""
+        if first is not None and screened < first:
+            advice = f"before the first query of {first}"
+        elif identifier is not None:
+            named = find_arxiv(log.cell(identifier.name, position))
+            if named and screened < arxiv_month(named):
+                advice = f"before arXiv:{named} existed"
+        if advice:
+            yield log.finding(rules.EXCLUSION_DATE, position, column.name, advice=advice)
+
+
+def _stage_findings(
+    log: ColumnarTable, sheets: Sheets, criteria: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Finding]:
+    column = log.spec.by_role("stage")
+    if column is None:
+        return
+    stage_of = dict(zip(log.cells(log.spec.key[0]), log.cells(column.name), strict=True))
+    for sheet in sheets.values():
+        reference = sheet.spec.reference_to(log.spec)
+        criterion = sheet.spec.by_role("criterion")
+        if sheet.spec.role != "reasons" or reference is None or criterion is None:
+            continue
+        for position, (record, applied) in enumerate(sheet.rows(reference, criterion)):
+            stage = stage_of.get(record, "")
+            allowed = criteria.get(applied, {}).get("stages")
+            if stage and isinstance(allowed, list) and stage not in map(str, allowed):
+                places = {"other": record, "advice": stage}
+                yield sheet.finding(rules.EXCLUSION_STAGE, position, criterion.name, **places)

@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.check.protocol import log_findings
 from corpus.curation.check.references import reference_findings
-from corpus.curation.check.screening_log import log_findings
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table

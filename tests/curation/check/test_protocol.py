@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from corpus.curation.check.screening_log import log_findings
+from corpus.curation.check.protocol import log_findings
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full
 
