@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +137,15 @@ class ColumnarTable:
         as_arrow = {pa.string(): pd.StringDtype("pyarrow")}
         frame: pd.DataFrame = self.columns.to_pandas(types_mapper=as_arrow.get)
         return frame
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """The first position of each key; none of a composite key: nothing refers to it."""
+        found: dict[str, int] = {}
+        if len(self.spec.key) == 1:
+            for position, key in enumerate(self.cells(self.spec.key[0])):
+                found.setdefault(key, position)
+        return found
 
     def line(self, position: int) -> int:
         """Return the physical line on which a row starts; line breaks inside cells are counted."""

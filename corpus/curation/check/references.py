@@ -19,114 +19,67 @@ Sheets = Mapping[str, ColumnarTable]
 _NOT_A_LETTER = re.compile("[^a-z]+")
 
 
-class KeyedPool:
-    """The pool, asked for cells of the entries that the rows of another table refer to.
-
-    Parameters
-    ----------
-    sheet : ColumnarTable
-        The pool.
-    positions : mapping of str to int
-        The position of each entry by its key.
-    """
-
-    def __init__(self, sheet: ColumnarTable, positions: Mapping[str, int]) -> None:
-        self.sheet = sheet
-        self.positions = positions
-
-    def entries(self, side: ColumnarTable) -> Iterator[tuple[int, int]]:
-        """Yield the position of each row of `side` that is about an entry, and of the entry."""
-        reference = side.spec.reference_to(self.sheet.spec)
-        if reference is not None:
-            for position, key in enumerate(side.cells(reference.name)):
-                if key in self.positions:
-                    yield position, self.positions[key]
-
-    def pairs(
-        self, side: ColumnarTable, column: Column | None, own: Column | None
-    ) -> Iterator[tuple[int, str, str]]:
-        """Yield each row of `side` about an entry: its position, its cell, the cell of the entry.
-
-        Parameters
-        ----------
-        side : ColumnarTable
-            A table that refers to the pool.
-        column, own : Column or None
-            The columns of `side` and of the pool; where one of them is None, nothing is compared.
-        """
-        if column is not None and own is not None:
-            cells, others = side.cells(column.name), self.sheet.cells(own.name)
-            for position, entry in self.entries(side):
-                yield position, cells[position], others[entry]
-
-
 def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     """Check the tables of a corpus against each other."""
     found: list[Finding] = []
-    keys = {name: _key_positions(sheets[name]) for name in _referred(sheets, book)}
+    pool = sheets.get(book.pool.name)
     for sheet in sheets.values():
+        role = sheet.spec.role
         for column in sheet.spec.columns:
             if column.references in sheets:
-                target = sheets[column.references]
-                found += _dangling(sheet, column, target, keys[column.references])
-    if book.pool.name in sheets:
-        pool = KeyedPool(sheets[book.pool.name], keys.get(book.pool.name, {}))
-        for sheet in sheets.values():
+                found += _dangling(sheet, column, sheets[column.references])
+        if pool is not None:
             found += _mirrors(sheet, pool, book)
-            if sheet.spec.role == "corrections":
-                found += _corrections(sheet, pool)
-            is_bibliography = sheet.spec.role == "bibliography"
-            if is_bibliography:
+            key = sheet.spec.reference_to(book.pool) or sheet.spec.by_role("key")
+            if role == "bibliography":
                 found += _bibliography(sheet, pool)
-            if is_bibliography or sheet.spec.complete:
-                rule = rules.NO_ROW
-                if is_bibliography:
-                    rule = rules.NO_BIBLIOGRAPHY
-                key = sheet.spec.reference_to(book.pool) or sheet.spec.by_role("key")
-                found += _without_row(pool.sheet, pool.positions, sheet, key, rule)
-            if sheet is pool.sheet or is_bibliography:
+                found += _without_row(pool, sheet, key, rules.NO_BIBLIOGRAPHY)
+            elif sheet.spec.complete:
+                found += _without_row(pool, sheet, key, rules.NO_ROW)
+            if role == "corrections":
+                found += _corrections(sheet, pool)
+            if sheet is pool or role == "bibliography":
                 found += _arxiv_dois(sheet, pool)
-    for sheet in sheets.values():
-        if sheet.spec.role == "exclusions":
-            records = _key_positions(sheet)
+        if role == "exclusions":
             # Where a table codes why records are excluded, each of them must have a row there.
             for reasons in sheets.values():
                 if reasons.spec.role == "reasons":
                     record = reasons.spec.reference_to(sheet.spec)
-                    found += _without_row(sheet, records, reasons, record, rules.NO_REASON)
-            for name, position in records.items():
+                    found += _without_row(sheet, reasons, record, rules.NO_REASON)
+            for name, position in sheet.positions.items():
                 if name.startswith(rules.UNNUMBERED):
                     found.append(sheet.finding(rules.NO_NUMBER, position, sheet.spec.key[0]))
     found += _spellings_of_persons(sheets, book)
     return found
 
 
-def _referred(sheets: Sheets, book: Codebook) -> set[str]:
-    """Return the tables whose keys are looked up: indexing a large pool in vain takes time."""
-    named: set[str] = set()
-    for sheet in sheets.values():
-        named.update(column.references for column in sheet.spec.columns)
-        if sheet.spec.role == "bibliography" or sheet.spec.complete:
-            named.add(book.pool.name)
-    return named & sheets.keys()
+def _entries(side: ColumnarTable, pool: ColumnarTable) -> Iterator[tuple[int, int]]:
+    """Yield the position of each row of `side` that is about an entry, and of the entry."""
+    reference = side.spec.reference_to(pool.spec)
+    if reference is not None:
+        for position, key in enumerate(side.cells(reference.name)):
+            if key in pool.positions:
+                yield position, pool.positions[key]
 
 
-def _key_positions(sheet: ColumnarTable) -> dict[str, int]:
-    """Return the first position of each key; none of a composite key: nothing refers to it."""
-    found: dict[str, int] = {}
-    if len(sheet.spec.key) == 1:
-        for position, key in enumerate(sheet.cells(sheet.spec.key[0])):
-            found.setdefault(key, position)
-    return found
+def _pairs(
+    side: ColumnarTable, column: Column | None, pool: ColumnarTable, own: Column | None
+) -> Iterator[tuple[int, str, str]]:
+    """Yield each row of `side` about an entry: its position, its cell, the cell of the entry.
+
+    `column` is of `side` and `own` of the pool; where one of them is None, nothing is compared.
+    """
+    if column is not None and own is not None:
+        cells, others = side.cells(column.name), pool.cells(own.name)
+        for position, entry in _entries(side, pool):
+            yield position, cells[position], others[entry]
 
 
-def _dangling(
-    sheet: ColumnarTable, column: Column, target: ColumnarTable, keys: Mapping[str, int]
-) -> Iterator[Finding]:
+def _dangling(sheet: ColumnarTable, column: Column, target: ColumnarTable) -> Iterator[Finding]:
     """A ref must name a key of the target, a column reference one of its columns."""
-    known: Collection[str] = keys.keys()
-    if column.type == "column":
-        known = target.spec.header
+    known: Collection[str] = target.spec.header
+    if column.type != "column":
+        known = target.positions.keys()
     for position, cell in enumerate(sheet.cells(column.name)):
         if cell and cell not in known:
             places = {"other": target.file, "advice": _reference_advice(cell, known)}
@@ -142,13 +95,13 @@ def _reference_advice(cell: str, known: Iterable[str]) -> str:
     return f"did you mean {nearest[0]!r}?"
 
 
-def _mirrors(sheet: ColumnarTable, pool: KeyedPool, book: Codebook) -> Iterator[Finding]:
+def _mirrors(sheet: ColumnarTable, pool: ColumnarTable, book: Codebook) -> Iterator[Finding]:
     """Compare copies with the pool, except where its value is not declared: it has a finding."""
     for column in sheet.spec.columns:
         if not column.mirrors:
             continue
-        original = pool.sheet.spec.column(column.mirrors)
-        for position, cell, other in pool.pairs(sheet, column, original):
+        original = pool.spec.column(column.mirrors)
+        for position, cell, other in _pairs(sheet, column, pool, original):
             if other != cell and _is_declared(other, original, book):
                 places = {"other": other, "mirrors": column.mirrors}
                 yield sheet.finding(rules.MIRROR, position, column.name, **places)
@@ -162,33 +115,32 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
     return bool(cell) and set(column.values(cell)).issubset(declared)
 
 
-def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
+def _corrections(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
     """Check that the pool has the value to which a correction changed a cell."""
     which, after, before = (sheet.spec.by_role(role) for role in ("column", "after", "before"))
     if which is None or after is None:
         return
-    for position, entry in pool.entries(sheet):
+    for position, entry in _entries(sheet, pool):
         name = sheet.cell(which.name, position)
-        if name not in pool.sheet.spec.header:
+        if name not in pool.spec.header:
             continue
         corrected = sheet.cell(after.name, position)
         if before is not None and sheet.cell(before.name, position) == corrected:
             yield sheet.finding(rules.EMPTY_CORRECTION, position, after.name)
-        other = pool.sheet.cell(name, entry)
+        other = pool.cell(name, entry)
         if other != corrected:
             yield sheet.finding(rules.CORRECTION, position, name, corrected, other=repr(other))
 
 
-def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
+def _bibliography(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
     """The authors and the date of a row must agree with the pool."""
-    authors, first_author = sheet.spec.by_role("authors"), pool.sheet.spec.by_role("first_author")
-    for position, cell, other in pool.pairs(sheet, authors, first_author):
+    authors, dated = sheet.spec.by_role("authors"), sheet.spec.by_role("date")
+    for position, cell, other in _pairs(sheet, authors, pool, pool.spec.by_role("first_author")):
         first = cell.split(";")[0]
         # Family names only: given names are often shortened.
         if authors is not None and _family(first) != _family(other):
             yield sheet.finding(rules.AUTHORS, position, authors.name, first, other=repr(other))
-    dated = sheet.spec.by_role("date")
-    for position, cell, identifier in pool.pairs(sheet, dated, pool.sheet.spec.by_type("arxiv")):
+    for position, cell, identifier in _pairs(sheet, dated, pool, pool.spec.by_type("arxiv")):
         try:
             public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier))
         except ValueError:
@@ -203,30 +155,26 @@ def _family(name: str) -> str:
 
 
 def _without_row(
-    described: ColumnarTable,
-    keys: Mapping[str, int],
-    sheet: ColumnarTable,
-    column: Column | None,
-    rule: Rule,
+    described: ColumnarTable, sheet: ColumnarTable, column: Column | None, rule: Rule
 ) -> Iterator[Finding]:
     """Find the rows of a table, by their keys, that no row of another one is about."""
     if column is None:
         return
     known = set(sheet.cells(column.name))
-    for key, position in keys.items():
+    for key, position in described.positions.items():
         if key not in known:
             places = {"other": sheet.file, "key": key, "table": sheet.spec.name}
             yield described.finding(rule, position, described.spec.key[0], **places)
 
 
-def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> Iterator[Finding]:
+def _arxiv_dois(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
     """A DOI that arXiv assigned must be that of the entry's arXiv identifier."""
-    arxiv, doi = pool.sheet.spec.by_type("arxiv"), sheet.spec.by_type("doi")
+    arxiv, doi = pool.spec.by_type("arxiv"), sheet.spec.by_type("doi")
     if arxiv is None or doi is None:
         return
     # Without an entry, C401 reports the row.
-    pairs = pool.pairs(sheet, doi, arxiv)
-    if sheet is pool.sheet:
+    pairs = _pairs(sheet, doi, pool, arxiv)
+    if sheet is pool:
         pairs = zip(range(len(sheet)), sheet.cells(doi.name), sheet.cells(arxiv.name), strict=True)
     for position, cell, identifier in pairs:
         named = find_arxiv(cell)

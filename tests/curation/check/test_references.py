@@ -323,7 +323,7 @@ def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(minimal):
     assert reported(minimal, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
     assert reported(minimal, book, coded=[("X1", "mud")])[0] == ["C413 rejected.csv:3 nr X2"]
     found, _ = reported(minimal, book, coded=[("X1", "mud"), ("X3", "typing error")])
-    assert found == ["C401 coded.csv:3 nr X3", "C413 rejected.csv:3 nr X2"]
+    assert found == ["C413 rejected.csv:3 nr X2", "C401 coded.csv:3 nr X3"]
     assert reported(minimal, CODEBOOK)[0] == []
 
 
