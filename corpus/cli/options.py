@@ -163,9 +163,11 @@ def dry_run_option(help: str = "Write nothing; show the rows on stdout.") -> Dec
 def names_in(text: str) -> list[str]:
     """Return the names that an option lists with commas, without whitespace around them.
 
-    A name may be empty: whoever looks it up refuses it.
+    Of several, one may be empty: whoever looks it up refuses it.
     """
-    return [name.strip() for name in text.split(",")]
+    if not text:
+        return []
+    return list(map(str.strip, text.split(",")))
 
 
 def terminal_columns() -> int | None:

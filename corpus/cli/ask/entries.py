@@ -81,8 +81,7 @@ def list_entries(
     else:
         wanted = usual_columns(spec)
     filters = parse_filters(where, spec, book)
-    sorting = [name for name in names_in(sort) if name]
-    rows = select_rows(table, filters, sorting, book)
+    rows = select_rows(table, filters, names_in(sort), book)
     result = entries_grid(spec, rows, wanted)
     echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
     if format_ == "text":

@@ -11,7 +11,6 @@ import click
 
 from corpus.analysis.counting.cutoff import as_of, dated_tables
 from corpus.analysis.counting.report import (
-    Screening,
     Statistics,
     overview,
     prospect_grid,
@@ -32,7 +31,7 @@ from corpus.cli.options import (
     terminal_columns,
     where_option,
 )
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import CorpusError, UsageProblem
@@ -116,44 +115,36 @@ def _statistics(
         # are later is not asked.
         return Statistics(book, margins, (), None, kept.entries, where, as_of(book, (), "cutoff "))
     crosstabs = tuple(kept.crosstab(one.rows, one.columns) for one in book.crosstabs)
-    screened = _screening(folder, book, kept.entries)
+    screened = None
+    for spec in book.by_role("exclusions")[:1]:
+        screened = screening(kept.entries, _table(folder, spec), book)
     upto = as_of(book, _dated(folder, book, kept.entries), "cutoff ")
     return Statistics(book, margins, crosstabs, screened, kept.entries, where, upto)
 
 
 def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
-    # Only this option pays for the reader.
-    from corpus.tables.reader import read_table
-
     specs = statistics.book.by_role("candidates")
     if not specs:
         raise UsageProblem("the codebook declares no table of candidates")
-    path = file_of(find_data(data), specs[0].file)
-    grid = prospect_grid(statistics.margins, read_table(path, specs[0], shown_path(path)))
+    grid = prospect_grid(statistics.margins, _table(find_data(data), specs[0]))
     rows = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
     echo_report(format_, lambda: [grid], json=lambda: json_text({"with_candidates": rows}))
 
 
 def _dated(folder: str, book: Codebook, entries: int) -> Iterator[Table]:
     """Yield the tables with dates that can be read; of a large corpus the exclusions alone."""
-    from corpus.tables.reader import read_table
-
     for spec in dated_tables(book):
         if entries <= _MANY or spec.role == "exclusions":
-            path = file_of(folder, spec.file)
             with suppress(CorpusError):  # `corpus check` tells what is wrong with it
-                yield read_table(path, spec, shown_path(path))
+                yield _table(folder, spec)
 
 
-def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
-    """Count the exclusion log, where the corpus keeps one."""
-    # Only a corpus with an exclusion log pays for the reader.
+def _table(folder: str, spec: TableSpec) -> Table:
+    # Only a corpus with such tables pays for the reader.
     from corpus.tables.reader import read_table
 
-    for spec in book.by_role("exclusions"):
-        path = file_of(folder, spec.file)
-        return screening(retained, read_table(path, spec, shown_path(path)), book)
-    return None
+    path = file_of(folder, spec.file)
+    return read_table(path, spec, shown_path(path))
 
 
 def _write_overview(statistics: Statistics) -> None:

@@ -61,12 +61,14 @@ _LISTED = 8
 @option(
     "--columns NAMES",
     "Print these columns of the pool, separated by commas, in the full layout.",
+    default="",
     shell_complete=completing("columns"),
 )
 @where_option
 @option(
     "--sort NAMES",
     "Sort within groups by these columns; -NAME sorts in descending order.",
+    default="",
     shell_complete=completing("sorting"),
 )
 @template_option("Fill this jinja2 template instead of the built-in one.")
@@ -77,9 +79,9 @@ def render_appendix(
     layout: str,
     format_: str,
     standalone: bool,
-    columns: str | None,
+    columns: str,
     where: tuple[str, ...],
-    sort: str | None,
+    sort: str,
     template: str | None,
     output: str | None,
     study: Study,
@@ -96,9 +98,9 @@ def render_appendix(
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
     choice = TableChoice(
-        tuple(names_in(columns)) if columns else (),
+        tuple(names_in(columns)),
         tuple(parse_filters(where, spec, study.codebook)),
-        tuple(names_in(sort)) if sort else (),
+        tuple(names_in(sort)),
         abbreviated=is_latex,
         full=layout == "full",
     )

@@ -60,31 +60,25 @@ def build(
     """
     if allow_stale and not check:
         raise click.UsageError("--allow-stale needs --check")
-    folder = find_data(data)
-    root = out or root_of(folder)
+    sources = Sources(find_data(data))
+    root = out or root_of(sources.folder)
     redraw = force and _can_redraw()
-    if check:
-        _check(Sources(folder), root, format_, redraw, allow_stale)
-    else:
-        _build(Sources(folder), root, redraw)
-
-
-def _can_redraw() -> bool:
-    """Return whether a figure drawn again would have the same bytes; report why where not."""
-    # It imports the metadata of packages, which only --force needs.
-    from corpus.canvas.versions import other_versions
-
-    others = other_versions()
-    if others:
-        tell(
-            "figures are not drawn again, only compared with the manifest: "
-            f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes"
-        )
-    return not others
-
-
-def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale: bool) -> None:
-    with progress("", len(outputs_of(sources)) + 1) as advance:
+    known = outputs_of(sources)
+    if not check:
+        broken: list[Finding] = []
+        with progress("", len(known) + 1) as advance:
+            written = write_outputs(sources, root, partial(advance, 1), redraw, broken.append)
+        echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
+        report_findings(orphans(known, root))
+        for finding in broken:
+            tell(f"no PDF of the appendix: {finding.message}")
+        if APPENDIX_PDF not in {output.path for output in known}:
+            tell(
+                "no PDF of the appendix: no LaTeX engine found; "
+                "`corpus render-appendix --format pdf` tells how to get one"
+            )
+        return
+    with progress("", len(known) + 1) as advance:
         findings = stale_findings(sources, root, partial(advance, 1), redraw)
     wrong = findings
     if allow_stale:
@@ -104,17 +98,15 @@ def _check(sources: Sources, root: str, format_: str, redraw: bool, allow_stale:
         echo("every generated file is current\n")
 
 
-def _build(sources: Sources, root: str, redraw: bool) -> None:
-    known = outputs_of(sources)
-    broken: list[Finding] = []
-    with progress("", len(known) + 1) as advance:
-        written = write_outputs(sources, root, partial(advance, 1), redraw, broken.append)
-    echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
-    report_findings(orphans(known, root))
-    for finding in broken:
-        tell(f"no PDF of the appendix: {finding.message}")
-    if APPENDIX_PDF not in {output.path for output in known}:
+def _can_redraw() -> bool:
+    """Return whether a figure drawn again would have the same bytes; report why where not."""
+    # It imports the metadata of packages, which only --force needs.
+    from corpus.canvas.versions import other_versions
+
+    others = other_versions()
+    if others:
         tell(
-            "no PDF of the appendix: no LaTeX engine found; "
-            "`corpus render-appendix --format pdf` tells how to get one"
+            "figures are not drawn again, only compared with the manifest: "
+            f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes"
         )
+    return not others

@@ -42,7 +42,14 @@ def site(output: str | None, pages: str | None, address: str | None, study: Stud
     if pages is not None:
         if output is not None:
             raise UsageProblem("--pages writes index.html into its folder; leave out -o")
-        _write_pages(study, pages, address or "")
+        safe = web_address(address or "")
+        if address and safe != address:
+            raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
+        refuse_own_files(study, pages)
+        files = site_files(study, page_of(study), _bibtex(study), safe)
+        write_folder(pages, files)
+        size = sum(map(len, files.values()))
+        tell(f"{pages}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")
         return
     if address is not None:
         raise UsageProblem("--address goes with --pages DIR")
@@ -71,15 +78,3 @@ def page_of(study: Study) -> str:
 
 def _bibtex(study: Study) -> dict[str, str]:
     return {work.key: bibtex_entry(work) for work in works(study)}
-
-
-def _write_pages(study: Study, folder: str, address: str) -> None:
-    safe = web_address(address)
-    if address and safe != address:
-        raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
-    refuse_own_files(study, folder)
-    page = page_of(study)
-    files = site_files(study, page, _bibtex(study), safe)
-    write_folder(folder, files)
-    size = sum(map(len, files.values()))
-    tell(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")
