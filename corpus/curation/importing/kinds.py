@@ -11,7 +11,7 @@ from typing import NamedTuple
 from corpus.curation.check.cells import form_trouble
 from corpus.curation.importing.loose_dates import read_date
 from corpus.curation.importing.names import filled, listed, term_id
-from corpus.curation.importing.readers.records import Cell, texts_of
+from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -98,7 +98,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     if rows >= _CONSTANT_ROWS and len(cells) == rows and len(set(cells)) == 1:
         return Kind(TEXT, "the same in every row")
     is_tags = not _TAG_WORDS.isdisjoint(words)
-    texts = [cell for cell in cells if isinstance(cell, str)]
+    texts = single_texts(cells)
     if len(texts) < len(cells):
         values = values_of(cells)
         count = _vocabulary(values, is_tags)

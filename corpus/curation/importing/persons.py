@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from corpus.curation.importing.names import filled
-from corpus.curation.importing.readers.records import Cell, texts_of
+from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 from corpus.curation.lookup.answers import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
@@ -76,7 +76,7 @@ def commas_are_inside(cells: Iterable[Cell]) -> bool:
     A single name of such a column ("García López, María José") is one person then, although it
     could be two.
     """
-    texts = [cell for cell in cells if isinstance(cell, str)]
+    texts = single_texts(cells)
     separated = sum(map(_has_sure_separator, texts))
     return separated > 0 and separated >= _SEPARATED_SHARE * len(texts)
 

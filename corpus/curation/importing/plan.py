@@ -29,7 +29,7 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name
 from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import Cell, Cells, Records
+from corpus.curation.importing.readers.records import Cell, Cells, Records, single_texts
 from corpus.model.finding import UsageProblem, unknown
 
 #: Share of different addresses from which on they are those of the works.
@@ -176,8 +176,7 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
     if asked:
         separator = ""
         if asked == TAGS:
-            text = "".join(cell for cell in cells if isinstance(cell, str))
-            separator = kind.separator or max(";|,/", key=text.count)
+            separator = kind.separator or max(";|,/", key="".join(single_texts(cells)).count)
         kind = Kind(asked, "as asked", separator)
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind)
@@ -231,7 +230,7 @@ def _roles(
                 filled.update(free[name])
     shares = {}
     for name, cells in free.items():
-        texts = [cell for cell in cells.values() if isinstance(cell, str)]
+        texts = single_texts(cells.values())
         different = set(texts)
         if name in roles:
             continue
@@ -255,10 +254,12 @@ def _roles(
 
 def _usable_keys(cells: Iterable[Cell], count: int) -> bool:
     """Return whether a column can be the key: `count` different short names, each with a word."""
-    texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
     spoken = 0
-    for text in texts:
+    different = set()
+    for text in single_texts(cells):
+        if len(text) > 60:
+            continue
+        different.add("-".join(ascii_words(text)))
         if re.search(r"[A-Za-z]{3}", text) and not _OPAQUE_KEY.fullmatch(text):
             spoken += 1
-    different = {"-".join(ascii_words(text)) for text in texts}
     return len(different) == count and 2 * spoken > count

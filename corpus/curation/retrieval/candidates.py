@@ -130,9 +130,14 @@ def listed_candidates(study: Study) -> Rows:
     nothing is returned where no work is left.
     """
     candidates = study.table_of(CANDIDATES)
-    known = [row for row in known_rows(study) if row.place != JUDGED]
-    judged = [row for row in known_rows(study) if row.place == JUDGED and row.in_scope]
-    first, _, of_judged = group_works(known, [row.work for row in judged])
+    known, judged, works = [], [], []
+    for row in known_rows(study):
+        if row.place != JUDGED:
+            known.append(row)
+        elif row.in_scope:
+            judged.append(row)
+            works.append(row.work)
+    first, _, of_judged = group_works(known, works)
     seen = set(first)
     added: list[Row] = []
     for row, group in zip(judged, of_judged, strict=True):

@@ -105,8 +105,9 @@ class SearchSource(NamedTuple):
         for item in items:
             # A record without a title is an error to some readers, and one has too deep a record.
             with suppress(CorpusError, RecursionError):
-                found.append(self.read(item))
-        found = [work for work in found if work.title]
+                work = self.read(item)
+                if work.title:
+                    found.append(work)
         # A count may be a number or digits.
         hits, count = None, value_at(answer, self.hits)
         if re.fullmatch(r"[0-9]{1,12}", str(count)):

@@ -23,6 +23,7 @@ from corpus.curation.importing.readers.records import (
     column_names,
     gather,
     refuse_wide,
+    single_texts,
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
@@ -158,7 +159,7 @@ def _list_lines(records: Sequence[Cells]) -> None:
     """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
     for name in dict.fromkeys(chain.from_iterable(records)):
         cells = [record.get(name, "") for record in records]
-        texts = [cell for cell in cells if isinstance(cell, str) and cell.strip()]
+        texts = list(filter(str.strip, single_texts(cells)))
         if "\n" not in "".join(texts):
             continue
         if field_by_name(name) == "authors":
@@ -215,11 +216,11 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
 
 def _separator(text: str) -> str:
     """Return the character that gives the most columns of the same number on the first rows."""
-    lines = [line + "\n" for line in text[:100_000].split("\n")[:50]]
+    lines = text[:100_000].split("\n")[:50]
     best, most = ",", 0
     for separator in _SEPARATORS:
         try:
-            widths = Counter(len(row) for row in csv.reader(lines, delimiter=separator) if row)
+            widths = Counter(map(len, filter(None, csv.reader(lines, delimiter=separator))))
         except csv.Error:
             continue
         for width, rows in widths.most_common(1):

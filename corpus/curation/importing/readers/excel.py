@@ -128,7 +128,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
     rows: _Rows = {}
     size = 0
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
-        cells = [_text(value) for value in values]
+        cells = list(map(_text, values))
         size += sum(map(len, cells))
         if size > MAX_TEXT:
             raise _bad(shown, f"sheet {sheet.title!r} has more than {MAX_TEXT // 1_000_000} MB")

@@ -34,6 +34,7 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
     column_names,
+    filled_cells,
     gather,
     texts_of,
 )
@@ -91,7 +92,7 @@ def _paragraphs(item: Node) -> list[Runs]:
     # The words of a tight item are in no paragraph.
     paragraphs = [runs_of(item, past=(*LISTS, "p"))]
     paragraphs += [runs_of(part) for part in item.inside(("p",), LISTS)]
-    return [runs for runs in paragraphs if lines_of(runs)]
+    return list(filter(lines_of, paragraphs))
 
 
 def _has_links(node: Node) -> bool:
@@ -153,7 +154,7 @@ class _Walk:
     def _item(self, item: Node) -> None:
         """Make a record of an item, or look for records inside it."""
         children = list(item.inside(("li",)))
-        nested = [child for child in children if _is_work(child)]
+        nested = list(filter(_is_work, children))
         first, *others = _paragraphs(item) or [[]]
         cells = entry_cells(first)
         why_not = ""
@@ -181,7 +182,7 @@ class _Walk:
         """Make a record of a paragraph that begins with its only title."""
         runs = runs_of(node)
         words = [run for run in runs if run.text.strip()]
-        titles = [run for run in words if is_title(run)]
+        titles = list(filter(is_title, words))
         cells: Cells = {}
         if titles and titles == words[:1]:
             cells = entry_cells(runs)
@@ -222,7 +223,7 @@ def _name_titles(names: list[str], rows: Sequence[Sequence[Node]]) -> None:
     """Call the first column with links in most rows "title", if these are titles by their form."""
     for place in range(len(names)):
         cells = [runs_of(row[place]) for row in rows if place < len(row)]
-        linked = [runs for runs in cells if addresses_of(runs)]
+        linked = list(filter(addresses_of, cells))
         if 2 * len(linked) > len(rows):
             if 2 * sum(any(map(is_title, runs)) for runs in linked) > len(linked):
                 names[place] = "title"
@@ -281,7 +282,7 @@ def _row(names: Sequence[str], row: Sequence[Node]) -> Cells:
             cells[name] = plain_text_of(runs)
             for run in links:
                 add_address(cells, "url", run.address, f"{name} links")
-    return {name: cell for name, cell in cells.items() if cell}
+    return filled_cells(cells)
 
 
 _SECTIONS = (*_LEVELS, "tags")

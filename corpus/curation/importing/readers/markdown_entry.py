@@ -13,7 +13,7 @@ from corpus.curation.importing.readers.markdown_tree import (
     lines_of,
     plain_text_of,
 )
-from corpus.curation.importing.readers.records import Cell, Cells, add_cell, texts_of
+from corpus.curation.importing.readers.records import Cell, Cells, add_cell, filled_cells, texts_of
 
 #: What people write on a link that is not a title, and the column that takes the address.
 _LABELS = {
@@ -185,7 +185,7 @@ def entry_cells(runs: Runs) -> Cells:
         return {}
     for other in lines:
         add_line(cells, other)
-    return {name: cell for name, cell in cells.items() if cell}
+    return filled_cells(cells)
 
 
 def _title_place(line: Runs) -> int:

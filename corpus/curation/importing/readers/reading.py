@@ -17,6 +17,7 @@ from corpus.curation.importing.readers.records import (
     ImportedRecord,
     Records,
     add_cell,
+    filled_cells,
     refuse_wide,
     texts_of,
 )
@@ -146,7 +147,7 @@ def _parts(column: str, cell: Cell) -> Cells:
         cells[label] = tuple(filter(None, decisions))
         if name == "USER-NOTES":
             cells[label] = text
-    return {name: part for name, part in cells.items() if part}
+    return filled_cells(cells)
 
 
 #: Importing takes about ten times the size of the file in memory.

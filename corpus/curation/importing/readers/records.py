@@ -25,6 +25,16 @@ def texts_of(cell: Cell) -> tuple[str, ...]:
     return cell
 
 
+def single_texts(cells: Iterable[Cell]) -> list[str]:
+    """Return the cells that are one text, of which some may be several in the source."""
+    return [cell for cell in cells if isinstance(cell, str)]
+
+
+def filled_cells(cells: Cells) -> Cells:
+    """Return a record without its empty cells."""
+    return {name: cell for name, cell in cells.items() if cell}
+
+
 class ImportedRecord(NamedTuple):
     """One record; `place` is its line, row or number in the source, counted from 1."""
 

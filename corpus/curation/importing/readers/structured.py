@@ -22,6 +22,7 @@ from corpus.curation.importing.readers.records import (
     ImportedRecord,
     LeftOut,
     Records,
+    filled_cells,
     gather,
 )
 from corpus.curation.lookup.answers import csl_date, csl_family, items_at, text_at, value_at
@@ -343,7 +344,7 @@ def openalex_cells(work: Mapping[str, Any]) -> Cells:
     keywords = [text_at(item, "display_name") for item in items_at(work, "keywords")]
     cells["keywords"] = tuple(filter(None, keywords))
     cells["abstract"] = _abstract(work.get("abstract_inverted_index"))
-    return {name: cell for name, cell in cells.items() if cell}
+    return filled_cells(cells)
 
 
 def _abstract(index: Any) -> str:
