@@ -174,7 +174,6 @@ def candidates_added(
     """
     table = study.table_of(CANDIDATES)
     now = study
-    rows: Rows = {}
     added_keys: list[str] = []
     refused: list[Finding] = []
     for key in keys:
@@ -189,15 +188,13 @@ def candidates_added(
                 error = certain_duplicate(work, kind, entry.cells, entry.book)
                 refused += error.findings
         entry.leave_open()
-        made = entry.rows()(now)
-        candidates = [row for row in made.get(table.spec.name, table.rows) if row != placed]
-        table = table.with_rows(candidates)
-        rows |= {**made, table.spec.name: candidates}
-        now = study.with_rows(rows)
+        now = now.with_rows(entry.rows()(now))
+        left = [row for row in now.tables[table.spec.name].rows if row != placed]
+        now = now.with_rows({table.spec.name: left})
         added_keys.append(entry.key)
     if refused:
         raise CorpusError(refused)
-    return added_keys, rows
+    return added_keys, now.changed_rows(study)
 
 
 def _candidate(spec: TableSpec, row: Row) -> Work:
