@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from corpus.curation.importing.readers.records import plain
-from corpus.curation.lookup import lookup_rules as rules
+from corpus.curation.lookup.transport import Service
 from corpus.model.dates import parse_date
 
 
-def read_object(body: bytes, service: str, asked: str) -> Mapping[str, Any]:
+def read_object(body: bytes, service: Service, asked: str) -> Mapping[str, Any]:
     """Return the JSON object of an answer; CorpusError (C707) for anything else."""
     try:
         value = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
@@ -25,7 +25,7 @@ def read_object(body: bytes, service: str, asked: str) -> Mapping[str, Any]:
         if isinstance(value, dict):
             return value
         problem = "it is not a JSON object"
-    raise rules.BAD_ANSWER.error(asked, service=service, problem=problem)
+    raise service.bad_answer(asked, problem)
 
 
 def _no_constant(name: str) -> NoReturn:

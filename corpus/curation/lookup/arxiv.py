@@ -10,7 +10,6 @@ from xml.etree.ElementTree import Element, ParseError
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.answers import ABSTRACT, author, clean
 from corpus.curation.lookup.transport import Opener, Service, fetch
-from corpus.model.finding import CorpusError
 from corpus.model.identifiers import arxiv_doi, arxiv_page, find_arxiv
 from corpus.model.work import Work
 
@@ -42,10 +41,10 @@ def parse_feed(body: bytes, identifier: str) -> Work:
     entries = _feed(body, identifier).findall(f"{_ATOM}entry")
     # arXiv answers a wrong identifier with status 200 and an entry about the error.
     if not entries or _error(entries):
-        raise rules.UNKNOWN_WORK.error(identifier, value=identifier, service=SERVICE.name)
+        raise SERVICE.unknown(identifier)
     named = entries[0].findtext(f"{_ATOM}id", "").strip()
     if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
-        raise _bad(identifier, "it is about another work")
+        raise SERVICE.bad_answer(identifier, "it is about another work")
     work = work_of_entry(entries[0])
     # A summary is about the work, so only its first words tell that it was withdrawn.
     comment = clean(entries[0].findtext(f"{_ARXIV}comment", ""))
@@ -53,7 +52,7 @@ def parse_feed(body: bytes, identifier: str) -> Work:
         reason = comment or work.abstract[:200].strip()
         raise rules.WITHDRAWN.error(identifier, value=identifier, problem=reason)
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", work.first_public):
-        raise _bad(identifier, "its date of publication is missing")
+        raise SERVICE.bad_answer(identifier, "its date of publication is missing")
     return work._replace(arxiv=identifier, doi=work.doi or arxiv_doi(identifier))
 
 
@@ -84,12 +83,12 @@ def work_of_entry(entry: Element) -> Work:
     )
 
 
-def feed_entries(body: bytes, service: str, asked: str) -> dict[str, Any]:
+def feed_entries(body: bytes, service: Service, asked: str) -> dict[str, Any]:
     """Return the entries of a feed and their number in all; CorpusError (C707) for no feed."""
     feed = _feed(body, asked)
     entries = feed.findall(f"{_ATOM}entry")
     if _error(entries):
-        raise _bad(asked, f"{service} reports: {_error(entries)}")
+        raise SERVICE.bad_answer(asked, f"{service.name} reports: {_error(entries)}")
     return {"entries": entries, "total": feed.findtext(_TOTAL, "").strip()}
 
 
@@ -110,8 +109,4 @@ def _feed(body: bytes, asked: str) -> Element:
         problem = "it declares a document type or entities"
     except (ParseError, ValueError, LookupError) as error:
         problem = f"it is not valid XML ({error})"
-    raise _bad(asked, problem)
-
-
-def _bad(asked: str, problem: str) -> CorpusError:
-    return rules.BAD_ANSWER.error(asked, service=SERVICE.name, problem=problem)
+    raise SERVICE.bad_answer(asked, problem)

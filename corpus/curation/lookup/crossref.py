@@ -50,12 +50,12 @@ def from_doi(doi: str, opener: Opener | None = None) -> Work:
         if error.findings[0].code != rules.UNKNOWN_WORK.code:
             raise
         body = fetch(doi_page(place), RESOLVER, _CSL, opener)
-        return parse_record(read_object(body, RESOLVER.name, doi), doi, RESOLVER.name)
-    message = value_at(read_object(body, SERVICE.name, doi), "message")
-    return parse_record(message, doi, SERVICE.name)
+        return parse_record(read_object(body, RESOLVER, doi), doi, RESOLVER)
+    message = value_at(read_object(body, SERVICE, doi), "message")
+    return parse_record(message, doi, SERVICE)
 
 
-def parse_record(record: Any, doi: str, service: str) -> Work:
+def parse_record(record: Any, doi: str, service: Service) -> Work:
     """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
 
     Raises
@@ -65,11 +65,11 @@ def parse_record(record: Any, doi: str, service: str) -> Work:
     """
     title = clean(text_at(record, "title"))
     if not title:
-        raise rules.BAD_ANSWER.error(doi, service=service, problem="it has no title")
+        raise service.bad_answer(doi, "it has no title")
     # DOIs differ in case between services, and are the same.
     stated = text_at(record, "DOI")
     if stated.casefold() not in ("", doi.casefold()):
-        raise rules.BAD_ANSWER.error(doi, service=service, problem="it is about another DOI")
+        raise service.bad_answer(doi, "it is about another DOI")
     subtitle = clean(text_at(record, "subtitle"))
     if subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
@@ -79,7 +79,7 @@ def parse_record(record: Any, doi: str, service: str) -> Work:
     first_public, kind = next(iter(known), (created, "created"))
     evidence = ""
     if first_public:
-        evidence = f"{service}, date {kind}"
+        evidence = f"{service.name}, date {kind}"
     # The year of the issue is the venue's year.
     year = dates["published-print"] or dates["issued"] or dates["published"] or first_public
     venue = ""
@@ -92,7 +92,7 @@ def parse_record(record: Any, doi: str, service: str) -> Work:
     if preprint:
         remarks.append(f"preprint: arXiv {preprint}")
     return Work(
-        source=service,
+        source=service.name,
         title=title,
         authors=tuple(filter(None, map(_name, items_at(record, "author")))),
         year=year[:4],

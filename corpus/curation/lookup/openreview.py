@@ -42,7 +42,7 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
         url = f"https://{host}/notes?id={quote(identifier)}"
         try:
             body = fetch(url, SERVICE, "application/json", opener)
-            return parse_notes(read_object(body, SERVICE.name, identifier), identifier)
+            return parse_notes(read_object(body, SERVICE, identifier), identifier)
         except CorpusError as error:
             if error.findings[0].code != rules.UNKNOWN_WORK.code:
                 raise
@@ -55,7 +55,7 @@ def parse_notes(answer: Any, identifier: str) -> Work:
     for note in items_at(answer, "notes"):
         if value_at(note, "id") == identifier:
             return work_of_note(note)
-    raise rules.UNKNOWN_WORK.error(identifier, value=identifier, service=SERVICE.name)
+    raise SERVICE.unknown(identifier)
 
 
 def work_of_note(note: Any) -> Work:
@@ -63,8 +63,7 @@ def work_of_note(note: Any) -> Work:
     identifier = text_at(note, "id")
     title = clean(_text(note, "title"))
     if not title or not identifier:
-        problem = "it has no title or no id"
-        raise rules.BAD_ANSWER.error(identifier, service=SERVICE.name, problem=problem)
+        raise SERVICE.bad_answer(identifier, "it has no title or no id")
     # Online, published, created, in milliseconds: the first that is known.
     first_public = ""
     for kind in ("odate", "pdate", "cdate"):

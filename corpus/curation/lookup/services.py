@@ -56,8 +56,7 @@ def _from_anthology(identifier: str, opener: Opener | None = None) -> Work:
     url = anthology_page(quote(identifier))
     found = bibtex_works(fetch(f"{url}.bib", ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)
     if len(found) != 1:
-        problem = f"it holds {len(found)} entries"
-        raise rules.BAD_ANSWER.error(identifier, service=ANTHOLOGY.name, problem=problem)
+        raise ANTHOLOGY.bad_answer(identifier, f"it holds {len(found)} entries")
     return found[0]._replace(url=f"{url}/", source=ANTHOLOGY.name)
 
 

@@ -48,6 +48,14 @@ class Service(NamedTuple):
     name: str
     hosts: Collection[str]
 
+    def unknown(self, asked: str) -> CorpusError:
+        """Return the error for a work that it does not have (C705)."""
+        return rules.UNKNOWN_WORK.error(asked, value=asked, service=self.name)
+
+    def bad_answer(self, asked: str, problem: str) -> CorpusError:
+        """Return the error for an answer that cannot be understood (C707)."""
+        return rules.BAD_ANSWER.error(asked, service=self.name, problem=problem)
+
 
 def fetch(url: str, service: Service, accept: str, opener: Opener | None = None) -> bytes:
     """Return the body of an answer.
@@ -96,8 +104,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
             url = urljoin(url, location)
         except ValueError:
             url = location  # it makes no sense, and is refused in the next turn
-    problem = "it redirects in a circle"
-    raise rules.BAD_ANSWER.error(asked, service=service.name, problem=problem)
+    raise service.bad_answer(asked, "it redirects in a circle")
 
 
 def allowed(url: str, hosts: Collection[str]) -> bool:
@@ -120,11 +127,11 @@ def allowed(url: str, hosts: Collection[str]) -> bool:
 
 def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
-        raise rules.UNKNOWN_WORK.error(asked, value=asked, service=service.name)
+        raise service.unknown(asked)
     if reply.status != 200:
         raise rules.SERVICE_ERROR.error(asked, service=service.name, status=reply.status)
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
-        raise rules.BAD_ANSWER.error(asked, service=service.name, problem="it is compressed")
+        raise service.bad_answer(asked, "it is compressed")
     body = bytearray()
     for piece in reply.pieces:
         body += piece

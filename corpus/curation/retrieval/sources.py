@@ -81,7 +81,7 @@ class SearchSource(NamedTuple):
     hits: str
     following: str = ""
     days: Callable[[Search, dict[str, str]], None] | None = None
-    decode: Callable[[bytes, str, str], Any] = read_object
+    decode: Callable[[bytes, Service, str], Any] = read_object
     start: str = "0"
     accept: str = "application/json"
     pause: float = 1.0
@@ -99,7 +99,7 @@ class SearchSource(NamedTuple):
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         """Read an answer; CorpusError (C707) where it is not one."""
-        answer = self.decode(body, self.service.name, search.id)
+        answer = self.decode(body, self.service, search.id)
         items = items_at(answer, self.items)
         found = []
         for item in items:
@@ -161,7 +161,7 @@ def _work(item: Any, **columns: Sequence[str]) -> Work:
 
 
 def _crossref(item: Any) -> Work:
-    return parse_record(item, text_at(item, "DOI"), CROSSREF.name)
+    return parse_record(item, text_at(item, "DOI"), CROSSREF)
 
 
 _ALL = (

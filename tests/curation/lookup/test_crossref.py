@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.crossref import parse_record
+from corpus.curation.lookup.crossref import SERVICE, parse_record
 from corpus.curation.lookup.services import look_up
 from tests.support.recorded_answers import Web, crossref, csl, refusal, reply
 
@@ -86,7 +86,7 @@ def test_a_doi_that_leads_to_another_host():
 
 
 def record(**fields):
-    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", "Crossref")
+    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", SERVICE)
 
 
 @pytest.mark.parametrize(
@@ -158,5 +158,5 @@ def test_a_preprint_is_found_and_remarked():
 
 
 def test_a_record_without_any_doi_has_no_address():
-    found = parse_record({"title": ["Peat"]}, "", "Crossref")
+    found = parse_record({"title": ["Peat"]}, "", SERVICE)
     assert (found.doi, found.url) == ("", "")

@@ -3,6 +3,7 @@
 import pytest
 
 from corpus.curation.lookup.answers import items_at, read_object, text_at, value_at
+from corpus.curation.lookup.transport import Service
 from tests.support.imported import findings_of
 
 
@@ -13,7 +14,7 @@ from tests.support.imported import findings_of
     ids=["empty", "list", "number", "nan", "infinity", "quotes", "rest", "bytes", "deep", "digits"],
 )  # fmt: skip
 def test_anything_else_is_one_finding_at_what_was_asked(body):
-    (found,) = findings_of(read_object, body, "Mire", "10.1234/x")
+    (found,) = findings_of(read_object, body, Service("Mire", ()), "10.1234/x")
     assert (found.code, found.file) == ("C707", "10.1234/x")
 
 
