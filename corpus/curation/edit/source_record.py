@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from corpus.curation.check.works.source_records import name_letters
 from corpus.curation.edit.rows import identifier
-from corpus.curation.lookup import arxiv, crossref, openreview, services
+from corpus.curation.lookup.archives import ANTHOLOGY, ARXIV, CROSSREF, OPENREVIEW, RESOLVER
 from corpus.model.dates import parse_date
 from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
@@ -17,10 +17,7 @@ from corpus.model.work import Work
 #: Roles of what a source can state.
 STATED = ("title", "authors", "first_version", "doi", "venue")
 #: Who states what a record stores; a form or a file of somebody is not a source.
-SOURCES = frozenset({
-    arxiv.SERVICE.name, services.ANTHOLOGY.name, crossref.SERVICE.name, crossref.RESOLVER.name,
-    openreview.SERVICE.name,
-})  # fmt: skip
+SOURCES = {each.name for each in (ARXIV, ANTHOLOGY, CROSSREF, RESOLVER, OPENREVIEW)}
 AVAILABLE = "available"
 
 

@@ -10,10 +10,8 @@ from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells
 from corpus.curation.importing.works import work_of
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.arxiv import from_arxiv
-from corpus.curation.lookup.crossref import from_doi
-from corpus.curation.lookup.openreview import from_openreview
-from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.curation.lookup.archives import ANTHOLOGY, from_arxiv, from_doi, from_openreview
+from corpus.curation.lookup.transport import Opener, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import (
     anthology_page,
@@ -26,8 +24,6 @@ from corpus.model.identifiers import (
     identities,
 )
 from corpus.model.work import Work
-
-ANTHOLOGY = Service("ACL Anthology", ("aclanthology.org",))
 
 
 def look_up(text: str, opener: Opener | None = None) -> Work:

@@ -16,12 +16,15 @@ from urllib.parse import urlencode
 from corpus.curation.importing.readers.structured import record_cells
 from corpus.curation.importing.works import work_of
 from corpus.curation.lookup.answers import clean, items_at, read_object, text_at, value_at
-from corpus.curation.lookup.arxiv import SERVICE as ARXIV
-from corpus.curation.lookup.arxiv import feed_entries, work_of_entry
-from corpus.curation.lookup.crossref import SERVICE as CROSSREF
-from corpus.curation.lookup.crossref import parse_record
-from corpus.curation.lookup.openreview import SERVICE as OPENREVIEW
-from corpus.curation.lookup.openreview import work_of_note
+from corpus.curation.lookup.archives import (
+    ARXIV,
+    CROSSREF,
+    OPENREVIEW,
+    feed_entries,
+    parse_record,
+    work_of_entry,
+    work_of_note,
+)
 from corpus.curation.lookup.transport import Service
 from corpus.curation.retrieval.query import query_for
 from corpus.curation.retrieval.searches import Search

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.arxiv import parse_feed
+from corpus.curation.lookup.archives import parse_feed
 from corpus.curation.lookup.services import look_up
 from tests.support.imported import findings_of
 from tests.support.recorded_answers import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.crossref import SERVICE, parse_record
+from corpus.curation.lookup.archives import RESOLVER, parse_record
 from corpus.curation.lookup.services import look_up
 from tests.support.recorded_answers import Web, crossref, csl, refusal, reply
 
@@ -86,7 +86,7 @@ def test_a_doi_that_leads_to_another_host():
 
 
 def record(**fields):
-    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", SERVICE)
+    return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", RESOLVER)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ def test_the_earliest_date_counts_and_the_making_of_the_record_last():
         "created": {"date-parts": [[2025, 11, 3]]},
     }
     found = record(**dates)
-    assert (found.first_public, found.evidence) == ("2025-11-04", "Crossref, date published-online")
+    assert (found.first_public, found.evidence) == ("2025-11-04", "doi.org, date published-online")
     assert found.year == "2026"
     found = record(created={"date-parts": [[2024, 3, 1]]})
-    assert (found.first_public, found.evidence) == ("2024-03-01", "Crossref, date created")
+    assert (found.first_public, found.evidence) == ("2024-03-01", "doi.org, date created")
     assert found.year == "2024"
     found = record()
     assert (found.first_public, found.evidence, found.year) == ("", "", "")
@@ -158,5 +158,5 @@ def test_a_preprint_is_found_and_remarked():
 
 
 def test_a_record_without_any_doi_has_no_address():
-    found = parse_record({"title": ["Peat"]}, "", SERVICE)
+    found = parse_record({"title": ["Peat"]}, "", RESOLVER)
     assert (found.doi, found.url) == ("", "")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.curation.lookup.openreview import parse_notes
+from corpus.curation.lookup.archives import parse_notes
 from corpus.curation.lookup.services import look_up
 from tests.support.imported import refused
 from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal, reply
