@@ -30,9 +30,8 @@ NewRows = frozenset[tuple[str, int]]
 
 def new_acceptances(before: Study, after: Study) -> NewRows:
     """Return the rows that accept something which the older state does not accept."""
-    known = {(role, cells) for role, cells, _ in _acceptances(before)}
-    new = [place for role, cells, place in _acceptances(after) if (role, cells) not in known]
-    return frozenset(new)
+    known = {accepted for accepted, _ in _acceptances(before)}
+    return frozenset(place for accepted, place in _acceptances(after) if accepted not in known)
 
 
 def without_rows(study: Study, rows: NewRows) -> Study:
@@ -40,20 +39,19 @@ def without_rows(study: Study, rows: NewRows) -> Study:
     tables = dict(study.tables)
     for name in {name for name, _ in rows} & tables.keys():
         located = tables[name].located_rows()
-        tables[name] = tables[name].with_rows(
-            [row for row, line in located if (name, line) not in rows]
-        )
+        kept = [row for row, line in located if (name, line) not in rows]
+        tables[name] = tables[name].with_rows(kept)
     return study.with_tables(tables)
 
 
-def _acceptances(study: Study) -> Iterator[tuple[str, tuple[str, ...], tuple[str, int]]]:
-    """Yield the role of the table, what is accepted, and the place of each row; not the reason."""
+def _acceptances(study: Study) -> Iterator[tuple[tuple[str, ...], tuple[str, int]]]:
+    """Yield what each row accepts, without the reason, and its place."""
     for role, names in _ACCEPTED.items():
         for table in study.by_role(role):
             for placed in table.placed():
                 cells = placed.by_role
-                accepted = tuple(cells.get(name, "") for name in names)
-                yield role, accepted, (table.spec.name, placed.line)
+                accepted = (role, *(cells.get(name, "") for name in names))
+                yield accepted, (table.spec.name, placed.line)
 
 
 def without_accepted(
@@ -70,11 +68,9 @@ def without_accepted(
     for table in sheets.values():
         if table.spec.role != "accepted":
             continue
-        for position in range(len(table)):
+        for position, row in enumerate(table.rows(*table.spec.columns)):
             # A table may lack a column: then it accepts nothing, or warnings about whole rows.
-            cells: dict[str, str] = defaultdict(str)
-            for column in table.spec.columns:
-                cells[column.role] = table.cell(column.name, position)
+            cells = defaultdict(str, table.spec.by_role_cells(row))
             # `corpus diff` alone knows what a change takes away.
             if cells["code"] == rules.WEAKENED.code:
                 continue
@@ -129,8 +125,12 @@ def row_names(findings: Iterable[Finding], study: Study) -> dict[Finding, str]:
     for table in study.tables.values():
         for row, line in table.located_rows():
             lines[table.file, line] = ", ".join(table.key_of(row))
-    named = {finding: lines.get((finding.file, finding.line), "") for finding in findings}
-    return {finding: name for finding, name in named.items() if name}
+    named = {}
+    for finding in findings:
+        name = lines.get((finding.file, finding.line))
+        if name:
+            named[finding] = name
+    return named
 
 
 def accepted_rows(
@@ -154,10 +154,7 @@ def accepted_rows(
     UsageProblem
         Where the corpus has no table of accepted warnings, no such warning, or it is an error.
     """
-    tables = study.by_role("accepted")
-    if not tables:
-        raise UsageProblem('the codebook declares no table with the role "accepted"')
-    (table, *_) = tables
+    table = study.table_of("accepted")
     names = row_names(findings, study)
     of_row = [finding for finding, name in names.items() if name == key]
     chosen = [one for one in of_row if one.code == code and column in ("", one.column)]
@@ -170,13 +167,6 @@ def accepted_rows(
     files = {known.file: known.spec.file for known in study.tables.values()}
     rows = list(table.rows)
     for finding in chosen:
-        cells = {
-            "code": code,
-            "file": files[finding.file],
-            "key": key,
-            "column": finding.column,
-            "value": finding.value,
-            "reason": reason,
-        }
-        rows.append(tuple(cells.get(one.role, "") for one in table.spec.columns))
+        cells = {"code": code, "file": files[finding.file], "key": key, "column": finding.column}
+        rows.append(table.spec.row({**cells, "value": finding.value, "reason": reason}))
     return {table.spec.name: rows}

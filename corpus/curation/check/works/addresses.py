@@ -20,10 +20,10 @@ Places = Iterable[tuple[int, str, str]]
 
 _PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
 #: Archives that answer by https, also where no other address of the corpus shows it; without www.
-_BY_HTTPS = frozenset({
+_BY_HTTPS = (
     "aclanthology.org", "arxiv.org", "dl.acm.org", "doi.org", "dx.doi.org", "github.com",
     "huggingface.co", "nature.com", "openreview.net", "proceedings.mlr.press",
-})  # fmt: skip
+)  # fmt: skip
 
 
 def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
