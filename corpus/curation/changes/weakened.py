@@ -8,7 +8,7 @@ it: a row of the accepted table with the code, the file, the place as it is name
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -208,13 +208,48 @@ def _guards_less(change: DeclarationChange, claims: Mapping[str, Mapping[str, An
 def _demands_less(change: DeclarationChange) -> bool:
     """Whether a change of codebook or protocol takes something away, by the place where it is."""
     parts = (change.document, *change.path)
-    for takes_away, place in _TAKES_AWAY:
-        wanted = place.split()
-        if len(wanted) == len(parts) and takes_away(change.old, change.new):
-            pairs = zip(wanted, parts, strict=True)
-            if all(word == "*" or part in word.split("|") for word, part in pairs):
+    for how, places in _TAKES_AWAY.items():
+        if any(_is_at(place.split(), parts) for place in places):
+            if _takes_away(how, change.old, change.new):
                 return True
     return False
+
+
+def _is_at(place: list[str], parts: tuple[str, ...]) -> bool:
+    if len(place) != len(parts):
+        return False
+    pairs = zip(place, parts, strict=True)
+    return all(word == "*" or part in word.split("|") for word, part in pairs)
+
+
+def _takes_away(how: str, old: Any, new: Any) -> bool:
+    """Whether a value changes in such a way; see :data:`_TAKES_AWAY`."""
+    match how:
+        case "gone":
+            return new is None
+        case "other":
+            # What was not declared before is not taken away.
+            return bool(old)
+        case "off":
+            return bool(old) and not new
+        case "on":
+            return bool(new) and not old
+        case "more":
+            return bool(old) and (not new or not _members(new) <= _members(old))
+        case "fewer":
+            return old is None or (new is not None and not _members(old) <= _members(new))
+        case "lower":
+            # A section without a threshold counts two entries as thin.
+            old, new = (2 if value is None else value for value in (old, new))
+            return isinstance(old, int) and isinstance(new, int) and new < old
+    return is_turned_round(old, new)
+
+
+def _members(value: Any) -> set[str]:
+    """Return the members of a list as texts: nobody has checked the form of a document yet."""
+    if isinstance(value, list):
+        return set(map(str, value))
+    return {str(value)}
 
 
 def is_turned_round(before: Any, after: Any) -> bool:
@@ -231,74 +266,43 @@ def is_turned_round(before: Any, after: Any) -> bool:
     return bool(found[0]) is not bool(found[1])
 
 
-def _is_gone(_: Any, new: Any) -> bool:
-    return new is None
-
-
-def _is_other(old: Any, _: Any) -> bool:
-    # What was not declared before is not taken away.
-    return bool(old)
-
-
-def _is_off(old: Any, new: Any) -> bool:
-    return bool(old) and not new
-
-
-def _is_on(old: Any, new: Any) -> bool:
-    return bool(new) and not old
-
-
-def _has_more(old: Any, new: Any) -> bool:
-    return bool(old) and (not new or not _members(new) <= _members(old))
-
-
-def _has_fewer(old: Any, new: Any) -> bool:
-    return old is None or (new is not None and not _members(old) <= _members(new))
-
-
-def _members(value: Any) -> set[str]:
-    """Return the members of a list as texts: nobody has checked the form of a document yet."""
-    if isinstance(value, list):
-        return set(map(str, value))
-    return {str(value)}
-
-
-def _is_lower(old: Any, new: Any) -> bool:
-    # A section without a threshold counts two entries as thin.
-    old, new = (2 if value is None else value for value in (old, new))
-    return isinstance(old, int) and isinstance(new, int) and new < old
-
-
-#: What takes something away from the checks, and the place in codebook or protocol where it does.
-_TAKES_AWAY: tuple[tuple[Callable[[Any, Any], bool], str], ...] = (
-    (_is_gone, "codebook rules|impossible|tables|documents *"),
-    (_is_gone, "codebook rules * then *"),
-    (_is_gone, "codebook tables * columns *"),
-    (_is_gone, "codebook vocabularies * groups *"),
-    (_is_gone, "codebook sparsity axes|ordered"),
-    (_is_gone, f"protocol protocol|{'|'.join(protocol.LISTS)}"),
-    (_is_gone, f"protocol {'|'.join(protocol.LISTS)} *"),
-    (_is_other, "codebook rules * table"),
-    (_is_other, "codebook tables * role|key"),
-    (_is_other, "codebook tables * columns * type|role|vocabulary|references|mirrors"),
-    (_is_other, "codebook vocabularies * not_applicable"),
-    (_is_other, "codebook years"),
-    (_is_other, "codebook years *"),
-    (_is_other, f"protocol protocol|{'|'.join(protocol.LISTS)}"),
-    (_is_other, f"protocol protocol {'|'.join(protocol.DATES)}"),
-    (_is_off, "codebook tables * complete"),
-    (_is_off, "codebook tables * columns * required|axis"),
-    (_is_on, "codebook tables * columns * separator"),
+_LISTS = "|".join(protocol.LISTS)
+#: What takes something away from the checks: how a value changes, and where it does.
+_TAKES_AWAY = {
+    "gone": (
+        "codebook rules|impossible|tables|documents *",
+        "codebook rules * then *",
+        "codebook tables * columns *",
+        "codebook vocabularies * groups *",
+        "codebook sparsity axes|ordered",
+        f"protocol protocol|{_LISTS}",
+        f"protocol {_LISTS} *",
+    ),
+    "other": (
+        "codebook rules * table",
+        "codebook tables * role|key",
+        "codebook tables * columns * type|role|vocabulary|references|mirrors",
+        "codebook vocabularies * not_applicable",
+        "codebook years",
+        "codebook years *",
+        f"protocol protocol|{_LISTS}",
+        f"protocol protocol {'|'.join(protocol.DATES)}",
+    ),
+    "off": ("codebook tables * complete", "codebook tables * columns * required|axis"),
+    "on": ("codebook tables * columns * separator",),
     # A rule that allows more terms, or applies to fewer rows.
-    (_has_more, "codebook rules * then *"),
-    (_has_more, "protocol exclusion|inclusion * stages"),
-    (_has_fewer, "codebook rules * when *"),
-    (_has_fewer, "codebook vocabularies * groups * terms"),
-    (_has_fewer, "codebook sparsity axes|ordered"),
-    (_is_lower, "codebook sparsity threshold"),
-    (is_turned_round, "codebook tables * columns * definition"),
-    (is_turned_round, "codebook vocabularies * terms * definition"),
-)
+    "more": ("codebook rules * then *", "protocol exclusion|inclusion * stages"),
+    "fewer": (
+        "codebook rules * when *",
+        "codebook vocabularies * groups * terms",
+        "codebook sparsity axes|ordered",
+    ),
+    "lower": ("codebook sparsity threshold",),
+    "turned round": (
+        "codebook tables * columns * definition",
+        "codebook vocabularies * terms * definition",
+    ),
+}
 
 
 def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
