@@ -77,18 +77,13 @@ def _by_id(
         if not candidates:
             left.append(result)
             continue
-        chosen = _call_of_agent(events, candidates, events[result].agent)
+        agent = events[result].agent
+        # The first call is the last one in the list.
+        own = (call for call in reversed(candidates) if events[call].agent == agent)
+        chosen = next(own, candidates[-1])
         candidates.remove(chosen)
         answers[chosen] = result
     return answers, left
-
-
-def _call_of_agent(events: Sequence[Event], candidates: Sequence[int], agent: str) -> int:
-    """Return the first call of an agent, which is last in the list; of any, where it has none."""
-    for call in reversed(candidates):
-        if events[call].agent == agent:
-            return call
-    return candidates[-1]
 
 
 def _by_edges(

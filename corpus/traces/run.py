@@ -108,9 +108,7 @@ class Run:
         if any(_names_no_other(events[place]) for place in self.spawns):
             self._name_spawners()
         order = self.graph.by_time
-        self._acting = self.actors
-        if not isinstance(order, range):
-            self._acting = [self.actors[place] for place in order]
+        self._acting = [self.actors[place] for place in order]
         # Read backwards, so that the first event of an agent is the one that remains in the dict.
         self.first = dict(zip(reversed(self._acting), reversed(order), strict=True))
         self.tools = self._agents_of_only("tool_result")
@@ -175,18 +173,13 @@ class Run:
         return found
 
     def _end(self) -> int:
-        events = self.events
-        kinds = self.kinds
-        actors = self.actors
-        main = self.main
         order = self.graph.by_time
         # What the source states counts more than what the order of events suggests.
         for place in reversed(order):
-            if events[place].x_stop_reason is not UNSET:
+            if self.events[place].x_stop_reason is not UNSET:
                 return place
         for place in reversed(order):
-            kind = kinds[place]
-            if actors[place] == main and kind != "despawn" and kind not in OUTSIDE:
+            if self.actors[place] == self.main and self.kinds[place] not in (*OUTSIDE, "despawn"):
                 return place
         return order[-1]
 

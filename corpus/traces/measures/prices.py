@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -26,6 +27,7 @@ Prices: TypeAlias = dict[tuple[str, str], float]
 
 _HEADER = ["model", "kind", "price"]
 _ROUNDING = 1e-6
+_PRICE = re.compile(r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 
 
 def priced(
@@ -99,23 +101,23 @@ def read_prices(path: str | Path) -> Prices:
     try:
         header = next(reader, [])
         if header != _HEADER:
-            raise _refusal(file, "the header is not model,kind,price", ",".join(header), 1)
+            problem = "the header is not model,kind,price"
+            raise BAD_PRICES.error(file, 1, "", ",".join(header), problem=problem)
         for cells in reader:
             line = reader.line_num
-            faults = list(_faults(cells, lines))
-            for column, value, problem in faults:
-                finding = BAD_PRICES.at(file, line, column, value, problem=problem)
-                findings.append(finding)
-            if not faults:
-                key = (cells[0], cells[1])
-                lines[key] = line
-                prices[key] = float(cells[2])
+            before = len(findings)
+            for column, value, problem in _faults(cells, lines):
+                findings.append(BAD_PRICES.at(file, line, column, value, problem=problem))
+            if len(findings) == before:
+                model, kind, price = cells
+                lines[model, kind] = line
+                prices[model, kind] = float(price)
     except csv.Error as error:
-        raise _refusal(file, f"not CSV: {error}", "", reader.line_num) from None
-    if not findings and not prices:
-        raise _refusal(file, "the table has no row", "", 1)
+        raise BAD_PRICES.error(file, reader.line_num, problem=f"not CSV: {error}") from None
     if findings:
         raise CorpusError(findings)
+    if not prices:
+        raise BAD_PRICES.error(file, 1, problem="the table has no row")
     return prices
 
 
@@ -129,23 +131,8 @@ def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tup
         yield "model", model, "the model is empty or has whitespace around it"
     if kind not in TOKEN_KINDS:
         yield "kind", kind, f"{kind!r} is not a kind of tokens"
-    if not _is_price(price):
+    # float() also reads 1_000, infinity and digits of other scripts, which nobody means.
+    if not _PRICE.fullmatch(price) or math.isinf(float(price)):
         yield "price", price, f"{price!r} is not a price from 0 on"
     if (model, kind) in lines:
         yield "model", model, f"the price of this model and kind is in line {lines[model, kind]}"
-
-
-def _is_price(written: str) -> bool:
-    # float() also reads 1_000, infinity and digits of other scripts, which nobody means.
-    is_plain = written.isascii() and written == written.strip()
-    if not is_plain or "_" in written:
-        return False
-    try:
-        price = float(written)
-    except ValueError:
-        return False
-    return math.isfinite(price) and price >= 0
-
-
-def _refusal(file: str, problem: str, value: str = "", line: int = 0) -> CorpusError:
-    return BAD_PRICES.error(file, line, "", value, problem=problem)

@@ -25,6 +25,7 @@ from msgspec.inspect import (
 
 from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
+from corpus.traces.lookup import is_number
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.traces.reading.pointer_lines import pointer
 
@@ -119,7 +120,7 @@ def _member(path: str, name: str, value: Any, kind: Type) -> Iterator[Problem]:
     elif expected := _expected(value, kind):
         if name in ADDED:
             yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
-        elif isinstance(kind, FloatType) and _is_number(value):
+        elif isinstance(kind, FloatType) and is_number(value):
             fault = "negative" if abs(value) < _BEYOND else "too large for a number"
             yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
         else:
@@ -156,11 +157,6 @@ def _numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
         yield from _member(path + pointer(name), f"{table}.{name}", number, kind)
 
 
-def _is_number(value: object) -> bool:
-    """Whether `value` is a JSON number; in Python, true and false are whole numbers as well."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def fits(key: str, value: Any) -> bool:
     """Whether `value` has the documented type of the ``x_`` key `key`."""
     return not _expected(value, ADDED[key])
@@ -177,7 +173,7 @@ def _expected(value: Any, kind: Type) -> str:
     elif isinstance(kind, FloatType):
         expected = "a number" if kind.ge is None else "a number from 0 on"
         # NaN compares false with everything.
-        is_good = _is_number(value) and abs(value) < _BEYOND
+        is_good = is_number(value) and abs(value) < _BEYOND
         is_good = is_good and (kind.ge is None or value >= kind.ge)
     elif isinstance(kind, StrType):
         expected = "a string, and not empty" if kind.min_length else "a string"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 from msgspec import UNSET
@@ -206,14 +207,15 @@ def missing(group: list[Rollout], channel: str) -> Iterator[Finding]:
         yield NO_GROUP.at(group[0].file, group[0].line, "/task_id", group[0].group)
 
 
-def channel_of(known: Collection[str], named: str) -> str:
-    """Return the channel that is `named`, or the only one.
+def channel_of(rollouts: Iterable[Rollout], named: str) -> str:
+    """Return the channel of some runs that is `named`, or the only one.
 
     Raises
     ------
     UsageProblem
         Where no trace has it, or there are several or none to choose from.
     """
+    known = dict.fromkeys(chain.from_iterable(map(Rollout.channels, rollouts)))
     listed = ", ".join(known) or "none"
     if named and named not in known:
         raise UsageProblem(f"no trace has a reward on channel {named!r}; channels are {listed}")

@@ -67,9 +67,8 @@ class RowTable:
         self.count = 0
         self._types: dict[str, str] = {name: kind for name, (kind, _) in COLUMNS.items()}
         self._types |= {STEP: "int64", _RUN: "int64"}
-        self._waiting: Cells = {name: [] for name in self._types}
+        self._waiting: Cells = {_RUN: []}
         self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
-        self._channels: dict[str, None] = {}
 
     def close(self) -> None:
         """Drop the rows."""
@@ -87,7 +86,6 @@ class RowTable:
             column += found.cells.get(name, [None] * size)
         waiting[_RUN][known:] = [len(self.rollouts)] * size
         self.findings += found.findings
-        self._channels |= dict.fromkeys(found.rollout.channels())
         self._reduce(found.rollout)
         self.rollouts.append(found.rollout)
         self.count += size
@@ -103,15 +101,14 @@ class RowTable:
             one.contexts, one.observations = [], []
 
     def _pack(self) -> None:
-        columns = [pa.array(cells, self._types[name]) for name, cells in self._waiting.items()]
-        table = pa.table(columns, list(self._waiting))
+        table = pa.table(self._waiting, schema=pa.schema(self._types))
         with ipc.new_stream(self._file, table.schema) as stream:
             stream.write_table(table)
-        self._waiting = {name: [] for name in self._types}
+        self._waiting = {_RUN: []}
 
     def channel(self) -> str:
         """Return the channel that credit reads: the named one, or the only one."""
-        return channel_of(self._channels, self.chosen.channel if self.chosen else "")
+        return channel_of(self.rollouts, self.chosen.channel if self.chosen else "")
 
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows with their advantages, some at a time; each time from the first.
@@ -134,11 +131,9 @@ class RowTable:
             with ipc.open_stream(self._file) as stream:
                 table = stream.read_all()
             left -= len(table)
-            columns = []
-            for field in schema:
-                empty = pa.nulls(len(table), field.type)
-                columns.append(table[field.name] if field.name in table.column_names else empty)
-            whole = pa.table(columns, schema=schema)
+            # The first has all columns; of those that the second lacks, its rows have nulls.
+            both = [schema.empty_table(), table]
+            whole = pa.concat_tables(both, promote_options="default").select(schema.names)
             if given is not None:
                 advantages = pa.array(self._advantages(table, given), pa.float64())
                 whole = whole.append_column("advantage", advantages)

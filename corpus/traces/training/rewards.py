@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from corpus.model.finding import CorpusError, Finding, printable
+from corpus.model.finding import CorpusError, Finding, Rule, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.inspect_logs import grade, sample_id
@@ -80,13 +80,10 @@ class RewardRow(NamedTuple):
 
 
 def _table(row: Row) -> Iterator[RewardRow]:
-    cells: dict[str, Any] = {}
-    for name in COLUMNS[:-1]:
-        cells[name] = str(row.value.get(name) or "")
-    cells["trace"] = cells["trace"] or cells.pop("session")
-    cells.pop("session", None)
-    cells["channel"] = cells["channel"] or CHANNEL
-    yield RewardRow(value=row.value.get("value"), **cells)
+    named = (str(row.value.get(name) or "") for name in COLUMNS[:-1])
+    trace, session, task, channel, agent, call, step = named
+    given = row.value.get("value")
+    yield RewardRow(trace or session, task, channel or CHANNEL, given, agent, call, step)
 
 
 def _harbor(row: Row) -> Iterator[RewardRow]:
@@ -178,14 +175,21 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
         With an OT501 for each row that cannot be read.
     """
     name = str(path)
-    if path.suffix.lower() == ".csv":
-        document = _read_csv(path)
-    else:
-        document = read_document(path)
-    findings = [BAD_REWARD.at(name, one.line, problem=one.message) for one in document.findings]
+    document = read_rows(path, BAD_REWARD)
+    findings = document.findings
     found = []
+    if _is_csv(path) and document.rows:
+        header = document.rows[0].value
+        others = ", ".join(header.keys() - set(COLUMNS))
+        if others or "value" not in header:
+            problem = f"the columns are not of {', '.join(COLUMNS)}"
+            raise BAD_REWARD.error(name, 1, value=others, problem=problem)
     for row in document.rows:
         read = None
+        if _is_csv(path):
+            # What is no number is reported below, with its column.
+            with suppress(TypeError, ValueError):
+                row.value["value"] = float(row.value["value"])
         if isinstance(row.value, dict):
             fitting = (reader for is_of, reader in KINDS.values() if is_of(row.value))
             read = next(fitting, None)
@@ -213,28 +217,30 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
     return found
 
 
-def _read_csv(path: Path) -> RecordedFile:
-    """Read a table as rows; cells are texts, and values numbers where they can be."""
+def _is_csv(path: Path) -> bool:
+    return path.suffix.lower() == ".csv"
+
+
+def read_rows(path: Path, rule: Rule) -> RecordedFile:
+    """Read the rows of JSON, or of a CSV table as texts; `rule` is for what is neither."""
+    if not _is_csv(path):
+        found = read_document(path)
+        found.findings = [
+            rule.at(str(path), one.line, problem=one.message) for one in found.findings
+        ]
+        return found
+    found = RecordedFile(path)
     problem = ""
-    header: list[str] = []
-    rows = []
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, restkey="more cells than columns")
         try:
-            header = list(reader.fieldnames or ())
-            for cells in reader:
-                # The caller reports what is not a number, with its column.
-                with suppress(TypeError, ValueError):
-                    cells["value"] = float(cells.get("value", ""))
-                rows.append(Row(reader.line_num, cells))
+            found.rows = [Row(reader.line_num, cells) for cells in reader]
+            problem = "" if reader.fieldnames else "the table has no header"
         except (UnicodeDecodeError, csv.Error) as error:
             problem = f"not a CSV table in UTF-8: {error}"
-    unknown = [name for name in header if name not in COLUMNS]
-    if not problem and (unknown or "value" not in header):
-        problem = f"the columns are not of {', '.join(COLUMNS)}"
     if problem:
-        raise CorpusError([BAD_REWARD.at(str(path), 1, value=", ".join(unknown), problem=problem)])
-    return RecordedFile(path, rows)
+        found.findings.append(rule.at(str(path), 1, problem=problem))
+    return found
 
 
 class Rewards:

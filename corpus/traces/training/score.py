@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding, printable
 from corpus.traces.convert.format import Redaction
-from corpus.traces.document import Row, read_document
+from corpus.traces.document import Row
 from corpus.traces.lookup import JsonObject, items, record, stated_count, text
+from corpus.traces.training.rewards import read_rows
 from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL
 
 #: In place of a framework: the runs of all of them.
@@ -77,38 +77,23 @@ def _as_converted(agent: str) -> str:
     return Redaction().name(agent, "agent")
 
 
-def _rows(path: Path, findings: list[Finding]) -> Iterator[Row]:
-    """Read a CSV table, or JSON."""
-    if path.suffix.lower() != ".csv":
-        document = read_document(path)
-        findings += document.findings
-        yield from document.rows
-        return
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        for cells in reader:
-            yield Row(reader.line_num, cells)
-
-
 def read_labels(path: Path, findings: list[Finding]) -> Iterator[Label]:
     """Yield the labels of a table or of logs of Who&When; `findings` gets what is none."""
-    try:
-        for row in _rows(path, findings):
-            logs = row.value if isinstance(row.value, list) else [row.value]
-            for one in map(record, logs):
-                names = ("trace", "agent", "step")
-                if "mistake_step" in one:
-                    names = ("question_ID", "mistake_agent", "mistake_step")
-                trace, agent = text(one, names[0]), text(one, names[1])
-                step = stated_count(one, names[2])
-                if trace and agent and step is not None:
-                    yield Label(trace, agent, step, str(path), row.line)
-                    continue
-                place = (str(path), row.line, "", str(one.get(names[2], "")))
-                findings.append(BAD_LABEL.at(*place, problem="not a trace, an agent and a step"))
-    except (UnicodeDecodeError, csv.Error) as error:
-        problem = f"not a CSV table in UTF-8: {error}"
-        findings.append(BAD_LABEL.at(str(path), 1, problem=problem))
+    document = read_rows(path, BAD_LABEL)
+    findings += document.findings
+    for row in document.rows:
+        logs = row.value if isinstance(row.value, list) else [row.value]
+        for one in map(record, logs):
+            names = ("trace", "agent", "step")
+            if "mistake_step" in one:
+                names = ("question_ID", "mistake_agent", "mistake_step")
+            trace, agent = text(one, names[0]), text(one, names[1])
+            step = stated_count(one, names[2])
+            if trace and agent and step is not None:
+                yield Label(trace, agent, step, str(path), row.line)
+                continue
+            place = (str(path), row.line, "", str(one.get(names[2], "")))
+            findings.append(BAD_LABEL.at(*place, problem="not a trace, an agent and a step"))
 
 
 class Score:

@@ -7,8 +7,9 @@ the dataset formats of TRL 1.10.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import UNSET
 
@@ -22,7 +23,7 @@ from corpus.traces.run import Run
 from corpus.traces.training.chats import Chat, RunChats
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
-from corpus.traces.training.groups import channel_of
+from corpus.traces.training.groups import Rollout, channel_of
 
 
 def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
@@ -72,12 +73,11 @@ def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], li
 
 def _rllm(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
     """Yield an episode for each run; what follows the colon of its id counts runs of the task."""
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for one in lessons:
         run = one.run
         task = one.task.replace(":", "-")
-        counts[task] = counts.get(task, -1) + 1
-        solved = run.trace.metrics.get("task_success") if run.trace.metrics else None
+        solved = (run.trace.metrics or {}).get("task_success")
         if solved is None:
             one.losses.add("inferred", "is_correct", "false, since the format needs a value")
         trajectories: list[JsonObject] = []
@@ -100,6 +100,7 @@ def _rllm(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
             "metrics": run.trace.rewards,
             "info": {"trace_id": run.trace.trace_id},
         }
+        counts[task] += 1
 
 
 def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
@@ -286,10 +287,10 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
     return "\n".join(filter(None, lines))
 
 
-#: What reads each format, and how it is written for a purpose, of which TRL alone has several.
-TRAINERS: Final[
-    dict[str, tuple[str, Callable[[Sequence[RunChats], str], Iterator[JsonObject]]]]
-] = {
+#: Yields the rows of some runs for a purpose, of which TRL alone has several.
+Writer: TypeAlias = Callable[[Sequence[RunChats], str], Iterator[JsonObject]]
+#: What reads each format, and how it is written.
+TRAINERS: Final[dict[str, tuple[str, Writer]]] = {
     "verifiers": ("Episodes of verifiers, as in traces.jsonl, for prime-rl", _verifiers),
     "rllm": ("Episodes of rLLM with advantages", _rllm),
     "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _trl),
@@ -341,11 +342,9 @@ def teach(
     if findings:
         raise CorpusError(findings)
     rollouts = [one.rollout for one in lessons]
-    channels: dict[str, None] = {}
-    for rollout in rollouts:
-        channels |= dict.fromkeys(rollout.channels())
-    if purpose != "sft" and (channels or channel or chosen):
-        channel = channel_of(channels, channel)
+    has_rewards = any(map(Rollout.channels, rollouts))
+    if purpose != "sft" and (has_rewards or channel or chosen):
+        channel = channel_of(rollouts, channel)
     for one in lessons:
         one.channel = channel
     if chosen is not None:
