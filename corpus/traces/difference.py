@@ -9,7 +9,6 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from corpus.traces.measures.metrics import Measures, Number, finite, measure
-from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 #: Keys in which two events must agree; ids, times and costs may differ.
@@ -85,20 +84,14 @@ def divergence(left: Run, right: Run) -> Divergence | None:
             return Divergence(step, left.events[left_place].id, "", {})
         one = left.events[left_place]
         other = right.events[right_place]
-        if compared_values(one) != compared_values(other):
-            differing = _differing_keys(one, other)
+        values = compared_values(one), compared_values(other)
+        if values[0] != values[1]:
+            differing = {}
+            for key, a, b in zip(COMPARED, *values, strict=True):
+                if a != b:
+                    differing[key] = (_as_text(a), _as_text(b))
             return Divergence(step, one.id, other.id, differing)
     return None
-
-
-def _differing_keys(one: Event, other: Event) -> dict[str, tuple[str, str]]:
-    left = compared_values(one)
-    right = compared_values(other)
-    differing = {}
-    for key, a, b in zip(COMPARED, left, right, strict=True):
-        if a != b:
-            differing[key] = (_as_text(a), _as_text(b))
-    return differing
 
 
 def _as_text(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import product
+from operator import attrgetter
 
 from msgspec import UNSET
 
@@ -17,28 +18,29 @@ from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
 CALLS = ("tool_call", "tool_result")
-GUARDS = frozenset(("safety_event", "human_intervention"))
+#: Events of which one is at an end of an edge, by the type of the edge.
+_ENDS = {
+    "spawn": ("spawn",),
+    "return": ("return",),
+    "tool_dependency": CALLS,
+    "safety_flow": ("safety_event", "human_intervention"),
+}
 #: Topologies that need two agents to be what they are called.
 _OF_SEVERAL = ("debate", "swarm", "planner_executor_critic")
+_parts = attrgetter(*(f"x_tokens_{kind}" for kind in DISJOINT_KINDS))
 #: Costs that the events count, and the event type that does.
 COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
 
 
 def _may_run(kind: str, source: str, target: str) -> bool:
     """Whether an edge of type `kind` may run from a `source` to a `target` event."""
-    if kind == "spawn":
-        return "spawn" in (source, target)
     if kind == "message":
         return source == "message"
-    if kind == "tool_dependency":
-        return source in CALLS or target in CALLS
-    if kind == "return":
-        return "return" in (source, target) or (source, target) == CALLS
     if kind == "aggregate":
         return target == "aggregate"
-    if kind == "safety_flow":
-        return source in GUARDS or target in GUARDS
-    return True
+    # The result of a call is returned, too.
+    is_answer = kind == "return" and (source, target) == CALLS
+    return is_answer or not {source, target}.isdisjoint(_ENDS.get(kind, EVENT_TYPES))
 
 
 #: Every combination of edge type, source type and target type that fits.
@@ -93,22 +95,11 @@ def negative_costs(run: Run) -> Iterator[Problem]:
 def token_kinds(run: Run) -> Iterator[Problem]:
     """OT120: events whose kinds of tokens add up to more than all tokens."""
     for place, event in enumerate(run.events):
-        # One test for each kind, since most events have none and there may be a million.
-        if (
-            event.x_tokens_output is UNSET
-            and event.x_tokens_input is UNSET
-            and event.x_tokens_cached is UNSET
-            and event.x_tokens_cache_write is UNSET
-        ):
-            continue
-        parts = sum(getattr(event, f"x_tokens_{kind}") or 0.0 for kind in DISJOINT_KINDS)
+        parts = sum(filter(None, _parts(event)))
         tokens = event.x_tokens or 0.0
-        stated = "not stated"
-        if event.x_tokens is not UNSET:
-            stated = f"{tokens:g}"
-        if parts <= tokens or math.isclose(parts, tokens, rel_tol=1e-6):
-            continue
-        yield Problem.at(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
+        if parts > tokens and not math.isclose(parts, tokens, rel_tol=1e-6):
+            stated = "not stated" if event.x_tokens is UNSET else f"{tokens:g}"
+            yield Problem.at(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
 
 
 def _differs(name: str, declared: float, counted: float) -> Problem:

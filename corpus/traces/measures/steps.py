@@ -23,10 +23,6 @@ class Steps(NamedTuple):
     weights : list of float
         Steps of each event: its ``x_steps``; where no event has any, 1 for each event of a team
         member other than :data:`UNCOUNTED`.
-    counted : bool
-        Whether the trace counts steps itself.
-    by_agent : dict of str to float
-        Steps of each agent.
     total, main, span : float
         All steps, those of the main agent, those on the heaviest path of edges.
     stages : int
@@ -37,8 +33,6 @@ class Steps(NamedTuple):
     """
 
     weights: list[float]
-    counted: bool
-    by_agent: dict[str, float]
     total: float
     main: float
     span: float
@@ -49,10 +43,9 @@ class Steps(NamedTuple):
 def steps(run: Run) -> Steps:
     """Count the steps of a run."""
     # A trace that counts steps on one event counts them on all: the others have none.
-    counted = any(event.x_steps is not UNSET for event in run.events)
     # Comprehensions with a conditional inside: they run for every event, and a loop takes half as
     # long again.
-    if counted:
+    if any(event.x_steps is not UNSET for event in run.events):
         weights = [event.x_steps or 0 for event in run.events]
     else:
         tools = run.tools
@@ -65,8 +58,6 @@ def steps(run: Run) -> Steps:
     groups = stages(run)
     return Steps(
         weights=weights,
-        counted=counted,
-        by_agent=by_agent,
         total=sum(by_agent.values()),
         main=by_agent.get(run.main, 0),
         span=run.graph.heaviest(weights),

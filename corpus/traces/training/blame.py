@@ -39,18 +39,17 @@ class _BlamedRun:
         self.task = of_run.group
         self.prints = [hash(compared_values(events[place])) for place in run.graph.order]
         self._order = list(run.graph.order)
-        self._ids = [event.id for event in events]
-        self._actors = list(run.actors)
-        self._numbers = list(of_run.of_event)
+        actors, numbers = list(run.actors), list(of_run.of_event)
         # A result belongs to the call, even where it is recorded with the tool as its agent.
         for call, result in run.pairs.answers.items():
-            self._actors[result] = run.actors[call]
-            self._numbers[result] = of_run.of_event[call]
+            actors[result], numbers[result] = actors[call], numbers[call]
         # Without a clock, the times of a recording count its turns.
         size = len(of_run.places)
         if not run.has_clock:
-            self._numbers = [int(time) for time in run.times]
-            size = max(self._numbers) + 1
+            numbers = list(map(int, run.times))
+            size = max(numbers) + 1
+        ids = [event.id for event in events]
+        self._acts = list(zip(actors, ids, numbers, strict=True))
         system = run.trace.system
         self._head = {
             "trace": run.trace.trace_id,
@@ -61,13 +60,12 @@ class _BlamedRun:
 
     def row(self, rule: str, place: int | None, why: str = "") -> JsonObject:
         """Return the prediction of a rule, or why there is none."""
-        row = {**self._head, "rule": rule, "agent": None, "step": None, "event": None, "why": why}
+        row = {**self._head, "rule": rule, "agent": None, "step": None, "event": None, "why": ""}
         if place is None:
-            row["why"] = why or BLAME[rule][1]
-            return row
-        row |= {"agent": self._actors[place], "event": self._ids[place]}
-        if self._numbers[place] >= 0:
-            row["step"] = self._numbers[place]
+            return row | {"why": why or BLAME[rule][1]}
+        row["agent"], row["event"], number = self._acts[place]
+        if number >= 0:
+            row["step"] = number
         return row
 
     def divergence(self, prints: list[int]) -> JsonObject:
