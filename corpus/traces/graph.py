@@ -86,18 +86,17 @@ class Graph:
                 mark[source] = 1
         return mark
 
-    def heaviest(self, weights: Sequence[float] | None = None) -> float:
-        """Return the weight of the heaviest path; each event weighs 1 without `weights`.
+    def heaviest(self, weights: Sequence[float]) -> float:
+        """Return the weight of the heaviest path of events that weigh as much.
 
         Examples
         --------
         >>> Graph([0, 1, 2, 3], [0, 0, 1], [1, 2, 3]).heaviest([1, 1, 5, 1])
         6
         """
-        own = weights if weights is not None else [1] * self.size
-        best = list(own)
+        best = list(weights)
         for source, target in self.edges():
-            heavier = best[source] + own[target]
+            heavier = best[source] + weights[target]
             if heavier > best[target]:
                 best[target] = heavier
         return max(best)

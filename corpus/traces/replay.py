@@ -72,10 +72,7 @@ class Replay:
         self._members = frozenset(run.agents)
         self._weights = steps(run).weights
         self.call_of = run.pairs.calls
-        flow = untrusted_flow(run)
-        self.origin = [-1] * len(run.events)
-        if flow is not None:
-            self.origin = flow.origin
+        self.origin = untrusted_flow(run).origin
 
     def play(self) -> Iterator[int]:
         """Play the run once: yield the position of each event when the state is that after it."""
@@ -102,7 +99,6 @@ class Replay:
 
     def states(self, until: int | None = None) -> Iterator[State]:
         """Yield the state after each event, up to `until` events."""
-        states_tokens = any(event.x_tokens is not UNSET for event in self.run.events)
         for step, place in enumerate(islice(self.play(), until), 1):
             event = self.run.events[place]
             yield State(
@@ -115,7 +111,7 @@ class Replay:
                 open_calls=list(islice(self.open_calls, LISTED)),
                 tainted=list(islice(self.tainted, LISTED)),
                 counts=(len(self.live), len(self.open_calls), len(self.tainted)),
-                tokens=self.tokens if states_tokens else None,
+                tokens=self.tokens if self.run.states_tokens else None,
                 steps=self.steps,
             )
 

@@ -315,6 +315,11 @@ class Run:
         return pair(self.events, self.by_kind, self.ends, self.graph.rank)
 
     @cached_property
+    def states_tokens(self) -> bool:
+        """Whether any event states its tokens."""
+        return any(event.x_tokens is not UNSET for event in self.events)
+
+    @cached_property
     def has_clock(self) -> bool:
         """Whether the source states the time of any event; else times may count turns."""
         return any(event.x_step_t is not UNSET or not event.infers("t") for event in self.events)

@@ -44,6 +44,5 @@ def test_one_example_stops_by_a_decision():
 def test_one_example_lets_untrusted_content_through_and_stops_the_other():
     run = run_of(TRACES["centralized_injection"])
     found = untrusted_flow(run)
-    assert found is not None
     assert found.origin[run.index["choose"]] >= 0
     assert found.origin[run.index["linde-says"]] < 0

@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import given
 
-from corpus.traces.checks.validate import validate
 from corpus.traces.measures.metrics import measure
 from corpus.traces.run import Life
-from tests.support.made_traces import act, codes, document, edge, event, pair, run_of, runs
+from tests.support.made_traces import act, codes, edge, event, pair, run_of, runs
 
 
 def test_the_team_is_listed_along_the_spawn_tree():
@@ -110,18 +109,3 @@ def test_an_agent_that_has_acted_before_is_not_spawned(published):
     published["events"].insert(0, act("e0", 0, "message", "planner", to="lead"))
     assert "planner" not in run_of(published).parents
     assert ("OT113", "/events/2") in codes(published)
-
-
-@pytest.mark.parametrize(("end", "agent", "meant"), [("src", "lead", "e1"), ("dst", "lead", "e7")])
-def test_an_edge_that_names_an_agent_gets_a_hint_with_the_event(published, end, agent, meant):
-    place = 0 if end == "src" else 5
-    published["edges"][place][end] = agent
-    (finding,) = validate(document(published)).findings
-    assert (finding.code, finding.column) == ("OT003", f"/edges/{place}/{end}")
-    assert finding.hint.endswith(f"{meant!r}")
-
-
-def test_an_edge_that_names_nothing_gets_no_such_hint(published):
-    published["edges"][0]["src"] = "nobody"
-    (finding,) = validate(document(published)).findings
-    assert finding.hint == "add the event or remove the edge"

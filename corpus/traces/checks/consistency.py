@@ -129,8 +129,6 @@ def topology(run: Run) -> Iterator[Problem]:
 def unchecked_flow(run: Run) -> Iterator[Problem]:
     """OT107: each trusted event and each aggregate that untrusted content reaches unchecked."""
     flow = untrusted_flow(run)
-    if flow is None:
-        return
     for place in flow.reached:
         event = run.events[place]
         source = run.events[flow.origin[place]].id

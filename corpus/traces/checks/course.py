@@ -170,11 +170,8 @@ def open_calls(run: Run) -> Iterator[Problem]:
 
 def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Iterator[Problem]:
     for place in places:
-        tool = run.events[place].tool
-        if tool is UNSET:
-            yield Problem.at(rule, f"/events/{place}", tool="a tool")
-        else:
-            yield Problem.at(rule, f"/events/{place}", tool, tool=tool)
+        tool = run.events[place].tool or ""
+        yield Problem.at(rule, f"/events/{place}", tool, tool=tool or "a tool")
 
 
 def returns(run: Run) -> Iterator[Problem]:

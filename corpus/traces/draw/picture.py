@@ -255,8 +255,6 @@ def run_edges(run: Run) -> Iterator[tuple[str, int, int, bool]]:
 def _untrusted_paths(run: Run) -> list[list[int]]:
     """Return the way of untrusted content to each place it reached, from its first source."""
     flow = untrusted_flow(run)
-    if flow is None:
-        return []
     sources: dict[int, int] = {}
     graph = run.graph
     for source, target in graph.edges():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import compress
+from operator import not_
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -20,7 +22,6 @@ from corpus.traces.measures.timing import (
     width,
 )
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Run
 
 Number: TypeAlias = float | int | None
@@ -77,7 +78,7 @@ def measure(run: Run) -> Measures:
     critical = counted.critical
     # A number, so that the mean over many runs is the share in which the two differ.
     differs = None if critical is None else int(critical != counted.span)
-    span = run.graph.heaviest()
+    span = run.graph.heaviest([1] * len(run.events))
     width_mean, width_peak = width(run.lives.values())
     rewards = cost_per_reward(run)
     # The team's reward is what a run is judged by; the first channel takes its place.
@@ -245,10 +246,8 @@ def _flow(run: Run) -> dict[str, Number]:
         return dict.fromkeys(("untrusted_events", "untrusted_reached", "untrusted_share"))
     origins = marks.count(False)
     reached = 0
-    flow = untrusted_flow(run)
-    if flow is not None:
-        for kind, source in zip(run.kinds, flow.before, strict=True):
-            reached += source >= 0 and kind not in OUTSIDE
+    for kind, source in zip(run.kinds, untrusted_flow(run).before, strict=True):
+        reached += source >= 0 and kind not in OUTSIDE
     return {
         "untrusted_events": origins,
         "untrusted_reached": reached,
@@ -257,12 +256,9 @@ def _flow(run: Run) -> dict[str, Number]:
 
 
 def _duplicates(run: Run) -> dict[str, Number]:
-    references = [event.content_ref for event in run.events]
-    known = len(references) - references.count(UNSET)
-    different = set(references)
-    different.discard(UNSET)
-    duplicates = known - len(different)
-    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, known)}
+    known = [event.content_ref for event in run.events if event.content_ref is not UNSET]
+    duplicates = len(known) - len(set(known))
+    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, len(known))}
 
 
 def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:
@@ -279,12 +275,7 @@ def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:
 def _waste(run: Run) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
-    wasted: list[Event] = []
-    # In most runs every event has a path to the end, which one call in C tells.
-    if not all(useful):
-        for event, is_useful in zip(run.events, useful, strict=True):
-            if not is_useful:
-                wasted.append(event)
+    wasted = list(compress(run.events, map(not_, useful)))
     tail = 0
     last = run.end
     for place in reversed(run.graph.by_time):
@@ -293,15 +284,12 @@ def _waste(run: Run) -> dict[str, Number]:
             last = place
             break
         tail += 1
-    tokens = None
-    stated = [event.x_tokens for event in wasted if event.x_tokens is not UNSET]
-    if stated or any(event.x_tokens is not UNSET for event in run.events):
-        tokens = summed(stated)
+    tokens = summed(event.x_tokens or 0 for event in wasted)
     idle = max(run.finish - run.until(last), 0.0)
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
-        "wasted_tokens": tokens,
+        "wasted_tokens": tokens if run.states_tokens else None,
         "tail_events": tail,
         "tail_s": idle if run.has_clock else None,
     }

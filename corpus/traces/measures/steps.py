@@ -69,15 +69,14 @@ def steps(run: Run) -> Steps:
 def stages(run: Run) -> dict[str, list[list[str]]]:
     """Group each agent's sub-agents into stages: a spawn after a return opens the next one."""
     found: dict[str, list[list[str]]] = {}
-    is_open: dict[str, bool] = {}
+    latest: dict[str, list[str]] = {}
     seen: set[str] = set()
     spawns_and_returns = [*run.spawns, *run.by_kind.get("return", ())]
     for place in sorted(spawns_and_returns, key=run.graph.rank.__getitem__):
         event = run.events[place]
         if event.type == "return":
             # The parent has read an answer: what it spawns from now on is another stage.
-            agent = run.ended(event)
-            is_open[run.parents.get(agent, "")] = False
+            latest.pop(run.parents.get(run.ended(event), ""), None)
             continue
         child = event.to
         if child is UNSET or child in seen:
@@ -85,11 +84,10 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
         if run.parents.get(child) != event.agent:
             continue
         seen.add(child)
-        groups = found.setdefault(event.agent, [])
-        if not is_open.get(event.agent):
-            groups.append([])
-            is_open[event.agent] = True
-        groups[-1].append(child)
+        if event.agent not in latest:
+            latest[event.agent] = []
+            found.setdefault(event.agent, []).append(latest[event.agent])
+        latest[event.agent].append(child)
     return found
 
 

@@ -34,14 +34,14 @@ class UntrustedFlow(NamedTuple):
         return path
 
 
-def untrusted_flow(run: Run) -> UntrustedFlow | None:
-    """Follow untrusted content until human and safety events; None where no event is untrusted."""
+def untrusted_flow(run: Run) -> UntrustedFlow:
+    """Follow untrusted content until human and safety events."""
     untrusted = [place for place, event in enumerate(run.events) if event.trusted is False]
-    if not untrusted:
-        return None
     kinds = run.kinds
     origin = [-1] * len(kinds)
     before = [-1] * len(kinds)
+    if not untrusted:
+        return UntrustedFlow(origin, before, [])
     for place in untrusted:
         origin[place] = place
     for source, target in run.graph.edges():

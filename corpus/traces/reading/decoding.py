@@ -130,12 +130,8 @@ def _colons(trace: Trace) -> int:
 def _are_costs_valid(trace: Trace) -> bool:
     """Whether the required costs are present and no known one is negative; the types allow both."""
     costs = trace.costs
-    if not costs.keys() >= _REQUIRED_COSTS:
-        return False
-    # The first test decides for nearly every trace; others may name a negative cost of their own.
-    if min(costs.values()) >= 0:
-        return True
-    return all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
+    is_complete = costs.keys() >= _REQUIRED_COSTS
+    return is_complete and all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
 
 
 def _text(raw: bytes) -> str:

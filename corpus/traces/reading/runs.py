@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from math import inf
-from operator import attrgetter
 from typing import TypeVar
 
 from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
-from corpus.traces.model import Edge, Trace
+from corpus.traces.model import Trace
 from corpus.traces.reading.decoding import OfRun, decode, with_lines
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
@@ -69,30 +67,11 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
         if known != place:
             first_path = f"/events/{known}"
             yield Problem.at(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
+    agents = {event.agent for event in trace.events}
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
-                meant = _event_meant(trace, edge, end)
+                meant = f"; {printable(name)} is an agent" if name in agents else ""
                 yield Problem.at(
                     rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end, meant=meant
                 )
-
-
-def _event_meant(trace: Trace, edge: Edge, end: str) -> str:
-    """Return a hint at the event that an edge meant by naming an agent; empty for other names."""
-    name, other = edge.src, edge.dst
-    if end == "dst":
-        name, other = other, name
-    own = [event for event in trace.events if event.agent == name]
-    if not own:
-        return ""
-    times = [event.t for event in trace.events if event.id == other]
-    by_time = attrgetter("t")
-    # The last thing that the agent did before the effect, or the first after the cause.
-    if end == "src":
-        limit = [*times, inf][0]
-        meant = max([event for event in own if event.t <= limit] or own, key=by_time)
-    else:
-        limit = [*times, -inf][0]
-        meant = min([event for event in own if event.t >= limit] or own, key=by_time)
-    return f"; {printable(name)} is an agent, whose event here is perhaps {printable(meant.id)}"

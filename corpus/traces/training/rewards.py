@@ -187,7 +187,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
     for row in document.rows:
         read = None
         if _is_csv(path):
-            # What is no number is reported below, with its column.
+            # Other values are reported below, with their column.
             with suppress(TypeError, ValueError):
                 row.value["value"] = float(row.value["value"])
         if isinstance(row.value, dict):

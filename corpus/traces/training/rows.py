@@ -85,12 +85,11 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
     run = found.run
     given = [one for one in labels(run) if one.stop not in ("external", "truncated")]
     causes = {(one.event, one.decision) for one in given if one.rule == "causes"}
-    labelled = {(one.event, one.decision) for one in given}
     owner = {}
     if causes:
         for source, target in run.graph.edges():
             for decision in DECISIONS:
-                if (source, decision) in causes and (target, decision) in labelled:
+                if (source, decision) in causes:
                     owner[target, decision] = source
     taken: dict[tuple[int, str], list[DecisionLabel]] = {}
     alone = []
@@ -146,8 +145,6 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
     run = found.run
     states = _states(run, {one.place for one in units})
     *_, all_tokens, all_steps = states[-1]
-    states_tokens = any(event.x_tokens is not UNSET for event in run.events)
-    clock = run.has_clock
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
@@ -165,9 +162,9 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
         if one.step >= 0:
             row["turn"] = found.turns[one.step]
             row["context"] = found.contexts[one.step] or None
-        if states_tokens:
+        if run.states_tokens:
             row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
-        if clock:
+        if run.has_clock:
             row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
         if unit != "run":
             useful, row["critical"] = bool(run.useful[one.place]), one.step in critical

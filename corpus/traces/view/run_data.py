@@ -245,10 +245,7 @@ def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
 
 def _origins(run: Run) -> dict[int, int]:
     """Return for each event that untrusted content reached the event that it came from."""
-    flow = untrusted_flow(run)
-    if flow is None:
-        return {}
-    reached = enumerate(flow.origin)
+    reached = enumerate(untrusted_flow(run).origin)
     return {place: origin for place, origin in reached if origin >= 0 and origin != place}
 
 
