@@ -9,7 +9,7 @@ from corpus.model.codebook import TableSpec
 from corpus.model.filters import Filter, OneOf, row_test
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, row_picker
+from corpus.model.table import Row
 
 #: Kinds of scenarios; see :class:`Scenario`.
 SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
@@ -234,50 +234,6 @@ def selected(selection: Selection, study: Study) -> list[Row]:
     """Return the rows of the selection's table that pass all its tests, in the table's order."""
     passes = selection_test(selection, study)
     return list(filter(passes, study.tables[selection.table].rows))
-
-
-class RowIndex:
-    """The rows of a study by their cells, so that claims about the same columns share a pass.
-
-    Parameters
-    ----------
-    study : Study
-        The study; it must not change while the index is used.
-    """
-
-    def __init__(self, study: Study) -> None:
-        self.study = study
-        self._groups: dict[tuple[str, tuple[str, ...]], list[list[Row]]] = {}
-
-    def selected(self, selection: Selection) -> list[Row]:
-        """Return the rows of a selection.
-
-        They are those of :func:`selected`, but ordered by group and not as in the table.
-        """
-        table = self.study.tables[selection.table]
-        if not selection.columns:
-            return table.rows
-        # Terms have few distinct combinations; other cells may all differ.
-        types = {table.spec.column(name).type for name in selection.columns}
-        if selection.agrees or types != {"term"}:
-            return selected(selection, self.study)
-        passes = selection_test(selection, self.study)
-        found = []
-        for group in self._grouped(table, tuple(sorted(selection.columns))):
-            # All rows of a group are equal in the columns that the test looks at.
-            if passes(group[0]):
-                found += group
-        return found
-
-    def _grouped(self, table: Table, columns: tuple[str, ...]) -> list[list[Row]]:
-        place = (table.spec.name, columns)
-        if place not in self._groups:
-            by_cells: dict[Row, list[Row]] = {}
-            cells_of = row_picker(table.spec.positions(columns))
-            for row in table.rows:
-                by_cells.setdefault(cells_of(row), []).append(row)
-            self._groups[place] = list(by_cells.values())
-        return self._groups[place]
 
 
 def selection_test(selection: Selection, study: Study) -> RowTest:

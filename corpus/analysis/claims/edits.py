@@ -192,12 +192,8 @@ def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator
     spec = table.spec
     keyed = {name: possible_values(spec.column(name), study)[0] for name in spec.key}
     empty = changed_row(table, ("",) * len(spec.columns), keyed)
-    # A row with a key that is there would not be one more row, but a duplicate. Keys are collected
-    # once for all claims.
-    known: dict[str, set[Row]] = study.derived.setdefault("keys of tables", {})
-    if spec.name not in known:
-        known[spec.name] = set(table.keys())
-    keys = known[spec.name]
+    # A row with a key that is there would not be one more row, but a duplicate.
+    keys = set(table.keys())
     key_cells = row_picker(spec.key_positions)
     for cells in kinds(parts, table, study, keyed=True):
         row = changed_row(table, empty, cells)

@@ -18,7 +18,7 @@ from corpus.analysis.claims.claim import (
     ClaimBook,
     ClaimDifference,
     Expectation,
-    RowIndex,
+    selected,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
 from corpus.analysis.claims.named import unknown_claims
@@ -294,10 +294,9 @@ def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[Cl
         claims = load_claims(study).claims
     # By identity, since a claim cannot be hashed; its outcome keeps it alive.
     known: dict[int, ClaimOutcome] = study.derived.setdefault("outcomes", {})
-    index = RowIndex(study)
     for claim in claims:
         if id(claim) not in known:
-            known[id(claim)] = evaluate(claim, study, index)
+            known[id(claim)] = evaluate(claim, study)
     return [known[id(claim)] for claim in claims]
 
 
@@ -373,16 +372,14 @@ def needed_tables(claim: Claim, book: Codebook) -> set[str]:
     return names
 
 
-def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> ClaimOutcome:
-    """Check one claim against the corpus; several claims share an `index` of it."""
+def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
+    """Check one claim against the corpus."""
     expected = claim.expectation
     spec = study.codebook.tables[claim.selections[0].table]
     if expected.kind in DECLARED_KINDS:
         number = _declared_number(expected, spec, study.codebook)
         return ClaimOutcome(claim, number == expected.value, number)
-    if index is None:
-        index = RowIndex(study)
-    parts = [index.selected(part) for part in claim.selections]
+    parts = [selected(part, study) for part in claim.selections]
     if expected.kind == "descending":
         return _ordering(claim, [len(rows) for rows in parts])
     if expected.kind == "counts":

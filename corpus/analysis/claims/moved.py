@@ -18,6 +18,7 @@ from corpus.analysis.claims.evaluate import (
 )
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
+from corpus.analysis.claims.report import grids_document
 from corpus.model.study import Study
 from corpus.model.table import picked
 from corpus.printing.grid import Grid, first_of, plural
@@ -245,12 +246,8 @@ def movements_text(found: Movements, is_full: bool = True) -> str:
 
 def movements_markdown(found: Movements) -> str:
     """Write the claims that moved as a Markdown table."""
-    # Jinja2 is slow to import, and only this format needs it.
-    from corpus.printing.templates import environment
-
-    template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
     grid = movements_grid(found)._replace(title=f"Moved since {found.release.id}")
-    return template.render(summary=movements_summary(found), grids=[grid], level=2)
+    return grids_document(movements_summary(found), [grid])
 
 
 def movements_json(found: Movements) -> str:

@@ -254,9 +254,6 @@ def _stated_text(outcome: ClaimOutcome) -> str:
 
 def claims_markdown(report: ClaimReport) -> str:
     """Write the whole report: verdicts, boundaries, stress, open questions, what is not checked."""
-    # Jinja2 is slow to import, and only this format needs it.
-    from corpus.printing.templates import environment
-
     grids = [_statements_grid(report), _boundaries_grid(report)]
     if report.stressed:
         grids.append(stress_grid(report))
@@ -267,8 +264,16 @@ def claims_markdown(report: ClaimReport) -> str:
             (item["id"], item["statement"], item["reason"]) for item in report.book.unchecked
         )
         grids.append(Grid("Not checked here", ("claim", "statement", "why not"), rows))
+    return grids_document(summary(report), grids)
+
+
+def grids_document(text: str, grids: Sequence[Grid]) -> str:
+    """Write a summary of claims and the tables below it as Markdown."""
+    # Jinja2 is slow to import, and only this format needs it.
+    from corpus.printing.templates import environment
+
     template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
-    return template.render(summary=summary(report), grids=grids, level=2)
+    return template.render(summary=text, grids=grids, level=2)
 
 
 def _statements_grid(report: ClaimReport) -> Grid:

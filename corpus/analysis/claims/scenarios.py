@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Scenario, holding_one_of
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
-from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
+from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables
 from corpus.model.filters import row_test
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
@@ -63,7 +63,12 @@ def stress(
     for scenario in scenarios:
         after: dict[str, list[ClaimOutcome]] = {}
         for name, changed in variants(scenario, study):
-            after[name] = _outcomes_after(changed, study, outcomes, needed)
+            touched = {table.spec.name for table in changed.changed_tables(study)}
+            after[name] = list(outcomes)
+            for place, names in enumerate(needed):
+                # A claim that looks at none of the changed tables stays as it is.
+                if not touched.isdisjoint(names):
+                    after[name][place] = evaluate(outcomes[place].claim, changed)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
             alone = []
@@ -73,23 +78,6 @@ def stress(
                 together = after_all[number]
             stresses[number].append(Stress(scenario, tuple(alone), len(after), together))
     return stresses
-
-
-def _outcomes_after(
-    changed: Study, study: Study, outcomes: Sequence[ClaimOutcome], needed: Sequence[set[str]]
-) -> list[ClaimOutcome]:
-    """Evaluate claims after a change; one that looks at none of the changed tables stays as it is.
-
-    `needed` has the tables that each claim looks at.
-    """
-    touched = {table.spec.name for table in changed.changed_tables(study)}
-    # Evaluated together, since claims about the same columns share a pass over the rows.
-    found = list(outcomes)
-    moved = [place for place, names in enumerate(needed) if not touched.isdisjoint(names)]
-    again = all_outcomes(changed, [outcomes[place].claim for place in moved])
-    for place, outcome in zip(moved, again, strict=True):
-        found[place] = outcome
-    return found
 
 
 def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:

@@ -125,7 +125,7 @@ def ranked_gaps(
             if held > plan.threshold or not has_fewer:
                 continue
             if kind == TERM or cell.expected:
-                gap = nearness.gap(kind, table.axes, cell, held)
+                gap = nearness.gap(kind, table, cell, held)
                 place = frozenset(zip(vocabularies, cell.terms, strict=True))
                 found.append(gap._replace(questions=tuple(asked[place])))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
@@ -166,18 +166,13 @@ class _Nearness:
                 held += len(set(keys) - broad_keys)
         return held
 
-    def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
+    def gap(self, kind: str, table: SparseTable, cell: SparseCell, held: int) -> Gap:
         """Return the gap of a cell, with the entries that come nearest to filling it."""
         closest = []
         carriers = []
-        for axis, term in zip(axes, cell.terms, strict=True):
-            on_axis = self._closest_terms(axis, term)
-            closest.append(on_axis)
-            number = 0
-            for (_, keys), (closeness, _) in zip(self.combinations, on_axis, strict=True):
-                if closeness == 1.0:
-                    number += len(keys)
-            carriers.append(number)
+        for margin, term in zip(table.margins, cell.terms, strict=True):
+            closest.append(self._closest_terms(margin.column.name, term))
+            carriers.append(margin.of(term))
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
         ranks: dict[tuple[float, int], list[tuple[tuple[str, ...], list[str]]]] = {}
         for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):
@@ -203,6 +198,7 @@ class _Nearness:
             taken = nsmallest(missing, found)
             near += taken
             as_near += sum(len(keys) for _, keys in alike) - len(taken)
+        axes = table.axes
         weight = self.plan.weight(axes, cell.terms)
         return Gap(
             kind, axes, cell.terms, cell.expected, tuple(near), as_near, cell.entries, held, weight
