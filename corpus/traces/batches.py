@@ -70,15 +70,12 @@ class Batches(Generic[Result]):
                 if is_large:
                     yield from apply(batch, self.function)
                 else:
-                    waiting.append((self._submitted(pool, batch), batch))
+                    future: _Pending[Result] = None
+                    with suppress(BrokenProcessPool):
+                        future = pool.submit(apply, batch, self.function)
+                    waiting.append((future, batch))
             while waiting:
                 yield from self._results(*waiting.popleft())
-
-    def _submitted(self, pool: ProcessPoolExecutor, batch: list[Item]) -> _Pending[Result]:
-        """Hand a batch to the helpers; return None where they have died."""
-        with suppress(BrokenProcessPool):
-            return pool.submit(apply, batch, self.function)
-        return None
 
     def _results(self, future: _Pending[Result], batch: list[Item]) -> list[Result]:
         """Return the results of a batch; where its helper died, compute them here."""

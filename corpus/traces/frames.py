@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
+from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import COMPARISON, PRICING, Metric
 from corpus.traces.measures.prices import read_prices
@@ -22,8 +22,6 @@ from corpus.traces.run import Run
 if TYPE_CHECKING:
     import pandas as pd
 
-FIGURES = tuple(kind for kind in FORMATS if kind not in ("mermaid", "text"))
-"""Formats of pictures, which are also the endings of their files."""
 _NOT_IN_FRAMES = ("digest", "more")
 """Columns of a store that only a store fills."""
 

@@ -17,11 +17,13 @@ from corpus.traces.run import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "draw", "figure_of"]
+__all__ = ["AXES", "FIGURES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "draw", "figure_of"]
 
 TEXTS = {"mermaid": (sequence_mermaid, flowchart_mermaid), "text": (swimlane_text, event_list_text)}
 """Formats that are text, and what writes each view."""
-FORMATS = ("svg", "pdf", "png", *TEXTS)
+FIGURES = ("svg", "pdf", "png")
+"""Formats of figures, which are also the endings of their files."""
+FORMATS = (*FIGURES, *TEXTS)
 VIEWS = ("swimlane", "graph")
 MARKED = 3000
 """Events of the largest run for which every event is tried to be drawn by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -84,12 +85,10 @@ class Swimlane:
 
     def _least_gap(self) -> float:
         """Return the least distance of two events of one lane, where that is below 1."""
-        last: dict[int, float] = {}
         least = 1.0
-        for mark in sorted(self.picture.marks, key=lambda mark: mark.x):
-            if mark.lane in last:
-                least = min(least, mark.x - last[mark.lane])
-            last[mark.lane] = mark.x
+        for first, second in pairwise(sorted(self.picture.marks)):
+            if first.lane == second.lane:
+                least = min(least, second.x - first.x)
         return least
 
     def draw(self) -> Figure | None:

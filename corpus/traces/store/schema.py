@@ -24,8 +24,7 @@ VERSION = 6
 GROUP = 50_000
 
 #: Columns that hold whole numbers; all other measures are doubles.
-_WHOLE_MEASURES = frozenset(metric.name for metric in CATALOGUE if metric.is_count)
-WHOLE = frozenset({"line", *TYPE_COLUMNS, *_WHOLE_MEASURES})
+WHOLE = {"line", *TYPE_COLUMNS, *(metric.name for metric in CATALOGUE if metric.is_count)}
 
 
 def _type_of(name: str) -> pa.DataType:

@@ -81,6 +81,9 @@ def run_data(source: RunText) -> dict[str, Any]:
         decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
     drawn = picture(run, EVERYONE)
+    work = []
+    for span in drawn.work:
+        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
     return {
         "name": drawn.name,
         "title": drawn.title,
@@ -90,7 +93,16 @@ def run_data(source: RunText) -> dict[str, Any]:
         "about": _about(run),
         "lanes": _lanes(run, drawn),
         **_events(run),
-        **_drawing(drawn),
+        # A thousandth of a step is invisible.
+        "lane": [mark.lane for mark in drawn.marks],
+        "x": [round(mark.x, 3) for mark in drawn.marks],
+        "arrows": drawn.arrows,
+        "work": work,
+        "critical": drawn.critical,
+        "untrusted": drawn.untrusted,
+        "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
+        "cuts": drawn.axis.cuts,
+        "width": drawn.width,
         "flags": _flags(run, drawn, decisions),
         "keys": _keys(source),
         "places": _places(document, len(run.events)),
@@ -117,24 +129,6 @@ def _events(run: Run) -> dict[str, Any]:
         "types": list(map(kinds.index, run.kinds)),
         "times": [clock(time, span) for time in run.times],
         "subjects": list(map(_subject, run.events)),
-    }
-
-
-def _drawing(drawn: Picture) -> dict[str, Any]:
-    """Return positions, arrows, busy stretches and paths; a thousandth of a step is invisible."""
-    work = []
-    for span in drawn.work:
-        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
-    return {
-        "lane": [mark.lane for mark in drawn.marks],
-        "x": [round(mark.x, 3) for mark in drawn.marks],
-        "arrows": drawn.arrows,
-        "work": work,
-        "critical": drawn.critical,
-        "untrusted": drawn.untrusted,
-        "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
-        "cuts": drawn.axis.cuts,
-        "width": drawn.width,
     }
 
 
