@@ -55,7 +55,7 @@ def draw(
     """
     if kind in TEXTS:
         write = TEXTS[kind][VIEWS.index(view)]
-        return write(run, picture(run, axis_kind=axis)).encode()
+        return write(picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.traces.draw.figure import figure_bytes, trace_style
 
@@ -82,7 +82,7 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
     figure = None
     if len(run.events) <= MARKED:
         if view == "graph":
-            figure = EventGraph(run, picture(run, page.rows)).draw(page)
+            figure = EventGraph(picture(run, page.rows)).draw(page)
         else:
             figure = Swimlane(picture(run, page.rows, axis), page).draw()
     if figure is None and view == "graph":

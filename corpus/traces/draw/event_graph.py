@@ -25,7 +25,6 @@ from corpus.traces.draw.figure import (
 )
 from corpus.traces.draw.ink import BLACK, RED, SYMBOLS, plain, used_symbols
 from corpus.traces.draw.picture import Page, Picture, run_edges
-from corpus.traces.run import Run
 
 GAP_INCHES = 0.34
 ROW_INCHES = 0.52
@@ -47,10 +46,8 @@ class EventGraph:
 
     Parameters
     ----------
-    run : Run
-        What to draw.
     picture : Picture
-        Its lanes and marks.
+        What to draw.
 
     Attributes
     ----------
@@ -60,10 +57,9 @@ class EventGraph:
         The first row of each lane, and the end of the last one.
     """
 
-    def __init__(self, run: Run, picture: Picture) -> None:
-        self.run = run
+    def __init__(self, picture: Picture) -> None:
         self.picture = picture
-        graph = run.graph
+        graph = picture.run.graph
         self.column = [0] * graph.size
         for source, target in graph.edges():
             self.column[target] = max(self.column[target], self.column[source] + 1)
@@ -85,7 +81,9 @@ class EventGraph:
         """Return the figure; None where its boxes do not fit the page."""
         columns = max(self.column) + 1
         rows = self.tops[-1]
-        ids = [drawable(plain(one.id, NAME), BOX_INCHES, _BOX_TEXT) for one in self.run.events]
+        ids = [
+            drawable(plain(one.id, NAME), BOX_INCHES, _BOX_TEXT) for one in self.picture.run.events
+        ]
         boxes = [hinted_width(name, _BOX_TEXT) + 0.12 for name in ids]
         names = [LaneName(lane, page) for lane in self.picture.lanes]
         label = names_width(names)
@@ -119,7 +117,7 @@ class EventGraph:
         """Draw the edges from box to box; `halves` are half the widths of the boxes in columns."""
         column, row = self.column, self.row
         highlights = self.picture.highlights()
-        for kind, source, target, inferred in run_edges(self.run):
+        for kind, source, target, inferred in run_edges(self.picture.run):
             looks: dict[str, Any] = {"order": 2, "linewidth": 1.2}
             if (source, target) in highlights:
                 colour = highlights[source, target]
@@ -171,9 +169,9 @@ class EventGraph:
     def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
         handles: list[LegendEntry] = []
-        for symbol in used_symbols(self.run.kinds):
+        for symbol in used_symbols(self.picture.run.kinds):
             handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
-        edges = list(run_edges(self.run))
+        edges = list(run_edges(self.picture.run))
         is_inferred = any(inferred for _, _, _, inferred in edges)
         handles += edge_lines((edge[0] for edge in edges), is_inferred)
         return handles + path_lines(self.picture)

@@ -11,7 +11,6 @@ from msgspec import UNSET
 
 from corpus.traces.draw.ink import RED, SYMBOLS, plain
 from corpus.traces.draw.picture import Picture, run_edges
-from corpus.traces.run import Run
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
 
@@ -32,7 +31,7 @@ def escaped(text: str, limit: int = 40) -> str:
     return _SPECIAL.sub(lambda found: f"#{ord(found.group())};", plain(text, limit))
 
 
-def sequence_mermaid(run: Run, picture: Picture) -> str:
+def sequence_mermaid(picture: Picture) -> str:
     """Return a sequence diagram.
 
     Each lane is a participant; there is an arrow where lanes meet, and a note for what stays in
@@ -48,7 +47,7 @@ def sequence_mermaid(run: Run, picture: Picture) -> str:
     arrows = picture.arrows_by_source()
     for event in picture.in_time_order():
         mark = picture.marks[event]
-        label = _label(run, picture, event)
+        label = _label(picture, event)
         for arrow in arrows.get(event, []):
             line = "->>"
             if arrow.inferred:
@@ -61,19 +60,19 @@ def sequence_mermaid(run: Run, picture: Picture) -> str:
     return "\n".join(lines) + "\n"
 
 
-def flowchart_mermaid(run: Run, picture: Picture) -> str:
+def flowchart_mermaid(picture: Picture) -> str:
     """Return a flow chart: one box per event in the box of its agent, one arrow per edge."""
     lines = [*_front(picture), "flowchart LR"]
     for row, lane in enumerate(picture.lanes):
         lines.append(f'    subgraph L{row}["{escaped(lane.name)}"]')
-        for event in run.graph.order:
+        for event in picture.run.graph.order:
             if picture.marks[event].lane == row:
-                label = _label(run, picture, event)
+                label = _label(picture, event)
                 lines.append(f'        E{event}["{label}"]:::{picture.marks[event].kind}')
         lines.append("    end")
     highlights = picture.highlights()
     styles = []
-    for number, (edge, source, target, inferred) in enumerate(run_edges(run)):
+    for number, (edge, source, target, inferred) in enumerate(run_edges(picture.run)):
         line = "-->"
         if inferred:
             line = "-.->"
@@ -94,9 +93,9 @@ def _front(picture: Picture) -> list[str]:
     return ["---", f'title: "{title}"', "---"]
 
 
-def _label(run: Run, picture: Picture, event: int) -> str:
+def _label(picture: Picture, event: int) -> str:
     """Return in a few words what happened."""
-    recorded = run.events[event]
+    recorded = picture.run.events[event]
     mark = picture.marks[event]
     words = SYMBOLS[mark.kind].name
     if recorded.tool is not UNSET:

@@ -237,7 +237,7 @@ class Overview:
         self.agents: list[Agent] = []
         for lane in self.picture.lanes:
             self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]]))
-        self._set_busy(run)
+        self._set_busy()
         for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
             agent.slot = len(agent.row.agents)
             agent.row.agents.append(agent)
@@ -247,11 +247,12 @@ class Overview:
         _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
 
-    def _set_busy(self, run: Run) -> None:
+    def _set_busy(self) -> None:
         """Find out when each agent worked; work that overlaps is one stretch."""
         found = self.picture
         lane_of = rows_by_name(found.lanes)
-        for event, name, start, end in intervals(run, steps(run).weights):
+        weights = steps(found.run).weights
+        for event, name, start, end in intervals(found.run, weights):
             if end > start:
                 agent = self.agents[lane_of.get(name, found.marks[event].lane)]
                 agent.busy.append((found.axis.along(start), found.axis.along(end)))

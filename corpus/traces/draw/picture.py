@@ -121,6 +121,8 @@ class Picture:
 
     Attributes
     ----------
+    run : Run
+        The run itself.
     title, name, facts : str
         Topology and system; id of the trace; its numbers in a line.
     axis_label : str
@@ -137,6 +139,7 @@ class Picture:
         The paths along which untrusted content reached a trusted place.
     """
 
+    run: Run
     title: str
     name: str
     facts: str
@@ -226,6 +229,7 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
     work = _work(run, axis, lane_of)
     arrows = _arrows(run, lanes, lane_of)
     return Picture(
+        run,
         title=_title(run),
         name=plain(run.trace.trace_id, 48),
         facts=_facts(run, span),

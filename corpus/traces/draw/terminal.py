@@ -9,13 +9,12 @@ from msgspec import UNSET
 from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
 from corpus.traces.draw.picture import Arrow, Picture, run_edges
-from corpus.traces.run import Run
 
 WIDTH = 100
 NAME = 24
 
 
-def swimlane_text(run: Run, picture: Picture) -> str:
+def swimlane_text(picture: Picture) -> str:
     """Return the swimlane: a head that names the lanes, then one line per event.
 
     The letter of an event is in the lane of its agent; ``#`` marks the critical path, ``!``
@@ -40,10 +39,10 @@ def swimlane_text(run: Run, picture: Picture) -> str:
         elif event in critical:
             path = "#"
         cells = _cells(picture, event, arrows.get(event, []))
-        line = f"{shown_time:>{time_width}} {path} {cells}  {_words(run, picture, event)}"
+        line = f"{shown_time:>{time_width}} {path} {cells}  {_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
         before = time
-    used = used_symbols(run.kinds)
+    used = used_symbols(picture.run.kinds)
     letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used)
     paths = "# critical path"
     if untrusted:
@@ -51,11 +50,12 @@ def swimlane_text(run: Run, picture: Picture) -> str:
     return "\n".join([*lines, "", letters[:WIDTH], paths]) + "\n"
 
 
-def event_list_text(run: Run, picture: Picture) -> str:
+def event_list_text(picture: Picture) -> str:
     """Return the event graph: one line per event with the ids of the events it depends on.
 
     ``~`` marks an inferred edge.
     """
+    run = picture.run
     causes: dict[int, list[str]] = {}
     for kind, source, target, inferred in run_edges(run):
         cause = f"{plain(run.events[source].id, 20)} ({kind})"
@@ -67,7 +67,7 @@ def event_list_text(run: Run, picture: Picture) -> str:
     for event in run.graph.order:
         path = "#" if event in critical else " "
         name = cut(plain(run.events[event].id, 20), 20)
-        line = f"{path} {pad(name, 20)} {_words(run, picture, event)}"
+        line = f"{path} {pad(name, 20)} {_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
         for cause in causes.get(event, []):
             lines.append(_fitting(f"{'':24}<- {cause}"))
@@ -123,9 +123,9 @@ def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
     return cells
 
 
-def _words(run: Run, picture: Picture, event: int) -> str:
+def _words(picture: Picture, event: int) -> str:
     """Return what happened: who, what, to whom, which tool, which decisions."""
-    recorded = run.events[event]
+    recorded = picture.run.events[event]
     mark = picture.marks[event]
     words = [plain(recorded.agent, NAME), SYMBOLS[mark.kind].name]
     if recorded.tool is not UNSET:

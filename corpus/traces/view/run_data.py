@@ -91,7 +91,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "axis": drawn.axis_label,
         "file": short(document.file),
         "about": _about(run),
-        "lanes": _lanes(run, drawn),
+        "lanes": _lanes(drawn),
         **_events(run),
         # A thousandth of a step is invisible.
         "lane": [mark.lane for mark in drawn.marks],
@@ -103,7 +103,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
         "cuts": drawn.axis.cuts,
         "width": drawn.width,
-        "flags": _flags(run, drawn, decisions),
+        "flags": _flags(drawn, decisions),
         "keys": _keys(source),
         "places": _places(document, len(run.events)),
         "decisions": decisions,
@@ -149,12 +149,12 @@ def _about(run: Run) -> list[tuple[str, str]]:
     return about
 
 
-def _lanes(run: Run, drawn: Picture) -> list[dict[str, Any]]:
+def _lanes(drawn: Picture) -> list[dict[str, Any]]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
     row_of = rows_by_name(drawn.lanes)
     lanes: list[dict[str, Any]] = []
     for lane in drawn.lanes:
-        spawner = run.parents.get(lane.members[0], "")
+        spawner = drawn.run.parents.get(lane.members[0], "")
         parent = row_of.get(spawner, -1)
         # Agents that spawned each other in a circle have no root: the first one becomes it, so
         # that every lane comes after its parent and the tree ends.
@@ -174,16 +174,16 @@ def _lanes(run: Run, drawn: Picture) -> list[dict[str, Any]]:
     return lanes
 
 
-def _flags(run: Run, drawn: Picture, decisions: Iterable[int]) -> list[int]:
+def _flags(drawn: Picture, decisions: Iterable[int]) -> list[int]:
     """Return what is true of each event, as a sum of :data:`FLAGS`."""
     found: dict[str, Iterable[int]] = {
         "critical": drawn.critical,
         "decision": decisions,
         "untrusted": set(chain(*drawn.untrusted)),
-        "end": (run.end,),
+        "end": (drawn.run.end,),
     }
     flags = []
-    for useful, mark in zip(run.useful, drawn.marks, strict=True):
+    for useful, mark in zip(drawn.run.useful, drawn.marks, strict=True):
         flag = FLAGS["failed"] * mark.failed | FLAGS["inferred"] * mark.inferred
         flags.append(flag | FLAGS["wasted"] * (not useful))
     for name, places in found.items():
