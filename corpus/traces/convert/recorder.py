@@ -20,7 +20,6 @@ from corpus.traces.convert.format import (
     TOKENS,
     Amounts,
     Conversion,
-    Loss,
     LossList,
     Redaction,
 )
@@ -114,8 +113,8 @@ class _Lane:
         The last event that took up steps; late usage is added to it.
     early : dict of str to list of str
         Contents that the next step is given.
-    period : tuple of (float, float) or None
-        When the step lasted whose acts are being added, where the source tells.
+    period : dict of str to float
+        When the step lasted whose acts are being added, as keys of these, where the source tells.
     """
 
     base: list[QueuedEvent] = field(default_factory=list)
@@ -123,7 +122,7 @@ class _Lane:
     waiting: _WaitingSteps | None = None
     last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
-    period: tuple[float, float] | None = None
+    period: dict[str, float] = field(default_factory=dict)
 
 
 class Recorder:
@@ -159,6 +158,8 @@ class Recorder:
         When the run began and ended, where the source tells; else its events do.
     merged, reported : Amounts
         For the books: see :class:`~corpus.traces.convert.format.Conversion`.
+    losses : LossList
+        What was noted so far.
     """
 
     def __init__(
@@ -182,11 +183,11 @@ class Recorder:
         self.period: tuple[float, float] | None = None
         self.merged = Amounts()
         self.reported = Amounts()
+        self.losses = LossList()
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self.events: list[QueuedEvent] = []
         self._edges: dict[tuple[QueuedEvent, QueuedEvent], bool] = {}
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
-        self._losses = LossList()
         self._guessed: set[tuple[QueuedEvent, str]] = set()
         self._last_time: float | None = None
         self._time: float | None = None
@@ -257,7 +258,7 @@ class Recorder:
             self.settle(agent)
         moment, missing = self._usable_time()
         lane.base = list(lane.frontier)
-        lane.period = None
+        lane.period = {}
         if lane.waiting is None:
             lane.waiting = _WaitingSteps(moment, guessed, missing, lane.early)
             lane.early = {}
@@ -331,11 +332,9 @@ class Recorder:
             self._add_usage(event, waiting.usage)
             # Where the source states both ends of the steps.
             if waiting.until is not None and not (waiting.guessed or waiting.missing):
-                lane.period = waiting.since, waiting.until
+                lane.period = {"x_step_t": waiting.since, "x_step_end": waiting.until}
             lane.last_step, lane.waiting = event, None
-        if lane.period is not None:
-            began, ended = lane.period
-            event.keys.update(x_step_t=began, x_step_end=ended)
+        event.keys.update(lane.period)
         # Calls of one step are made together: each depends on what the step has seen, none on
         # another.
         for source in lane.base:
@@ -343,7 +342,7 @@ class Recorder:
         if kind in _HEADS:
             lane.base = [event]
             lane.frontier = [event]
-            lane.period = None
+            lane.period = {}
         else:
             kept = [one for one in lane.frontier if one not in lane.base]
             lane.frontier = [*kept, event]
@@ -382,7 +381,7 @@ class Recorder:
         """Let the next event of `agent` depend on everything that it has seen."""
         lane = self._lanes[agent]
         lane.base = list(lane.frontier)
-        lane.period = None
+        lane.period = {}
 
     def seed(self, agent: str, event: QueuedEvent, *, inferred: bool = False) -> None:
         """Let the first or next step of `agent` depend on an event of another one.
@@ -673,21 +672,17 @@ class Recorder:
         if unspent[TOKENS] > 0:
             self.dropped(what, place, int(unspent[TOKENS]))
 
-    def lose(self, loss: Loss) -> None:
-        """Note a loss."""
-        self._losses.add(loss.kind, loss.place, loss.what, loss.count)
-
     def dropped(self, what: str, place: str = "", count: int = 1) -> None:
         """Note what the trace has less than its source; equal losses are counted."""
-        self._losses.add(DROPPED, place or self.place, what, count)
+        self.losses.add(DROPPED, place or self.place, what, count)
 
     def inferred(self, what: str, place: str = "", count: int = 1) -> None:
         """Note what the trace states and its source does not."""
-        self._losses.add(INFERRED, place or self.place, what, count)
+        self.losses.add(INFERRED, place or self.place, what, count)
 
     def ambiguous(self, what: str, place: str = "") -> None:
         """Note one reading of several."""
-        self._losses.add(AMBIGUOUS, place or self.place, what)
+        self.losses.add(AMBIGUOUS, place or self.place, what)
 
     def unknown(
         self, what: str, kind: str, place: str = "", count: int = 1, role: str = "type"
@@ -723,7 +718,7 @@ class Recorder:
                 last = next((one for one in reversed(answers) if one.get("to") == USER), last)
             if self.stop_reason:
                 last["x_stop_reason"] = self.stop_reason
-        losses = sorted(self._losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
+        losses = sorted(self.losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
         return Conversion(self._trace(events, edges), tuple(losses), self.merged, self.reported)
 
     def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:

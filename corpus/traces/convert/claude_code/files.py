@@ -27,7 +27,7 @@ from corpus.traces.convert.format import (
     TOOL_CALLS,
     Amounts,
     Documents,
-    Loss,
+    LossList,
     unnamed,
 )
 from corpus.traces.convert.ordering import QueuedEvent, in_time
@@ -181,7 +181,7 @@ class Session:
         Files of model calls of the program.
     workflow_threads : set of str
         The threads of the agents that workflows ran.
-    losses : list of Loss
+    losses : LossList
         What was inferred or dropped in putting the session together.
     reported : Amounts
         What of the files is in no trace, for the books.
@@ -196,7 +196,7 @@ class Session:
     notes: dict[str, JsonObject] = field(default_factory=dict)
     side_calls: list[RecordedFile] = field(default_factory=list)
     workflow_threads: set[str] = field(default_factory=set)
-    losses: list[Loss] = field(default_factory=list)
+    losses: LossList = field(default_factory=LossList)
     reported: Amounts = field(default_factory=Amounts)
 
     @property
@@ -218,7 +218,7 @@ class Session:
 
     def lose(self, kind: str, turn: Turn, what: str) -> None:
         """Note a loss at a turn."""
-        self.losses.append(Loss(kind, turn.place, what))
+        self.losses.add(kind, turn.place, what)
 
 
 def sessions_of(documents: Documents) -> Iterator[Session]:
@@ -346,7 +346,7 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"
         place = document.place(document.objects[0].line)
-        session.losses.append(Loss(DROPPED, place, what, repeated))
+        session.losses.add(DROPPED, place, what, repeated)
 
 
 def _calls_in(turns: Iterable[Turn]) -> set[str]:

@@ -126,6 +126,7 @@ class SessionRecorder(Recorder):
     ) -> None:
         super().__init__(session.name, system, redaction)
         self.session = session
+        self.losses = session.losses
         self.stop_reason = stop
         self.steps = _model_steps(session.turns)
         self.named: dict[str, list[Call]] = {}
@@ -390,8 +391,6 @@ class SessionRecorder(Recorder):
             "corpus.spawn_calls": len(spawn_calls),
             "corpus.spawn_calls_failed": sum(not call.agent for call in spawn_calls),
         }
-        for loss in session.losses:
-            self.lose(loss)
         self.reported.add(session.reported)
         for turn in session.turns:
             if turn.unused:
@@ -483,7 +482,7 @@ def _conversions(
     for part in joined(session):
         if not has_clock:
             place = document.place(rows[0].line)
-            part.losses.append(Loss(INFERRED, place, "there is no clock; t counts the rows"))
+            part.losses.add(INFERRED, place, "there is no clock; t counts the rows")
         recorder = SessionRecorder(part, redaction, _STREAM, stop)
         recorder.has_clock = has_clock
         conversion = recorder.conversion()

@@ -98,7 +98,6 @@ class _RolloutRecorder(Recorder):
         for thread in self.started.values():
             for address in filter(None, (thread.path, thread.nickname)):
                 self.addresses.setdefault(address, thread.id)
-        self.returned: list[Thread] = []
         self.told: Counter[tuple[str, str, str]] = Counter()
         self.collaboration_calls: set[str] = set()
         self.arguments: dict[str, JsonObject] = {}
@@ -305,8 +304,8 @@ class _RolloutRecorder(Recorder):
             return
         output = value(row.payload, "output") or value(row.payload, "tools")
         call = self.result(agent, row.call, output, failed=value(row.payload, "success") is False)
-        if call is not None and call.keys["tool"] == WAIT_TOOL:
-            row.thread.has_waited = row.thread.has_waited or not timed_out(output)
+        if call is not None and call.keys["tool"] == WAIT_TOOL and not timed_out(output):
+            row.thread.has_waited = True
 
     def _end_of_call(self, row: RolloutRow) -> None:
         """The harness' own record of a call.
@@ -458,8 +457,8 @@ class _RolloutRecorder(Recorder):
 
         Though no row names them.
         """
-        for child in self.returned:
-            if child.parent == parent.id and not child.is_read:
+        for child in self.threads.values():
+            if child.parent == parent.id and child.back is not None and not child.is_read:
                 self.inferred(
                     "a sub-agent that ended before its parent had waited counts as read",
                     self._agent(child),
@@ -471,8 +470,6 @@ class _RolloutRecorder(Recorder):
     ) -> None:
         if child.spawn is None:
             return
-        if child.back is None:
-            self.returned.append(child)
         if child.asked_again is not None:
             child.pending, child.asked_again = child.asked_again, None
         child.back = self.return_of(child.spawn, content, marks, failed=failed)
@@ -487,11 +484,11 @@ class _RolloutRecorder(Recorder):
         thread.in_step = False
         content = value(row.payload, "last_agent_message") or thread.last_words
         owes_answer = thread.back is None or thread.asked_again is not None
-        if thread.spawn is not None and owes_answer:
-            self._return(thread, content)
-        elif thread is self.top:
+        if thread is self.top:
             self.hand_back("main", USER, content)
             self.stop_reason = "implicit"
+        elif owes_answer:
+            self._return(thread, content)
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.

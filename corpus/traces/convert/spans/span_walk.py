@@ -89,10 +89,7 @@ class SpanRecorder(Recorder):
         conversion = self.finish()
         acting = {USER}
         for event in conversion.trace["events"]:
-            if event["type"] != "tool_result":
-                acting.add(event["agent"])
-            if event["type"] == "spawn":
-                acting.add(event["to"])
+            acting.add(event["agent"])
         # Some recorded agents are not in the trace, and others stand for some.
         named = {*self.names.values(), USER}
         self.merged[AGENTS] -= len(set(self.names.values()))
