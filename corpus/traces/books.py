@@ -129,7 +129,7 @@ def balances(
 
 def _kept(trace: JsonObject) -> dict[str, float]:
     """Count what a trace holds."""
-    kept = Amounts()
+    kept = Amounts({TOKENS: trace["costs"]["tokens"], SECONDS: trace["costs"]["wall_clock_s"]})
     called: dict[str, float] = {}
     agents = set()
     for event in trace["events"]:
@@ -150,8 +150,6 @@ def _kept(trace: JsonObject) -> dict[str, float]:
         elif event["type"] == "tool_result":
             kept[CALL_SECONDS] += event["t"] - called.get(event.get("x_call_id", ""), event["t"])
     kept[AGENTS] = len(agents)
-    kept[TOKENS] = trace["costs"]["tokens"]
-    kept[SECONDS] = trace["costs"]["wall_clock_s"]
     return kept
 
 
@@ -332,8 +330,7 @@ def _kind_of(word: str) -> str:
 
 
 def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[str, float]:
-    total = Amounts()
-    total |= dict.fromkeys((MODEL_CALLS, TOOL_CALLS, TOKENS, SECONDS), 0)
+    total = Amounts(dict.fromkeys((MODEL_CALLS, TOOL_CALLS, TOKENS, SECONDS), 0))
     parents = {(span.trace, span.id): span.parent for span in spans}
     # What a span states whose descendants state tokens, too, is their sum; where a turn states its
     # own alone, those of an agent that it called are not part of it.
@@ -433,8 +430,7 @@ _CODEX: dict[str, Any] = _TABLE["codex"]
 
 def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count each rollout: calls by their ids, tokens where a report differs from the one before."""
-    total = Amounts()
-    total |= {MODEL_CALLS: 0, TOKENS: 0, OUTPUT: 0, TOOL_CALLS: 0}
+    total = Amounts(dict.fromkeys((MODEL_CALLS, TOKENS, OUTPUT, TOOL_CALLS), 0))
     for document in documents:
         before = 0
         in_call = False
@@ -480,8 +476,7 @@ _AUTOGEN: dict[str, list[str]] = _TABLE["autogen"]
 
 def _autogen(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count the messages of each result, and of a stream that ends without one."""
-    total = Amounts()
-    total |= {MODEL_CALLS: 0, TOOL_CALLS: 0, AGENTS: 0, TOKENS: 0, OUTPUT: 0, SECONDS: 0}
+    total = Amounts(dict.fromkeys(COUNTED[:-1], 0))
     for document in documents:
         stream: list[JsonObject] = []
         for row in document.rows:

@@ -96,6 +96,11 @@ def records(node: object, path: str | int = "") -> list[JsonObject]:
     return [one for one in items(node, path) if isinstance(one, dict)]
 
 
+def listed(node: object, envelope: str) -> list[Any]:
+    """Return the objects of a row: of the envelope of an exporter, of a list, or the one it is."""
+    return items(node, envelope) or items(node) or [node]
+
+
 def count(node: object, path: str | int = "") -> int:
     """Return the whole number >= 0 at `path` (also where it is written as text), or 0.
 

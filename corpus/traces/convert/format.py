@@ -168,11 +168,8 @@ class LossList:
 
     def add(self, kind: str, place: str, what: str, count: int = 1) -> None:
         """Note a loss; the first place of equal ones is kept."""
-        known = self._found.get((kind, what))
-        if known is None:
-            self._found[kind, what] = Loss(kind, place, what, count)
-        else:
-            self._found[kind, what] = replace(known, count=known.count + count)
+        known = self._found.get((kind, what), Loss(kind, place, what, 0))
+        self._found[kind, what] = replace(known, count=known.count + count)
 
     def all(self) -> tuple[Loss, ...]:
         """Return the losses in the order in which they were first noted."""

@@ -156,20 +156,16 @@ class _Stream:
 
     def rest(self, first: bytes) -> tuple[bytes, bool]:
         """Return `first` and everything after it, and whether that is too much."""
-        parts = [first]
+        parts: list[bytes] = []
         size = len(first)
-        largest = self._largest
         # A plain file of known size is read in one piece, without a copy to join the pieces.
-        known = self._window.left
         chunk = CHUNK
-        if known is not None and not self._packed:
-            chunk = min(known + CHUNK, largest + 1)
-        while size <= largest:
+        if self._window.left is not None and not self._packed:
+            chunk = min(self._window.left + CHUNK, self._largest + 1)
+        while size <= self._largest:
             part = self._count(self._file.read(chunk), streamed=False)
             if not part:
-                if len(parts) == 2 and not first:
-                    return parts[1], False
-                return b"".join(parts), False
+                return first + b"".join(parts), False
             parts.append(part)
             size += len(part)
         return b"", True

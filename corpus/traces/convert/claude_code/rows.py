@@ -15,7 +15,7 @@ from corpus.traces.lookup import (
     JsonObject,
     first_text,
     iso_time,
-    items,
+    plain_text,
     record,
     records,
     stated_count,
@@ -322,10 +322,7 @@ class Result:
         """Whether a person or a permission rule, not the tool, made the call fail."""
         if not self.failed:
             return False
-        words = text(self.block, "content")
-        if not words:
-            parts = items(self.block, "content")
-            words = " ".join(text(part, "text") for part in parts)
+        words = str(plain_text(value(self.block, "content")))
         return any(mark in words for mark in _REFUSALS)
 
     @property

@@ -169,9 +169,7 @@ class SessionRecorder(Recorder):
         for turn in self.session.turns:
             agent = self._thread(turn).name
             self.at(turn.time, turn.place)
-            if turn.side:
-                self._side_call(turn, agent)
-            elif turn.kind == "assistant":
+            if turn.kind == "assistant":
                 self._assistant(turn, agent)
             elif turn.kind == "user":
                 self._user(turn)
@@ -185,13 +183,6 @@ class SessionRecorder(Recorder):
         self._note_run()
         return self.finish()
 
-    def _side_call(self, turn: Turn, agent: str) -> None:
-        """Count a model call of the program: the next event of the agent takes it up."""
-        step = self.steps[turn.thread, turn.step]
-        if not step.has_begun and not turn.synthetic:
-            step.has_begun = True
-            self.step(agent, step.usage)
-
     def _assistant(self, turn: Turn, agent: str) -> None:
         if turn.synthetic:
             self.dropped("an answer written by the recorder, not by a model")
@@ -199,7 +190,12 @@ class SessionRecorder(Recorder):
         step = self.steps[turn.thread, turn.step]
         if not step.has_begun:
             step.has_begun = True
-            self._begin_step(turn, agent, step)
+            self.step(agent, step.usage)
+            if not turn.side:
+                self._decide(turn, agent, step)
+        # The next event of the agent takes up a model call of the program.
+        if turn.side:
+            return
         self.keep(agent, reasoning=turn.thoughts, assistant=turn.words)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
@@ -207,8 +203,7 @@ class SessionRecorder(Recorder):
         if not step.tools and turn is step.last:
             self._end_turn(turn, agent)
 
-    def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
-        self.step(agent, step.usage)
+    def _decide(self, turn: Turn, agent: str, step: _ModelStep) -> None:
         thread = self._thread(turn)
         # Answers of parallel sub-agents come one by one; the step after the last one joins them.
         if thread.got_return and not thread.away:

@@ -289,7 +289,7 @@ class _TrajectoryRecorder(Recorder):
         for part in run.parts():
             part.walked = True
             self.walked.add(part.name)
-        steps = list(run.all_steps())
+        steps = run.all_steps()
         self.keep(agent, tool_definitions=value(run.node, "agent.tool_definitions"))
         last = self._last_step(run, steps)
         for position, step in enumerate(steps):

@@ -45,6 +45,7 @@ from corpus.traces.lookup import (
     epoch_time,
     first_text,
     items,
+    listed,
     number,
     parsed,
     record,
@@ -260,7 +261,7 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
 
 
 def _jaeger_spans(node: object) -> Iterator[Span]:
-    for trace in items(node, "data") or items(node) or [node]:
+    for trace in listed(node, "data"):
         yield from map(_jaeger_span, records(trace, "spans"))
 
 
@@ -289,7 +290,7 @@ def _jaeger_span(written: JsonObject) -> Span:
 
 
 def _phoenix_spans(node: object) -> Iterator[Span]:
-    for written in items(node, "data") or items(node) or [node]:
+    for written in listed(node, "data"):
         kind = text(written, "span_kind")
         if kind and text(written, "context.span_id"):
             given = {"openinference.span.kind": kind, **record(written, "attributes")}

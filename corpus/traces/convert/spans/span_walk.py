@@ -10,7 +10,6 @@ from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.ordering import QueuedEvent
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
@@ -24,6 +23,7 @@ from corpus.traces.convert.spans.spans import (
     Tree,
     leaf_usage,
     with_times,
+    without_repeats,
 )
 from corpus.traces.convert.usage import Usage
 

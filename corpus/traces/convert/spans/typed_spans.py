@@ -32,6 +32,7 @@ from corpus.traces.lookup import (
     count,
     first_text,
     items,
+    listed,
     parsed,
     record,
     records,
@@ -295,14 +296,9 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
     return list(found.values())
 
 
-def _listed(node: object, envelope: str) -> list[Any]:
-    """Return the objects of a row: of the envelope of an exporter, of a list, or the one it is."""
-    return items(node, envelope) or items(node) or [node]
-
-
 def _runs_of(node: object) -> Iterator[Span]:
     """Yield a run and all below it, or all of a list; a hostile depth never recurses."""
-    waiting = [(one, "", "") for one in reversed(_listed(node, "runs"))]
+    waiting = [(one, "", "") for one in reversed(listed(node, "runs"))]
     while waiting:
         written, parent, trace = waiting.pop()
         if not (text(written, "run_type") and text(written, "id")):
@@ -361,7 +357,7 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
     """Yield one trace for each trace id."""
     written: list[Any] = []
     for row in rows_of(documents):
-        for one in _listed(row.value, "data"):
+        for one in listed(row.value, "data"):
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append(one)
     # Before anything else: a turn is written after the model call that it holds.

@@ -59,7 +59,7 @@ def sessions(**files):
 
 
 def losses(session):
-    return [(loss.kind, loss.count) for loss in session.losses]
+    return [(loss.kind, loss.count) for loss in session.losses.all()]
 
 
 def of_agent(rows, agent):

@@ -1,4 +1,4 @@
-"""The tree of the spans of a run: parents, times, and tokens that count once."""
+"""The tree of the spans of a run: parents, times, and what counts once."""
 
 from dataclasses import replace
 
@@ -9,13 +9,20 @@ from corpus.traces.convert.spans.spans import (
     MODEL,
     OTHER,
     TOOL,
+    Span,
     Tree,
     leaf_usage,
     runs,
     with_times,
+    without_repeats,
 )
 from corpus.traces.convert.usage import Usage
+from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
+from tests.support.recorded_samples import otel_span, otlp
+from tests.support.recorded_traces import kinds
+
+OPEN = {"openinference__span__kind": "AGENT"}
 
 
 def ids(spans):
@@ -78,3 +85,204 @@ def test_questions_to_the_tree_are_answered_for_every_depth():
     counts = (tree.count_below(chain[0]), tree.count_below(chain[0], TOOL))
     assert counts == (2 * depth - 1, depth)
     assert tree.nearest_above(leaves[0], TOOL, OTHER) == chain[-1]
+
+
+def left(*spans):
+    """Kind of every span after repetitions were removed."""
+    return {one.id: one.kind for one in without_repeats(Tree.of(spans)).spans.values()}
+
+
+def call(identity, start, end, scope, /, **more):
+    return span(identity, TOOL, start, end, "lead", **{"name": "web", "scope": scope, **more})
+
+
+def test_one_call_of_an_agent_recorded_twice_is_one_agent():
+    agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "solo"}
+    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
+    spans = [
+        otel_span("out", 0, 9, **agent),
+        otel_span("in", 1, 8, "out", **agent),
+        otel_span("t", 2, 3, "in", **tool),
+    ]
+    (trace,) = otlp_traces(otlp(*spans))
+    assert kinds(trace) == ["tool_call", "tool_result", "return"]
+
+
+def test_parallel_calls_of_one_instrumentation_are_not_one():
+    usage = {"llm__token_count__prompt": 7}
+    model = {"openinference__span__kind": "LLM", **usage}
+    spans = [otel_span("lead", 0, 9, agent__name="lead", **OPEN)]
+    spans += [otel_span(f"m{number}", 1, 3, "lead", **model) for number in range(2)]
+    (trace,) = otlp_traces(otlp(*spans))
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (2, 14)
+
+
+LEAD = span("lead", AGENT, 0, 20)
+
+
+def test_two_instrumentations_beside_each_other_record_one_tool_call():
+    found = left(LEAD, call("out", 1, 5, "a"), call("in", 2, 4, "b"))
+    assert found == {"lead": AGENT, "out": TOOL, "in": OTHER}
+
+
+def test_calls_that_differ_stay_two():
+    one = call("one", 1, 5, "a", call="c1")
+    pairs = [
+        call("two", 2, 4, "a"),
+        call("two", 2, 4, "b", call="c2"),
+        call("two", 2, 4, "b", name="fetch"),
+        # Not inside the other one, so it is another call.
+        call("two", 2, 5.1, "b"),
+        call("two", 6, 7, "b"),
+    ]
+    for two in pairs:
+        assert left(LEAD, one, two) == {"lead": AGENT, "one": TOOL, "two": TOOL}, two
+
+
+def test_ids_of_calls_decide_before_their_names():
+    found = left(
+        LEAD, call("one", 1, 5, "a", call="c1"), call("two", 2, 4, "b", call="c1", name="w")
+    )
+    assert found["two"] == OTHER
+
+
+def test_the_closest_of_several_calls_is_the_same():
+    wide, close = call("wide", 1, 9, "a"), call("close", 2, 6, "a")
+    found = left(LEAD, wide, close, call("in", 2.1, 5.9, "b"))
+    assert found == {"lead": AGENT, "wide": TOOL, "close": TOOL, "in": OTHER}
+    tree = without_repeats(Tree.of([LEAD, wide, close, call("in", 2.1, 5.9, "b")]))
+    assert tree.spans["in"].parent == "close"
+
+
+def test_each_call_is_the_same_as_one_other_at_most():
+    pairs = [call("a1", 1, 9, "a"), call("b1", 2, 8, "b"), call("a2", 11, 14, "a")]
+    found = left(LEAD, *pairs, call("b2", 12, 13, "b"), call("c", 3, 7, "c"))
+    assert found == {"lead": AGENT, "a1": TOOL, "b1": OTHER, "a2": TOOL, "b2": OTHER, "c": TOOL}
+
+
+def test_calls_of_two_agents_are_two():
+    other = span("other", AGENT, 0, 20)
+    found = left(
+        LEAD, other, call("one", 1, 5, "a"), span("two", TOOL, 2, 4, "other", name="web", scope="b")
+    )
+    assert found["one"] == found["two"] == TOOL
+
+
+def test_one_agent_inside_itself_is_one_whatever_the_case_of_its_name():
+    found = left(LEAD, span("in", AGENT, 1, 9, "lead", name="LEAD"), span("m", MODEL, 2, 3, "in"))
+    assert found == {"lead": AGENT, "in": OTHER, "m": MODEL}
+    others = left(LEAD, span("in", AGENT, 1, 9, "lead", name="helper"))
+    assert others == {"lead": AGENT, "in": AGENT}
+
+
+def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept():
+    guessed = span("lead", AGENT, 0, 20, scope="a", name_guessed=True)
+    named = span("in", AGENT, 1, 9, "lead", name="planner", scope="b")
+    model = span("m", MODEL, 2, 3, "in")
+    assert left(guessed, named, model) == {"lead": OTHER, "in": AGENT, "m": MODEL}
+    # The outer one does more than the inner one: it is another agent.
+    assert left(guessed, named, model, span("t", TOOL, 4, 5, "lead"))["lead"] == AGENT
+
+
+def test_a_tool_inside_another_agent_is_no_repetition():
+    inner = span("in", TOOL, 3, 4, "helper", name="web", scope="b")
+    found = left(LEAD, call("out", 1, 9, "a"), span("helper", AGENT, 2, 8, "out"), inner)
+    assert found["in"] == TOOL
+
+
+def model(
+    name: str, start: float, end: float, scope: str, tokens: int, parent: str = "lead"
+) -> Span:
+    usage = Usage(input=tokens, model="m" if tokens else "")
+    return span(name, MODEL, start, end, parent, scope=scope, usage=usage)
+
+
+def spent(*spans):
+    tree = without_repeats(Tree.of(spans))
+    return {one.id: (one.kind, one.tokens) for one in tree.spans.values() if one.id != "lead"}
+
+
+def test_a_model_call_keeps_the_tokens_of_whichever_span_has_them():
+    inside = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 0))
+    assert inside == {"out": (OTHER, 7), "in": (MODEL, 7)}
+    both = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 7))
+    assert both == {"out": (OTHER, 7), "in": (MODEL, 7)}
+    neither = spent(LEAD, model("out", 1, 5, "a", 0), model("in", 2, 4, "b", 0))
+    assert neither == {"out": (OTHER, 0), "in": (MODEL, 0)}
+
+
+def test_model_calls_of_other_counts_are_two_unless_one_is_inside_the_other():
+    beside = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8))
+    assert beside == {"one": (MODEL, 7), "two": (MODEL, 8)}
+    nested = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8, "one"))
+    assert nested == {"one": (OTHER, 7), "two": (MODEL, 8)}
+
+
+def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model():
+    spans = [
+        LEAD,
+        model("out", 1, 9, "a", 7),
+        model("late", 4, 5, "a", 0, "out"),
+        model("x", 2, 3, "a", 0, "out"),
+    ]
+    assert spent(*spans) == {"out": (OTHER, 7), "late": (MODEL, 0), "x": (MODEL, 7)}
+    assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
+
+
+def test_both_of_two_calls_inside_a_third_are_nested_already():
+    spans = [
+        LEAD,
+        model("out", 1, 10, "a", 0),
+        span("mid", OTHER, 1, 10, "out"),
+        model("in1", 2, 4, "b", 0, "mid"),
+        model("in2", 5, 7, "b", 0, "mid"),
+        # Beside the first, and around the last of them.
+        model("beside", 4.5, 8, "c", 0),
+    ]
+    tree = without_repeats(Tree.of(spans))
+    assert tree.spans["in2"].parent == "mid"
+    kinds_left = {name: one.kind for name, one in tree.spans.items() if name != "lead"}
+    assert kinds_left == {"out": OTHER, "mid": OTHER, "in1": MODEL, "in2": MODEL, "beside": MODEL}
+
+
+def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
+    spans = [
+        LEAD,
+        model("a", 1, 9, "x", 7),
+        model("b", 2, 8, "y", 0, "a"),
+        model("c", 3, 7, "z", 0, "b"),
+    ]
+    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 0), "c": (MODEL, 7)}
+    spans[2] = model("b", 2, 8, "y", 5, "a")
+    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 5), "c": (MODEL, 5)}
+
+
+def client_beside(**usage):
+    """An agent with its model calls, and the same calls by the client, beside the agent."""
+    agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "lead"}
+    chat = {"gen_ai__operation__name": "chat", "gen_ai__request__model": "m"}
+    llm = {"openinference__span__kind": "LLM", "llm__model_name": "m-2026"}
+    framework = [otel_span("app", 0, 30), otel_span("lead", 1, 29, "app", **agent)]
+    client = []
+    for number in (1, 2, 3):
+        start = 8 * number - 5
+        counts = {"gen_ai__usage__input_tokens": number}
+        framework.append(otel_span(f"c{number}", start, start + 5, "lead", **chat, **counts))
+        known = {"llm__token_count__prompt": usage.get(f"c{number}", number)}
+        client.append(otel_span(f"l{number}", start + 1, start + 6, "app", **llm, **known))
+    scopes = [
+        {"scope": {"name": "a"}, "spans": framework},
+        {"scope": {"name": "b"}, "spans": client},
+    ]
+    return {"resourceSpans": [{"scopeSpans": scopes}]}
+
+
+def test_calls_that_a_client_records_beside_the_agent_are_those_of_the_agent():
+    (trace,) = otlp_traces(client_beside())
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (3, 6)
+    assert {event["agent"] for event in trace["events"]} == {"lead"}
+
+
+def test_a_call_of_a_client_with_another_usage_is_another_call():
+    (trace,) = otlp_traces(client_beside(c2=50))
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (4, 56)
