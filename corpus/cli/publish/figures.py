@@ -11,7 +11,6 @@ from corpus.cli.options import echo, echo_grids, flag, names_in, option, study_o
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
-from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
 from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.parser import study_figures
@@ -103,7 +102,7 @@ def figures(
         if no_title:
             plan = plan._replace(title="")
         for format_ in formats:
-            files[format_] = figure_bytes(plan, record, format_, width, sha256(frame.encode()))
+            files[format_] = figure_bytes(plan, record, format_, width)
         for ending, content in files.items():
             path = _path(out, plan, ending)
             with new_folders(out):

@@ -39,11 +39,7 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
         R111, R112, or a file rule, with the line in the template.
     """
     shown = shown_path(path)
-    return fill_text(read_text(path, shown), shown, sink, names)
-
-
-def fill_text(text: str, shown: str, sink: str, names: Mapping[str, Any]) -> str:
-    """Fill a template given as text; see :func:`fill_template`."""
+    text = read_text(path, shown)
     environment = sandbox(sink)
     try:
         # Compiled by hand: the name of the file is in the traceback, and with it the line.
@@ -89,9 +85,10 @@ def fill_appendix(
     cards are of the same entries), `groups` (pairs of label and entries), `parts` (as the package's
     own templates use them) and `cells`, which prints one row of a sheet.
     """
-    groups: list[tuple[str, list[dict[str, str]]]] = []
-    for heading, rows in grouped_rows(study, choice):
-        groups.append((heading, list(study.pool.with_rows(rows).records())))
+    groups = [
+        (heading, list(study.pool.with_rows(rows).records()))
+        for heading, rows in grouped_rows(study, choice)
+    ]
     names = {
         "entries": rows_of(groups),
         "groups": groups,

@@ -371,9 +371,8 @@ def data_table(
     groups = [("", list(table.rows))]
     if group:
         cells = zip(table.column(group.name), table.rows, strict=True)
-        groups = []
-        for heading, rows in grouped(cells, group, book):
-            groups.append((f"{heading} ({len(rows)})", rows))
+        headed = grouped(cells, group, book)
+        groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
     return printed_table(spec.name, spec.title, printers, groups)
 
 

@@ -164,9 +164,10 @@ def ro_crate(study: Study) -> dict[str, bytes]:
         }
         files.append(filled(file))
     declared, named = deposit(study.codebook), license_of(study.codebook)
-    creators = []
-    for number, name in enumerate(declared.creators, 1):
-        creators.append({"@id": f"#creator-{number}", "@type": "Organization", "name": name})
+    creators = [
+        {"@id": f"#creator-{number}", "@type": "Organization", "name": name}
+        for number, name in enumerate(declared.creators, 1)
+    ]
     licenses = []
     if named.id:
         licenses.append(

@@ -9,7 +9,6 @@ imports none:
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from corpus.canvas.style import encode, style
 from corpus.model.codebook import Column, Term, Vocabulary
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
 from corpus.publishing.figures.parser import KINDS
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
@@ -43,11 +43,11 @@ def figure_data(study: Study, plan: FigurePlan) -> FigureData:
         With C801 to C804 findings where the data cannot be drawn as declared.
     """
     column = f"figures.{plan.name}.labels"
-    findings = []
-    for key in plan.labels:
-        if key not in study.entries:
-            finding = UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
-            findings.append(finding)
+    findings = [
+        UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
+        for key in plan.labels
+        if key not in study.entries
+    ]
     if findings:
         raise CorpusError(findings)
     return plan.data(study, plan.labels)
@@ -64,7 +64,7 @@ def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None
         _as_lists(data),
     ]
     text = json.dumps(drawn, ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return sha256(text.encode())
 
 
 def _as_lists(value: Any) -> Any:
@@ -112,11 +112,7 @@ def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) 
 
 
 def figure_bytes(
-    plan: FigurePlan,
-    data: FigureData,
-    format_: str,
-    width: float | None = None,
-    data_sha256: str = "",
+    plan: FigurePlan, data: FigureData, format_: str, width: float | None = None
 ) -> bytes:
     """Return the file of a figure.
 
@@ -130,14 +126,10 @@ def figure_bytes(
         One of :data:`FORMATS`.
     width : float, optional
         In inches.
-    data_sha256 : str
-        SHA-256 of the figure's frame as CSV, written into the file beside generator and digest;
-        empty for none.
     """
     # `read_digest` finds the record. No date: the same data must give the same bytes.
-    record = f"corpus-figure {figure_digest(plan, data, width)}"
-    if data_sha256:
-        record += f" data-sha256 {data_sha256}"
+    frame = sha256(data.frame().csv().encode())
+    record = f"corpus-figure {figure_digest(plan, data, width)} data-sha256 {frame}"
     made_by = f"mas-rl-corpus {corpus.__version__}"
     about = f"{plan.caption} [{record}]"
     title = plan.title or plan.name

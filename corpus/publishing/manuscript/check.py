@@ -176,9 +176,7 @@ def _right_ones(mentions: Iterable[Mention]) -> int:
 
 def _axes(book: Codebook, numbers: Mapping[str, Number]) -> Iterator[_Axis]:
     """Yield the numbers of each axis, and of the stages of screening, by the words for terms."""
-    named: list[tuple[tuple[str, ...], Column]] = []
-    for column in book.pool.axes:
-        named.append(((column.name,), column))
+    named: list[tuple[tuple[str, ...], Column]] = [((axis.name,), axis) for axis in book.pool.axes]
     for spec in book.by_role("exclusions"):
         stage = spec.by_role("stage")
         if stage is not None and stage.type == "term":

@@ -18,7 +18,7 @@ from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKN
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
-from corpus.printing.grid import Grid, grid_in
+from corpus.printing.grid import grid_in
 from corpus.printing.templates import ESCAPES
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.tables.fast.tally import contingency_of
@@ -65,9 +65,7 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
     print_text = ESCAPES[sink]
     book, counted = study.codebook, contingency_of(study)
     names = {name: print_text(number.text) for name, number in published_numbers(study).items()}
-    grids: dict[str, Grid] = {}
-    for axis in book.pool.axis_names:
-        grids[axis] = margin_grid(counted.margin(axis), labels=True)
+    grids = {margin.column.name: margin_grid(margin, labels=True) for margin in counted.margins()}
     for declared in book.crosstabs:
         crossed = counted.crosstab(declared.rows, declared.columns)
         grids[declared.id] = crosstab_grid(crossed, declared.title, labels=True)

@@ -126,7 +126,7 @@ class _Phrase(NamedTuple):
         return not words.isdisjoint(self.words)
 
     def joined(self, other: _Phrase) -> _Phrase:
-        """Return both phrases as one; the labels nearest to the number between them come first."""
+        """Return both phrases as one; the labels nearest to what is between them come first."""
         return _Phrase(
             (*self.words, *other.words),
             (*other.labels, *reversed(self.labels)),
@@ -295,11 +295,10 @@ class Reader:
         if is_whole and (about.labels or about.years):
             sizes.append("PoolSize")
         yield from [numbers[name] for name in sizes if name in numbers]
-        labels = (*about.labels, *opening.labels)
-        years = frozenset((*about.years, *opening.years))
-        is_negated = about.has(NEGATIONS) or opening.has(NEGATIONS)
+        stated = opening.joined(about)
+        is_negated = stated.has(NEGATIONS)
         for population in self._populations(clause):
-            for conditions in self._subsets(labels, years, population):
+            for conditions in self._subsets(stated, population):
                 # Rows with several terms may meet and fail a condition at once.
                 columns = [population.spec.column(name) for name, _ in conditions]
                 if is_negated and any(column.separator for column in columns):
@@ -322,18 +321,16 @@ class Reader:
             return [self.lexicon.pool, self.lexicon.excluded]
         return [self.lexicon.pool]
 
-    def _subsets(
-        self, labels: Iterable[_Label], years: frozenset[str], population: Population
-    ) -> Iterator[list[Condition]]:
+    def _subsets(self, phrase: _Phrase, population: Population) -> Iterator[list[Condition]]:
         """Yield the conditions that some of the labels mean together, under each reading."""
         choices: list[list[Condition]] = []
-        for label in list(dict.fromkeys(labels))[:_MOST_LABELS]:
+        for label in list(dict.fromkeys(phrase.labels))[:_MOST_LABELS]:
             meant = list(self._conditions(label, population))
             if meant:
                 choices.append(meant)
         year = population.spec.by_role("year")
-        if years and year is not None:
-            choices.append([(year.name, years)])
+        if phrase.years and year is not None:
+            choices.append([(year.name, frozenset(phrase.years))])
         for size in range(1, len(choices) + 1):
             for some in combinations(choices, size):
                 for reading in product(*some):
@@ -369,9 +366,8 @@ class Reader:
         is_negated = about.has(NEGATIONS)
         for population in self._populations(clause):
             grounds: list[list[Condition]] = [[]]
-            grounds += self._subsets(ground.labels, frozenset(ground.years), population)
-            parts = self._subsets(about.labels, frozenset(about.years), population)
-            for part, base in product(parts, grounds):
+            grounds += self._subsets(ground, population)
+            for part, base in product(self._subsets(about, population), grounds):
                 for share in self._share(population, base, part):
                     if is_negated:
                         share = _percent(100 - share.value, f"without {share.how}")

@@ -11,7 +11,6 @@ from corpus.printing.typeset import installed
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
-from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
@@ -70,22 +69,18 @@ def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
     def data() -> FigureData:
         return figure_data(sources.study, plan)
 
-    @cache
-    def csv() -> str:
-        return data().frame().csv()
-
     def caption(text: str, _: Sources) -> str:
         return text
 
     def drawn(format_: str, _: Sources) -> bytes:
-        return figure_bytes(plan, data(), format_, data_sha256=sha256(csv().encode()))
+        return figure_bytes(plan, data(), format_)
 
     def digest(_: Sources) -> str:
         return figure_digest(plan, data())
 
     path, title = f"figures/{plan.name}", plan.title or plan.name
     command = f"corpus figures --only {plan.name}"
-    yield Output(f"{path}.csv", f"{title}: numbers", command, lambda _: csv())
+    yield Output(f"{path}.csv", f"{title}: numbers", command, lambda _: data().frame().csv())
     for ending, text in plan.captions().items():
         yield Output(f"{path}.{ending}", f"{title}: caption", command, partial(caption, text))
     for format_ in (*KEPT, *LOCAL):

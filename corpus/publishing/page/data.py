@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.bibliography.works import works
-from corpus.model.codebook import Column, TableSpec, Term, Vocabulary
+from corpus.model.codebook import Column, Term, Vocabulary
 from corpus.model.dates import (
     BEFORE,
     UNDATED,
@@ -40,44 +40,41 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         Key of an entry -> its BibTeX; empty where there is none to copy.
     """
     book = study.codebook
+    referring = [table for table in study.tables.values() if table.spec.reference_to(book.pool)]
     tables = [study.pool]
-    for table in referring(study, book.pool):
-        if table.spec.name not in left_out(book):
-            tables.append(table)
+    tables += [table for table in referring if table.spec.name not in left_out(book)]
     # The page has to stay small: only what some column of these tables needs.
     needed: set[str] = set()
     for table in tables:
         needed.update(column.vocabulary for column in table.spec.columns)
-    vocabularies: dict[str, dict[str, Any]] = {}
-    for name, vocabulary in book.vocabularies.items():
-        if name in needed:
-            vocabularies[name] = _vocabulary(vocabulary)
-    crosstabs: list[dict[str, str]] = []
-    for crosstab in book.crosstabs:
-        axes = {"rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
-        crosstabs.append({"id": crosstab.id, **axes})
+    crosstabs = [
+        {"id": crosstab.id, "rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
+        for crosstab in book.crosstabs
+    ]
     names = [table.spec.name for table in tables]
-    offered: list[dict[str, Any]] = []
-    for name, (spec, column) in facets(book).items():
-        facet = {"id": name, "table": names.index(spec.name), "column": spec.position(column.name)}
-        offered.append({**facet, "label": column.label, "vocabulary": column.vocabulary})
+    offered = [
+        {
+            "id": name,
+            "table": names.index(spec.name),
+            "column": spec.position(column.name),
+            "label": column.label,
+            "vocabulary": column.vocabulary,
+        }
+        for name, (spec, column) in facets(book).items()
+    ]
     public = [work.public for work in works(study)]
     return {
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
         "tables": list(map(_table, tables)),
-        "vocabularies": vocabularies,
+        "vocabularies": {
+            v.id: _vocabulary(v) for v in book.vocabularies.values() if v.id in needed
+        },
         "facets": offered,
         "crosstabs": crosstabs,
         "bibtex": {name: bibtex[name] for name in study.pool.names() if name in bibtex},
     }
-
-
-def referring(study: Study, target: TableSpec) -> list[Table]:
-    """Return the tables with a column that refers to `target`, in declared order."""
-    tables = study.tables.values()
-    return [table for table in tables if table.spec.reference_to(target) is not None]
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -92,9 +89,7 @@ def _table(table: Table) -> dict[str, Any]:
         }
         always = {"name": column.name, "label": column.label, "type": column.type}
         columns.append(always | filled(described))
-    rows: list[list[Any]] = []
-    for row in table.rows:
-        rows.append(list(map(_cell, spec.columns, row)))
+    rows = [list(map(_cell, spec.columns, row)) for row in table.rows]
     about = {"name": spec.name, "title": spec.title, "role": spec.role}
     return {**about, "columns": columns, "rows": rows}
 

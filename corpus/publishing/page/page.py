@@ -7,12 +7,7 @@ from typing import Any
 
 from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.analysis.evidence.tables import (
-    EvidencePlan,
-    MatrixPlan,
-    evidence_plans,
-    evidence_tables,
-)
+from corpus.analysis.evidence.tables import MatrixPlan, evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
@@ -91,20 +86,22 @@ def site_page(
 def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
     book = study.codebook
     keys = study.pool.column(study.pool.spec.key[0])
-    corrected: list[tuple[sections.ShownTable, list[tuple[str, int]]]] = []
-    for table in study.by_role("corrections"):
-        changed = sections.changed_columns(table, book.pool)
-        corrected.append((sections.shown_table(table, book), changed))
-    evidence: list[sections.ShownTable] = []
-    for table in (*study.by_role("evidence"), *study.by_role("audit")):
-        if table.spec.name not in left_out(book):
-            evidence.append(sections.shown_table(table, book))
+    corrected = [
+        (sections.shown_table(table, book), sections.changed_columns(table, book.pool))
+        for table in study.by_role("corrections")
+    ]
+    evidence = [
+        sections.shown_table(table, book)
+        for table in (*study.by_role("evidence"), *study.by_role("audit"))
+        if table.spec.name not in left_out(book)
+    ]
     logs = study.by_role("exclusions")
     # The evidence tables that show something else than a table that is on the page.
-    plans: list[EvidencePlan] = []
-    for plan in evidence_plans(book):
-        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(book):
-            plans.append(plan)
+    plans = [
+        plan
+        for plan in evidence_plans(book)
+        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(book)
+    ]
     of_axes = book.axis_vocabularies.values()
     heatmaps = []
     taxonomy = set(sparsity_plan(book).axes)

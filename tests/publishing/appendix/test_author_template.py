@@ -5,12 +5,7 @@ import pytest
 from corpus.analysis.cards.card import Card, CardLine
 from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import make_appendix
-from corpus.publishing.appendix.author_template import (
-    fill_appendix,
-    fill_cards,
-    fill_template,
-    fill_text,
-)
+from corpus.publishing.appendix.author_template import fill_appendix, fill_cards, fill_template
 from corpus.publishing.appendix.pool_table import TableChoice
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
@@ -22,10 +17,11 @@ def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
     return fill_appendix(str(path), format_, study, make_appendix(study, parts, choice), choice)
 
 
-def findings(text, names=None):
+def findings(path, text, names):
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(CorpusError) as caught:
-        fill_text(text, "t.md", "md", names or {})
-    return [(found.code, found.file, found.line) for found in caught.value.findings]
+        fill_template(str(path), "md", names)
+    return [(found.code, found.line) for found in caught.value.findings]
 
 
 @pytest.mark.parametrize(("format_", "template", "text"), [
@@ -83,8 +79,8 @@ def test_cards_alone_can_be_printed(tmp_path):
     ("{{ ''.__class__.__mro__ }}", "R112", 1),  # the sandbox
     ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", "R112", 0),
 ])  # fmt: skip
-def test_a_mistake_is_a_finding_with_its_line(text, code, line):
-    assert findings(text, {"title": "T"}) == [(code, "t.md", line)]
+def test_a_mistake_is_a_finding_with_its_line(tmp_path, text, code, line):
+    assert findings(tmp_path / "t.md", text, {"title": "T"}) == [(code, line)]
 
 
 def test_an_unreadable_template_is_a_finding(tmp_path):

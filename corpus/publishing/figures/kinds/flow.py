@@ -58,7 +58,7 @@ def read_flow(section: Section) -> Counting:
         assert group is not None
         rows = study.tables[log.name]
         flow = _flow(study, rows, group.name, _reasons(study, table, reason, log))
-        problems = list(_problems(flow, declared, table is not None))
+        problems = list(_problems(flow, declared))
         if problems:
             raise CorpusError([FLOW.at(rows.file, problem=problem) for problem in problems])
         return flow
@@ -210,11 +210,10 @@ class Flow(NamedTuple):
         return paper
 
 
-def _problems(found: Flow, declared: int, coded: bool) -> Iterator[str]:
+def _problems(found: Flow, declared: int) -> Iterator[str]:
     """Yield every box that is not the difference or the sum of its neighbours.
 
-    `declared` is the number of records that the flow must start from, 0 where none is declared;
-    `coded` tells whether the reasons of the exclusions are.
+    `declared` is the number of records that the flow must start from, 0 where none is declared.
     """
     if declared not in (0, found.audited):
         yield f"{found.audited} records are audited, but the codebook declares {declared}"
@@ -228,7 +227,7 @@ def _problems(found: Flow, declared: int, coded: bool) -> Iterator[str]:
         yield f"{left} records pass every stage, but {found.retained} entries are retained"
     for stage in found.stages:
         reasons = sum(records for _, records in stage.reasons)
-        if coded and reasons != stage.excluded:
+        if stage.reasons and reasons != stage.excluded:
             yield (
                 f"{reasons} reasons are coded for the {stage.excluded} records excluded at "
                 f"{stage.id}"

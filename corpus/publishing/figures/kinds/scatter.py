@@ -55,10 +55,11 @@ def read_scatter(section: Section) -> Counting:
         for plan in plans:
             x = _numbers(study, plan, plan.x, findings)
             y = _numbers(study, plan, plan.y, findings)
-            marks = []
-            for key in sorted(x.keys() | y.keys()):
-                marks.append(ScatterMark(key, labels.get(key, key), x.get(key), y.get(key)))
-            found.append(ScatterSeries(plan.label, plan.is_open, tuple(marks)))
+            marks = tuple(
+                ScatterMark(key, labels.get(key, key), x.get(key), y.get(key))
+                for key in sorted(x.keys() | y.keys())
+            )
+            found.append(ScatterSeries(plan.label, plan.is_open, marks))
         if findings:
             raise CorpusError(findings)
         return Scatter(x_title, y_title, tuple(found))
