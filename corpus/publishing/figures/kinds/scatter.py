@@ -21,6 +21,9 @@ from corpus.publishing.figures.plan import Counting, Frame, Value, of_type
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
 
+#: The corners of a mark, which looks round, as angles.
+_TURNS = [part * math.pi / 8 for part in range(16)]
+
 
 class SeriesPlan(NamedTuple):
     """Numbers of one source: a column of a table, in the rows whose cells are as `x`, `y` tell."""
@@ -75,11 +78,6 @@ class ScatterMark(NamedTuple):
     x: float | None
     y: float | None
 
-    @property
-    def is_drawn(self) -> bool:
-        """Whether both numbers are known."""
-        return self.x is not None and self.y is not None
-
 
 class ScatterSeries(NamedTuple):
     """The entries of one source by key; open marks where `is_open`."""
@@ -108,56 +106,45 @@ class Scatter(NamedTuple):
     def draw(self, width: float, title: str) -> Paper:
         """Draw every entry of which both numbers are known; the others are counted below."""
         paper = Paper(width, title)
-        swatches: list[Swatch] = []
-        #: Fill and edge of the marks of each series.
-        colors: list[tuple[str, str]] = []
-        points: dict[tuple[float, float, int], list[str]] = {}
+        points: dict[tuple[float, float, Swatch], list[str]] = {}
         for place, series in enumerate(self.series):
             edge = color(place)
-            colors.append(("white" if series.is_open else edge, edge))
-            if any(mark.is_drawn for mark in series.marks):
-                swatches.append(Swatch(series.label, colors[place][0], edge=edge))
+            swatch = Swatch(series.label, "white" if series.is_open else edge, edge=edge)
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
                     lines = wrap(mark.name, SMALL, width / 4)
-                    points.setdefault((mark.x, mark.y, place), []).extend(lines)
-        paper.legend(swatches)
+                    points.setdefault((mark.x, mark.y, swatch), []).extend(lines)
+        paper.legend(list(dict.fromkeys(swatch for _, _, swatch in points)))
         up = LogAxis.over([y for _, y, _ in points], 0, 1)
         paper.paragraph(self.y, MARGIN, paper.right - MARGIN, SMALL)
         top = paper.y + 0.08
         floor = top + _DECADE * len(up.decades[1:])
-        names = [number(10.0**decade) for decade in up.decades]
-        left = MARGIN + widest(names, SMALL) + 0.05
+        up = up._replace(left=floor, right=top)
+        left = MARGIN + widest(up.ticks, SMALL) + 0.05
         across = LogAxis.over([x for x, _, _ in points], left, paper.right - 0.1)
-        for decade, name in zip(up.decades, names, strict=True):
-            y = floor - up.place(10.0**decade) * (floor - top)
+        for name, y in up.ticks.items():
             paper.horizontal(left, paper.right, y, LIGHT, 0.4)
             paper.text(left - 0.05, y, name, SMALL, color=GREY, align="right")
-        for decade in across.decades:
-            paper.vertical(across.place(10.0**decade), top, floor, LIGHT, 0.4)
+        for x in across.ticks.values():
+            paper.vertical(x, top, floor, LIGHT, 0.4)
 
-        places: list[tuple[float, float]] = []
-        taken: list[Box] = []
-        for x_value, y_value, _ in points:
-            x, y = across.place(x_value), floor - up.place(y_value) * (floor - top)
-            places.append((x, y))
-            taken.append((x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS))
+        places = [(across.place(x), up.place(y)) for x, y, _ in points]
+        taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places]
         unnamed: list[str] = []
         # Half a line fits above and below, for the names of marks on the border.
         half = line_height(SMALL) / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)
-        for ((_, _, place), entries), (x, y) in zip(points.items(), places, strict=True):
-            circle: list[tuple[float, float]] = []
-            for part in range(16):
-                turn = part * math.pi / 8
-                circle.append((x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)))
-            paper.polygon(circle, *colors[place])
-            frame = _free(entries, x, y, taken, plot)
+        for ((_, _, swatch), names), (x, y) in zip(points.items(), places, strict=True):
+            circle = [
+                (x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)) for turn in _TURNS
+            ]
+            paper.polygon(circle, swatch.fill, swatch.edge)
+            frame = _free(names, x, y, taken, plot)
             if frame is None:
-                unnamed += entries
+                unnamed += names
                 continue
             taken.append(frame)
-            paper.lines(frame[0], frame[1] + frame[3] / 2, entries, SMALL)
+            paper.lines(frame[0], frame[1] + frame[3] / 2, names, SMALL)
         paper.y = floor + half + 0.01
         across.name_decades(paper)
         lines = wrap(self.x, SMALL, paper.right - left)
@@ -172,7 +159,10 @@ class Scatter(NamedTuple):
 
 
 class LogAxis(NamedTuple):
-    """The axis from `left` to `right` in inches, over the decades `low` to `high`."""
+    """The axis from `left` to `right` in inches, over the decades `low` to `high`.
+
+    An axis that runs up is from its lower to its upper end, in inches from the top of the page.
+    """
 
     left: float
     right: float
@@ -189,7 +179,7 @@ class LogAxis(NamedTuple):
         return cls(left, right, low, high)
 
     def place(self, value: float) -> float:
-        """Return where a value is, in inches from the left of the page."""
+        """Return where a value is, in inches."""
         decades = math.log10(value) - self.low
         share = decades / (self.high - self.low)
         return self.left + share * (self.right - self.left)
@@ -199,13 +189,16 @@ class LogAxis(NamedTuple):
         """The exponents of the decades."""
         return range(self.low, self.high + 1)
 
+    @property
+    def ticks(self) -> dict[str, float]:
+        """The place of each decade by its number in print."""
+        return {number(10.0**decade): self.place(10.0**decade) for decade in self.decades}
+
     def name_decades(self, paper: Paper) -> None:
         """Name the decades at the current height, as far as the names fit, and move below them."""
         middle = paper.y + line_height(SMALL) / 2
         free_from = -1.0
-        for decade in self.decades:
-            name = number(10.0**decade)
-            x = self.place(10**decade)
+        for name, x in self.ticks.items():
             half = text_width(name, SMALL) / 2
             if x - half > free_from:
                 paper.text(x, middle, name, SMALL, color=GREY, align="center")

@@ -21,7 +21,7 @@ def test_two_numbers_of_an_entry_make_a_mark_and_the_largest_of_several_counts()
     assert [tuple(mark) for mark in sold.marks] == [
         ("ada", "Ada the first", 1500.0, 3.0), ("cy", "cy", None, None), ("dot", "dot", None, 40.0),
     ]  # fmt: skip
-    assert [mark.key for mark in sold.marks if mark.is_drawn] == ["ada"]
+    assert [mark.key for mark in sold.marks if None not in mark] == ["ada"]
     assert (sold.is_open, kept.is_open) == (False, True)
 
 
