@@ -115,15 +115,14 @@ class CorpusFrames:
     @property
     def columns(self) -> pd.DataFrame:
         """What every column means: index table and column; type, label, vocabulary, definition."""
-        import pandas as pd
+        from corpus.frames import frame_of
 
         rows = []
         for name in self._study.tables:
             for column in self.codebook.tables[name].columns:
                 facts = (column.type, column.label, column.vocabulary or None, column.definition)
                 rows.append((name, column.name, *facts))
-        header = ["table", "column", "type", "label", "vocabulary", "definition"]
-        frame = pd.DataFrame(rows, columns=header).astype("string")
+        frame = frame_of(rows, "table column type label vocabulary definition")
         return frame.set_index(["table", "column"])
 
     @property

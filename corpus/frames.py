@@ -182,10 +182,10 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
             place = (anchored.title, anchor.row, anchor.grade)
             anchors.append((*place, anchor.key, anchor.evidence, anchor.boundary))
     return SparsityFrames(
-        _frame(cells, "row_axis row column_axis column entries:int status expected:float"),
-        _frame(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
-        _frame(strictness, "axis term broad:int strict:int near:int weaker:int unjudged:int"),
-        _frame(anchors, "table row grade key evidence boundary"),
+        frame_of(cells, "row_axis row column_axis column entries:int status expected:float"),
+        frame_of(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
+        frame_of(strictness, "axis term broad:int strict:int near:int weaker:int unjudged:int"),
+        frame_of(anchors, "table row grade key evidence boundary"),
     )
 
 
@@ -198,7 +198,7 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
         seen = (outcome.expected, outcome.observed, outcome.difference_text or None)
         rows.append((*stated, *seen, found.margin, claim.boundary or None))
     columns = "claim statement result tracked:bool expected observed difference margin:int boundary"
-    return _frame(rows, columns).set_index("claim")
+    return frame_of(rows, columns).set_index("claim")
 
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
@@ -207,7 +207,7 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     for found in findings:
         place = (found.file, found.line, found.column)
         rows.append((*place, found.code, found.severity, found.value, found.message, found.hint))
-    return _frame(rows, "file line:int column code severity value message hint")
+    return frame_of(rows, "file line:int column code severity value message hint")
 
 
 def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
@@ -225,7 +225,7 @@ def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
     columns = "table field units:int agreed:int"
     for name in ("raw", "ac1", "alpha"):
         columns += f" {name}:float {name}_low:float {name}_high:float"
-    return _frame(rows, f"{columns} kappa:float")
+    return frame_of(rows, f"{columns} kappa:float")
 
 
 def change_frames(
@@ -242,11 +242,11 @@ def change_frames(
         observed = [outcome and outcome.observed for outcome in (one.before, one.after)]
         claims.append((one.claim.id, one.kind, one.claim.tracked, *observed))
     return ChangeFrames(
-        _frame(rows, "table kind key old_key column before after"),
-        _frame(moved.counts, "of name before:int after:int"),
-        _frame([cell[:5] for cell in moved.cells], "table row column before:int after:int"),
-        _frame(claims, "claim kind tracked:bool before after").set_index("claim"),
-        _frame(terms, "vocabulary old new merged:bool"),
+        frame_of(rows, "table kind key old_key column before after"),
+        frame_of(moved.counts, "of name before:int after:int"),
+        frame_of([cell[:5] for cell in moved.cells], "table row column before:int after:int"),
+        frame_of(claims, "claim kind tracked:bool before after").set_index("claim"),
+        frame_of(terms, "vocabulary old new merged:bool"),
     )
 
 
@@ -256,10 +256,10 @@ def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
     for hit in hits:
         taken = ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
         rows.append((hit.kind, hit.table, hit.key, hit.text, ", ".join(hit.columns), taken or None))
-    return _frame(rows, "kind table key text found_in approximate")
+    return frame_of(rows, "kind table key text found_in approximate")
 
 
-def _frame(rows: Sequence[Sequence[Any]], columns: str) -> pd.DataFrame:
+def frame_of(rows: Sequence[Sequence[Any]], columns: str) -> pd.DataFrame:
     """Return rows as a frame with nullable dtypes; `columns` are ``name`` or ``name:type``."""
     import pandas as pd
 

@@ -130,8 +130,9 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
         table = acceptance_table(study)
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
         for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
-            claim = outcome.claim
-            differences[claim.id] = () if claim.tracked else outcome.differences
+            differences[outcome.claim.id] = ()
+            if not outcome.claim.tracked:
+                differences[outcome.claim.id] = outcome.differences
         return {table.spec.name: updated_rows(table, differences, reason)}
 
     revision = revise(folder, make)

@@ -231,7 +231,7 @@ def exclude(
         # Where no table codes reasons, the last one is the log, and nothing is coded.
         return excluded(now, of_log, key, cells[specs[-1].name])
 
-    change(study.root, make, dry_run, [key] if key else [])
+    change(study.root, make, dry_run, list(filter(None, [key])))
     if not dry_run:
         click.echo(of_log[number])
 

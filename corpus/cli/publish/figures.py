@@ -94,9 +94,10 @@ def figures(
     # Computed and checked for all figures before the first is written.
     drawn = [(plan, figure_data(study, plan)) for plan in plans]
     for plan in plans:
-        endings = ("csv", *plan.captions(), *formats)
-        refuse_protected(_path(out, plan, ending) for ending in endings)
+        stem = os.path.join(out, plan.name)
+        refuse_protected(f"{stem}.{one}" for one in ("csv", *plan.captions(), *formats))
     for plan, record in drawn:
+        stem = os.path.join(out, plan.name)
         frame = record.frame().csv()
         files: dict[str, str | bytes] = {**plan.captions(), "csv": frame}
         if no_title:
@@ -104,14 +105,9 @@ def figures(
         for format_ in formats:
             files[format_] = figure_bytes(plan, record, format_, width)
         for ending, content in files.items():
-            path = _path(out, plan, ending)
             with new_folders(out):
-                write_atomic(path, content)
-            echo(f"{path}\n")
-
-
-def _path(out: str, plan: FigurePlan, ending: str) -> str:
-    return os.path.join(out, f"{plan.name}.{ending}")
+                write_atomic(f"{stem}.{ending}", content)
+            echo(f"{stem}.{ending}\n")
 
 
 def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:

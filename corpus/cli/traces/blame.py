@@ -90,21 +90,19 @@ def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
 
 def score_grid(found: Score) -> Grid:
     """Return the accuracy of each rule by framework, and of all where there are several."""
-    frameworks = sorted({name for name, _ in found.tallies} - {EVERY})
-    if len(frameworks) > 1:
-        frameworks.append(EVERY)
+    frameworks = {name for name, _ in found.tallies} - {EVERY}
     lines: list[tuple[str, ...]] = []
-    for framework in frameworks:
-        for (name, rule), tally in found.tallies.items():
-            if name != framework:
-                continue
-            shares = []
-            for hits in (tally.agent, tally.step, tally.near):
-                share = raw_agreement(hits, tally.runs)
-                shares.append(f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
-            if not tally.predicted:
-                shares = ["no prediction"] * 3
-            lines.append((name, rule, f"{tally.runs:,}", f"{tally.predicted:,}", *shares))
+    for name, rule in sorted(found.tallies, key=lambda of: (of[0] == EVERY, of[0])):
+        if name == EVERY and len(frameworks) < 2:
+            continue
+        tally = found.tallies[name, rule]
+        shares = []
+        for hits in (tally.agent, tally.step, tally.near):
+            share = raw_agreement(hits, tally.runs)
+            shares.append(f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
+        if not tally.predicted:
+            shares = ["no prediction"] * 3
+        lines.append((name, rule, f"{tally.runs:,}", f"{tally.predicted:,}", *shares))
     header = ("framework", "rule", "runs", "predicted", "agent", "step", f"within {found.within}")
     note = "Percentages of the labelled runs that are right, with 95 % intervals of Wilson."
     if found.unlabelled:

@@ -37,7 +37,9 @@ def view(
     wasted and how untrusted content spread. Of several runs, each is compared with the first.
     """
     refuse_inputs([*files, *filter(None, [contents_file])], output)
-    contents = contents_of(contents_file) if contents_file else None
+    contents = None
+    if contents_file:
+        contents = contents_of(contents_file)
     traces = Traces(files, max_mb)
     runs: list[RunText] = []
     for document, run in traces.runs():
