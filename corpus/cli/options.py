@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # of its patterns.
 
 Decorator = Callable[..., Any]
+#: What a command gets of a repeatable option or argument.
+Texts = tuple[str, ...]
 #: The type of an option or argument that names a file to read.
 EXISTING_FILE = click.Path(exists=True, dir_okay=False)
 

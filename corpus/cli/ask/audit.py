@@ -42,6 +42,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.lazy import LazyGroup, command_table
 from corpus.cli.options import (
     EXISTING_FILE,
+    Texts,
     echo,
     echo_report,
     flag,
@@ -111,12 +112,12 @@ def plan(
     size: int,
     seed: str,
     by: str,
-    columns: tuple[str, ...],
+    columns: Texts,
     quotes: bool,
     evidence: bool,
     reader: str,
     output: str,
-    where: tuple[str, ...],
+    where: Texts,
     study: Study,
 ) -> None:
     """Draw entries for a second reader, and write the sheet to fill in.

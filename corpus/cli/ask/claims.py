@@ -20,6 +20,7 @@ from corpus.analysis.claims.moved import (
 )
 from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
+    Texts,
     completing,
     data_option,
     echo_report,
@@ -55,7 +56,7 @@ from corpus.tables.location import find_data, shown_path, writable_data
 @format_option("text", "markdown", "json", "github")
 @data_option
 def claims(
-    ids: tuple[str, ...],
+    ids: Texts,
     stressed: bool,
     failing: bool,
     reason: str | None,
@@ -112,7 +113,7 @@ def claims(
         raise SystemExit(1)
 
 
-def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
+def _wanted(book: ClaimBook, ids: Texts) -> list[Claim]:
     """Return the claims of these names, or all; UsageProblem where the corpus has no claims."""
     if not book.claims:
         raise UsageProblem(
@@ -121,7 +122,7 @@ def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
     return book.named(ids)
 
 
-def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
+def _acknowledge(folder: str, ids: Texts, reason: str) -> None:
     """Accept how failing guards differ; remove what no longer differs."""
     # What checks, writes and locks files takes as long to import as all the rest of the command.
     from corpus.curation.edit.revision import revise

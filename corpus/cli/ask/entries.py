@@ -19,6 +19,7 @@ from corpus.analysis.counting.entries import (
 from corpus.analysis.counting.records import find_record
 from corpus.analysis.counting.search import missing_words, search_grids, search_json, search_study
 from corpus.cli.options import (
+    Texts,
     completing,
     echo,
     echo_report,
@@ -58,12 +59,7 @@ from corpus.model.study import Study
 @format_option("text", "markdown", "latex", "csv", "json")
 @study_option
 def list_entries(
-    where: tuple[str, ...],
-    columns: str | None,
-    sort: str,
-    name: str | None,
-    format_: str,
-    study: Study,
+    where: Texts, columns: str | None, sort: str, name: str | None, format_: str, study: Study
 ) -> None:
     """List entries, filtered and sorted.
 
@@ -127,7 +123,7 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
 @option("--limit", "Show at most this many of each kind.", default=10, type=click.IntRange(1))
 @format_option("text", "json")
 @study_option
-def search(text: tuple[str, ...], limit: int, format_: str, study: Study) -> None:
+def search(text: Texts, limit: int, format_: str, study: Study) -> None:
     """Search entries, excluded records, evidence, claims and terms.
 
     Where nothing has every word, what has most of them is found, and the missing words are named.

@@ -14,7 +14,15 @@ from corpus.analysis.history.timeline import (
     subject_of,
     timeline,
 )
-from corpus.cli.options import echo_report, flag, format_option, option, study_option, top_option
+from corpus.cli.options import (
+    Texts,
+    echo_report,
+    flag,
+    format_option,
+    option,
+    study_option,
+    top_option,
+)
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.git.repository import GitRevision, Repository
@@ -31,7 +39,7 @@ _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 @format_option("text", "markdown", "csv", "json")
 @study_option
 def history(
-    subject: tuple[str, ...],
+    subject: Texts,
     tags: bool,
     releases: bool,
     since: str | None,

@@ -15,6 +15,7 @@ from corpus.analysis.sparsity import report as printed
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import (
+    Texts,
     axes_option,
     echo_report,
     format_option,
@@ -41,7 +42,7 @@ def sparsity(
     by: tuple[tuple[str, str], ...],
     threshold: int | None,
     top: int,
-    where: tuple[str, ...],
+    where: Texts,
     format_: str,
     study: Study,
 ) -> None:
@@ -67,7 +68,7 @@ def sparsity(
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @format_option("text", "markdown", "latex", "csv", "json")
 @study_option
-def evidence(names: tuple[str, ...], format_: str, study: Study) -> None:
+def evidence(names: Texts, format_: str, study: Study) -> None:
     """Print the evidence tables that the codebook declares.
 
     Judgements are crossed or listed as the section [evidence] of the codebook declares; NAME is one
@@ -77,7 +78,7 @@ def evidence(names: tuple[str, ...], format_: str, study: Study) -> None:
     echo_report(format_, lambda: evidence_grids(tables), json=lambda: evidence_json(tables))
 
 
-def _chosen(names: tuple[str, ...], plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:
+def _chosen(names: Texts, plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:
     by_name = {plan.name: plan for plan in plans}
     if not plans:
         raise UsageProblem("the codebook of this corpus has no section [evidence]")

@@ -19,6 +19,7 @@ from corpus.analysis.counting.report import (
     statistics_json,
 )
 from corpus.cli.options import (
+    Texts,
     axes_option,
     data_option,
     echo,
@@ -59,8 +60,8 @@ _MANY = 20_000
 @data_option
 def stats(
     by: tuple[tuple[str, str], ...],
-    counted: tuple[str, ...],
-    where: tuple[str, ...],
+    counted: Texts,
+    where: Texts,
     with_candidates: bool,
     format_: str,
     data: str | None,
@@ -87,10 +88,7 @@ def stats(
 
 
 def _statistics(
-    data: str | None,
-    by: tuple[tuple[str, str], ...],
-    values: tuple[str, ...],
-    where: tuple[str, ...],
+    data: str | None, by: tuple[tuple[str, str], ...], values: Texts, where: Texts
 ) -> Statistics:
     folder = find_data(data)
     book = read_codebook(folder)

@@ -19,6 +19,7 @@ from corpus.cli.change.asking import (
     show_rows,
 )
 from corpus.cli.options import (
+    Texts,
     dry_run_option,
     flag,
     no_input_option,
@@ -65,11 +66,11 @@ from corpus.model.work import Work
 @dry_run_option()
 @own_study_option
 def add(
-    references: tuple[str, ...],
+    references: Texts,
     include: bool,
     bibtex: str | None,
     form: str | None,
-    assignments: tuple[str, ...],
+    assignments: Texts,
     no_input: bool,
     promote: bool,
     dry_run: bool,

@@ -11,7 +11,7 @@ import click
 
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
-from corpus.cli.options import echo_grids, flag, option, tell
+from corpus.cli.options import Texts, echo_grids, flag, option, tell
 from corpus.curation.importing.decisions import ExclusionWish, likely_wishes, parse_excluded
 from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.names import key_name
@@ -165,9 +165,9 @@ def init(
 def _read(
     source: str | None,
     *,
-    maps: tuple[str, ...],
-    drop: tuple[str, ...],
-    excluded_where: tuple[str, ...],
+    maps: Texts,
+    drop: Texts,
+    excluded_where: Texts,
     reason: str | None,
     stage: str | None,
     keep_excluded: bool,

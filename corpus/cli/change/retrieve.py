@@ -10,6 +10,7 @@ import click
 from corpus.cli.change.asking import report_written, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
+    Texts,
     data_option,
     echo_grids,
     echo_report,
@@ -61,7 +62,7 @@ from corpus.tables.location import find_data, shown_path, writable_data
 @verbose_option
 @data_option
 def retrieve_command(
-    ids: tuple[str, ...],
+    ids: Texts,
     check_only: bool,
     list_: bool,
     export: str | None,
@@ -220,10 +221,10 @@ def _log(folder: str, found: Retrieval, source: str) -> None:
 @format_option("text", "markdown", "csv", "json")
 @data_option
 def coverage_command(
-    files: tuple[str, ...],
-    more: tuple[str, ...],
-    names: tuple[str, ...],
-    versions: tuple[str, ...],
+    files: Texts,
+    more: Texts,
+    names: Texts,
+    versions: Texts,
     from_: str | None,
     independent: bool,
     write: bool,

@@ -10,6 +10,7 @@ import click
 
 from corpus.cli.change.asking import ask_cell, change, fetched
 from corpus.cli.options import (
+    Texts,
     cascade_option,
     completing,
     dry_run_option,
@@ -64,9 +65,7 @@ from corpus.tables.writing.atomic import write_all_atomic
 @option("--evidence TEXT", "Log the change as a correction, with what shows it.", default="")
 @dry_run_option()
 @own_study_option
-def edit(
-    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, study: Study
-) -> None:
+def edit(key: str, assignments: Texts, evidence: str, dry_run: bool, study: Study) -> None:
     """Change cells of an entry.
 
     COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
@@ -125,7 +124,7 @@ def rename(column: str, old: str, new: str, dry_run: bool, study: Study) -> None
 @click.argument("new")
 @dry_run_option()
 @own_study_option
-def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, study: Study) -> None:
+def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> None:
     """Make several terms one: NEW, which the vocabulary has already.
 
     Every place that names one of the others names NEW then, as after a renaming; a list, a group
@@ -140,7 +139,7 @@ def merge(column: str, olds: tuple[str, ...], new: str, dry_run: bool, study: St
     _change(study, column, olds, new, dry_run)
 
 
-def _change(study: Study, column: str, olds: tuple[str, ...], new: str, dry_run: bool) -> None:
+def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> None:
     """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
     vocabulary = _vocabulary(study, column)
     names: dict[str, str] = {}
@@ -178,12 +177,7 @@ def _vocabulary(study: Study, name: str) -> Vocabulary:
 @dry_run_option()
 @own_study_option
 def exclude(
-    reference: str,
-    assignments: tuple[str, ...],
-    cascade: bool,
-    no_input: bool,
-    dry_run: bool,
-    study: Study,
+    reference: str, assignments: Texts, cascade: bool, no_input: bool, dry_run: bool, study: Study
 ) -> None:
     """Log a record as excluded; an entry of the pool moves into the log.
 

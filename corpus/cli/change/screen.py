@@ -12,6 +12,7 @@ from corpus.analysis.audit.sheet import most_wrong
 from corpus.cli.change.asking import report, report_written, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
+    Texts,
     echo,
     echo_grids,
     flag,
@@ -92,7 +93,7 @@ def screen(
     status: bool,
     rank: bool,
     apply_: bool,
-    assignments: tuple[str, ...],
+    assignments: Texts,
     export: str | None,
     program: str,
     source: str | None,

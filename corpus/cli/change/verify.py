@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from corpus.cli.options import (
+    Texts,
     completing,
     dry_run_option,
     echo,
@@ -48,7 +49,7 @@ _FAILURES = 3
 )
 @dry_run_option("Show what differs and write nothing.")
 @own_study_option
-def verify(keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, study: Study) -> None:
+def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study) -> None:
     """Compare source records with what the sources state now.
 
     What differs is written into the table of source records, as a change to review; `corpus check`

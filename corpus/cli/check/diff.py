@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from corpus.cli.options import (
+    Texts,
     data_option,
     echo,
     echo_report,
@@ -150,7 +151,7 @@ def _report(
             older = folder_snapshot(find_data(under), under, may_lack=True)
         under_older = findings_under(older, after.corpus, findings)
     # Generated files exist on disk only, so a revision has none to compare.
-    stale: tuple[str, ...] = ()
+    stale: Texts = ()
     generated = 0
     if head is None and after.countable:
         try:

@@ -9,6 +9,7 @@ import click
 
 from corpus.analysis.cards.card import cards, cards_json, cards_text
 from corpus.cli.options import (
+    Texts,
     completing,
     echo,
     echo_bytes,
@@ -75,12 +76,12 @@ _LISTED = 8
 @output_option("FILE", "Write to FILE, whole or not at all.")
 @study_option
 def render_appendix(
-    parts: tuple[str, ...],
+    parts: Texts,
     layout: str,
     format_: str,
     standalone: bool,
     columns: str,
-    where: tuple[str, ...],
+    where: Texts,
     sort: str,
     template: str | None,
     output: str | None,
@@ -147,7 +148,7 @@ def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
     "Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one."
 )
 @study_option
-def card(keys: tuple[str, ...], format_: str, template: str | None, study: Study) -> None:
+def card(keys: Texts, format_: str, template: str | None, study: Study) -> None:
     """Print entries as cards: what is trained, by which signal, and what stays open.
 
     The codebook declares the lines in its section [card]; without one there is a line for each

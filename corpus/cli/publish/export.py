@@ -8,6 +8,7 @@ import sys
 import click
 
 from corpus.cli.options import (
+    Texts,
     completing,
     data_option,
     echo,
@@ -63,7 +64,7 @@ def export(
     out: str | None,
     table: str | None,
     list_: bool,
-    where: tuple[str, ...],
+    where: Texts,
     data: str | None,
 ) -> None:
     """Write the corpus in the format of another tool."""

@@ -7,7 +7,7 @@ from itertools import chain
 
 import click
 
-from corpus.cli.options import echo, echo_grids, flag, names_in, option, study_option
+from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, study_option
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
@@ -70,8 +70,8 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 @flag("--list", "List the declared figures and stop.", "list_")
 @study_option
 def figures(
-    only: tuple[str, ...],
-    formats: tuple[str, ...],
+    only: Texts,
+    formats: Texts,
     out: str,
     window: tuple[str, str] | None,
     width: float | None,
@@ -110,7 +110,7 @@ def figures(
             echo(f"{stem}.{ending}\n")
 
 
-def _plans(study: Study, only: tuple[str, ...], window: tuple[str, str] | None) -> list[FigurePlan]:
+def _plans(study: Study, only: Texts, window: tuple[str, str] | None) -> list[FigurePlan]:
     """Return the figures asked for, each once; all where none is named."""
     if window and (problem := window_problem(window)):
         raise UsageProblem(f"--window {problem}")

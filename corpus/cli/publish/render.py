@@ -10,6 +10,7 @@ import click
 from corpus.analysis.numbers.number_rules import BY_HAND
 from corpus.analysis.numbers.published import Number, numbers_latex, published_numbers
 from corpus.cli.options import (
+    Texts,
     echo,
     flag,
     format_option,
@@ -43,9 +44,9 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 @output_option("FILE", "Write the macros or the filled template to this file.")
 @study_option
 def render(
-    files: tuple[str, ...],
+    files: Texts,
     check: bool,
-    names: tuple[str, ...],
+    names: Texts,
     print_all: bool,
     template: str | None,
     output: str | None,
@@ -78,7 +79,7 @@ def render(
         write_atomic(output, text)
 
 
-def _chosen(study: Study, names: tuple[str, ...], print_all: bool) -> list[Number]:
+def _chosen(study: Study, names: Texts, print_all: bool) -> list[Number]:
     numbers = published_numbers(study)
     for name in names:
         if name not in numbers:
@@ -88,7 +89,7 @@ def _chosen(study: Study, names: tuple[str, ...], print_all: bool) -> list[Numbe
     return [number for number in numbers.values() if print_all or number.is_common]
 
 
-def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
+def _renew(files: Texts, study: Study, check: bool) -> None:
     """Renew all files; none is written where one of them has an error."""
     changed: dict[str, str] = {}
     stale: list[Finding] = []
@@ -136,7 +137,7 @@ def _filled(template: str, study: Study) -> str:
 @flag("--strict", "Numbers typed by hand fail as well, even where they are right.")
 @format_option("text", "json", "github")
 @study_option
-def check_text(files: tuple[str, ...], strict: bool, format_: str, study: Study) -> None:
+def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
     """Find numbers in a manuscript that contradict the corpus.
 
     The manuscript is LaTeX, Markdown or HTML. Numbers typed by hand that should be macros are

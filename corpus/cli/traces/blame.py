@@ -13,6 +13,7 @@ import click
 from corpus.analysis.agreement.coefficients import raw_agreement
 from corpus.cli.options import (
     EXISTING_FILE,
+    Texts,
     echo_grids,
     option,
     output_option,
@@ -34,7 +35,7 @@ from corpus.traces.training.tables import BLAME
 @option("--seed", "Seed of the rule random.", type=int, default=0)
 @output_option()
 @traces_argument
-def blame(rules: tuple[str, ...], seed: int, output: str | None, traces: Traces) -> None:
+def blame(rules: Texts, seed: int, output: str | None, traces: Traces) -> None:
     """Name the step to blame for a failure, by simple fixed rules.
 
     One JSON line for each trace and rule has the agent and the step, or why there is none; the
@@ -68,7 +69,7 @@ def blame(rules: tuple[str, ...], seed: int, output: str | None, traces: Traces)
     required=True,
 )
 @option("--within K", "Also count steps that are at most K off.", type=click.IntRange(0), default=1)
-def score(predictions: str, sources: tuple[str, ...], within: int) -> None:
+def score(predictions: str, sources: Texts, within: int) -> None:
     """Compare blamed agents and steps with labels.
 
     PREDICTIONS are JSON lines as `corpus trace blame` writes them: trace, agent and step, and
@@ -123,7 +124,7 @@ def score_grid(found: Score) -> Grid:
 @option("--trace ID", "All rewards are of this trace.", "name", default="")
 @output_option("OUT", "Write here instead of to standard output; .jsonl for several.")
 @traces_argument
-def reward(sources: tuple[str, ...], name: str, output: str | None, traces: Traces) -> None:
+def reward(sources: Texts, name: str, output: str | None, traces: Traces) -> None:
     """Write rewards that were given elsewhere into traces.
 
     A table is CSV or JSON lines with a value for a trace (by its id or session), or for the only

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.options import echo, echo_grids, option, output_option, report_findings, tell
+from corpus.cli.options import Texts, echo, echo_grids, option, output_option, report_findings, tell
 from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
@@ -41,7 +41,7 @@ _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 
 def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
     """Refuse an unknown format; of one that is gone, name the way that remains."""
-    known: tuple[str, ...] = (*format_names(), TRACES)
+    known: Texts = (*format_names(), TRACES)
     gone = {name: f"{name} is not read; {other['way']}" for name, other in OTHERS.items()}
     if option.name == "target_name":
         known = tuple(_TITLES)
@@ -82,7 +82,7 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
 )
 @option("--channel NAME", "Reward channel for trainers.", default="")
 def convert(
-    inputs: tuple[str, ...],
+    inputs: Texts,
     name: str,
     target_name: str | None,
     output: str | None,

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from functools import partial, wraps
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from corpus.cli.options import echo, option, progress, report_findings
+from corpus.cli.options import Texts, echo, option, progress, report_findings
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 # Stores need pyarrow, which takes longer to load than most commands take on files. So every import
 # of corpus.traces.store is in a function that runs only once a store is named.
 
-DEFAULT_MB: Final = 512
+DEFAULT_MB = 512
 #: Findings of a command that reports them last; the rest are counted.
-SHOWN: Final = 10
+SHOWN = 10
 #: Findings that are written together.
-AT_ONCE: Final = 1_000
+AT_ONCE = 1_000
 
 
 def processors() -> int:
@@ -46,7 +46,7 @@ def processors() -> int:
 
 
 #: A file or folder that exists, or ``-`` for standard input.
-READABLE: Final = click.Path(exists=True, allow_dash=True)
+READABLE = click.Path(exists=True, allow_dash=True)
 trace_option = option("--trace ID", "Choose this trace where the file has several.", "name")
 size_option = option(
     "--max-mb", "Largest trace to read, expanded.", type=click.IntRange(1), default=DEFAULT_MB
@@ -67,7 +67,7 @@ def traces_argument(command: Any) -> Any:
     """
 
     @wraps(command)
-    def with_traces(*args: Any, files: tuple[str, ...], max_mb: int, **given: Any) -> Any:
+    def with_traces(*args: Any, files: Texts, max_mb: int, **given: Any) -> Any:
         refuse_inputs(files, given.get("output"))
         return command(*args, traces=Traces(files, max_mb), **given)
 
@@ -134,7 +134,7 @@ class Traces:
         What is wrong with traces that :meth:`runs` and :meth:`results` left out.
     """
 
-    def __init__(self, files: tuple[str, ...], max_mb: int) -> None:
+    def __init__(self, files: Texts, max_mb: int) -> None:
         self.files = files
         self.max_mb = max_mb
         self.store = files[0] if len(files) == 1 and is_store(files[0]) else None

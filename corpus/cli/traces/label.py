@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -23,7 +23,7 @@ from corpus.traces.reading.structure import shown
 from corpus.traces.run import Run
 
 # fmt: off
-COLUMNS: Final = (
+COLUMNS = (
     "file", "line", "trace_id", "event", "t", "type", "agent", "decision", "rule", "scope", "stop",
 )
 # fmt: on

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Final
 
 import click
 
@@ -22,18 +21,18 @@ from corpus.traces.reading.structure import shown
 from corpus.traces.replay import Replay, State, digest
 from corpus.traces.run import Run
 
-NAMES_SHOWN: Final = 6
-LIST_SHOWN: Final = 20
-NAME_CELLS: Final = 60
+NAMES_SHOWN = 6
+LIST_SHOWN = 20
+NAME_CELLS = 60
 #: Columns with their widths, and the last one, which has what is left of the line.
-WIDTHS: Final = {
+WIDTHS = {
     "step": 5, "t": 9, "event": 18, "type": 21, "agent": 16, "tokens": 9, "steps": 5
 }  # fmt: skip
-LAST: Final = "live; open calls; reached by untrusted content"
+LAST = "live; open calls; reached by untrusted content"
 #: Terminals from this width on show a state in one line.
-_WIDE: Final = 120
-RIGHT: Final = ("step", "t", "tokens", "steps")
-NOTE: Final = (
+_WIDE = 120
+RIGHT = ("step", "t", "tokens", "steps")
+NOTE = (
     "This is the recorded structure without the agent. "
     "It does not show how the run would have ended."
 )

@@ -7,7 +7,7 @@ from itertools import chain
 
 import click
 
-from corpus.cli.options import echo_grids, flag, option, output_option, report_findings, tell
+from corpus.cli.options import Texts, echo_grids, flag, option, output_option, report_findings, tell
 from corpus.cli.traces.input import (
     SHOWN,
     Traces,
@@ -49,7 +49,7 @@ def rows(
     unit: str,
     scheme: str | None,
     channel: str,
-    train: tuple[str, ...],
+    train: Texts,
     groups: bool,
     output: str | None,
     jobs: int,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from corpus.traces.store.stats import StoreSummary
 
 #: Formats that the ending of an output asks for.
-ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 
 
 @click.command()

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from corpus.cli.options import (
     EXISTING_FILE,
+    Texts,
     echo,
     format_option,
     option,
@@ -59,7 +60,7 @@ from corpus.traces.store.store import LOCK, Store
 @cluster_options
 @size_option
 def ingest(
-    files: tuple[str, ...], root: str, scheduler: str | None, local_cluster: int | None, max_mb: int
+    files: Texts, root: str, scheduler: str | None, local_cluster: int | None, max_mb: int
 ) -> None:
     """Add traces to a store of Parquet files, any number of them.
 

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import (
+    Texts,
     echo,
     echo_grids,
     flag,
@@ -39,7 +40,7 @@ from corpus.traces.trace_rules import BY_CODE
 from corpus.traces.training.fitness import PURPOSES, fitness
 from corpus.traces.training.tables import NEEDS
 
-_REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
+_REFERENCE = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 
 
 @click.command()
@@ -79,12 +80,12 @@ _REFERENCE: Final = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 @traces_argument
 def validate(
     strict: bool,
-    ignore: tuple[str, ...],
+    ignore: Texts,
     explain: str | None,
     most: int,
     profile: str | None,
     purpose: str | None,
-    train: tuple[str, ...],
+    train: Texts,
     contents_file: str | None,
     jobs: int,
     format_: str,
@@ -216,7 +217,7 @@ class Tally:
         return text
 
 
-def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
+def _codes(ignore: Texts) -> frozenset[str]:
     """Return the rules that the option names, of which each must exist."""
     codes = frozenset(filter(None, names_in(",".join(ignore).upper())))
     unknown = sorted(codes - BY_CODE.keys())
@@ -300,7 +301,7 @@ def _one_trace(
 
 
 def _write_fitness(
-    traces: Traces, contents: Contents, purpose: str | None, train: tuple[str, ...], format_: str
+    traces: Traces, contents: Contents, purpose: str | None, train: Texts, format_: str
 ) -> None:
     """Print what traces have and lack for training; exit 1 where there is a finding."""
     results = fitness(traces.runs(), contents, train)

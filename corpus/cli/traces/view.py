@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import echo, option, output_option, tell
+from corpus.cli.options import Texts, echo, option, output_option, tell
 from corpus.cli.traces.input import READABLE, Traces, contents_of, refuse_inputs, size_option
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.printing.grid import plural
@@ -24,11 +24,7 @@ from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 )
 @size_option
 def view(
-    files: tuple[str, ...],
-    output: str | None,
-    names: tuple[str, ...],
-    contents_file: str | None,
-    max_mb: int,
+    files: Texts, output: str | None, names: Texts, contents_file: str | None, max_mb: int
 ) -> None:
     """Write a page to step through runs in a browser, alone or side by side.
 
