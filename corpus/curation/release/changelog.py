@@ -9,6 +9,7 @@ from corpus.analysis.claims.moved import Movements
 from corpus.analysis.claims.releases import Release
 from corpus.curation.changes.changes import RENAMED, Changes
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED
+from corpus.curation.changes.sentence import code, markdown_text
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import plural
@@ -67,10 +68,7 @@ def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
 
 
 def _code(name: str) -> str:
-    """Write a key as code, where nothing in it ends the code."""
-    if re.fullmatch(r"[A-Za-z0-9_.:-]+", name):
-        return f"`{name}`"
-    return markdown(name)
+    return markdown_text([code(name)])
 
 
 def with_section(text: str, version: str, date: str, section: str, released: set[str]) -> str:
