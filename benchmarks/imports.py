@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.curation.importing.decisions import likely_wishes
-from corpus.curation.importing.foreign_file import ForeignFile
+from corpus.curation.importing.foreign_file import ForeignFile, likely_wishes
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError, Finding

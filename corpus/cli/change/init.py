@@ -12,8 +12,13 @@ import click
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
-from corpus.curation.importing.decisions import ExclusionWish, likely_wishes, parse_excluded
-from corpus.curation.importing.foreign_file import ForeignFile
+from corpus.curation.importing.account import finding_lines
+from corpus.curation.importing.foreign_file import (
+    ExclusionWish,
+    ForeignFile,
+    likely_wishes,
+    parse_excluded,
+)
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     Start,
@@ -27,7 +32,6 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.report import finding_lines
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook

@@ -1,17 +1,23 @@
-"""The account of an import: the count of its source compared with what became of it."""
+"""The account of an import: the count of its source compared with what became of it.
+
+What did not fit is listed in a form that a person can act on.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
+from textwrap import shorten
 from typing import NamedTuple
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of
 from corpus.model.finding import CorpusError, Finding
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import first_of
 
 #: Above this share of works that are not accounted for, an import is refused.
 MOST_LOST = 0.05
@@ -203,3 +209,81 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
             lost_names.append(Counted(line, name))
     numbers = (len(works), len(kept_places), dict(fates), len(records.identifiers))
     return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))
+
+
+#: Examples of what did not fit.
+_EXAMPLES = 3
+#: Lines that are listed of one kind of problem; there may be thousands.
+_MOST_LINES = 12
+_MOST_CHARACTERS = 80
+#: Findings of one file that are printed one by one; more are grouped.
+_FEW = 20
+
+
+class Unplaced(NamedTuple):
+    """A cell that did not fit its column.
+
+    `place` is its line or number in the source, `fate` what became of it.
+    """
+
+    place: int
+    column: str
+    value: str
+    problem: str
+    fate: str
+
+
+class ImportProblem(NamedTuple):
+    """Cells or lines with one problem: how many, where the first ones are, and some values."""
+
+    column: str
+    problem: str
+    fate: str
+    number: int
+    places: str
+    examples: tuple[str, ...]
+
+
+def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
+    """Group cells that did not fit by column and problem, the most frequent first."""
+    groups: dict[tuple[str, str, str], list[Unplaced]] = {}
+    for cell in unplaced:
+        kind = (cell.column, _kind_of(cell.problem), _kind_of(cell.fate))
+        groups.setdefault(kind, []).append(cell)
+    problems = []
+    for kind, cells in groups.items():
+        values = dict.fromkeys(
+            shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells if cell.value
+        )
+        places = first_of([str(cell.place) for cell in cells], _MOST_LINES)
+        problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
+    return sorted(problems, key=lambda problem: -problem.number)
+
+
+def line_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
+    """Group findings about lines of the source by code and message, the most frequent first."""
+    return cell_problems(
+        Unplaced(each.line, each.code, each.value, each.message, each.hint) for each in findings
+    )
+
+
+def finding_lines(findings: Sequence[Finding]) -> list[str]:
+    """Return findings as lines of text: one for each kind, so that none hides the others."""
+    if len(findings) <= _FEW:
+        return findings_text(findings).splitlines()
+    lines = []
+    for problem in line_problems(findings):
+        where = f"line {problem.places}"
+        if problem.number > 1:
+            where = f"{problem.number:,} times, lines {problem.places}"
+        lines.append(f"{problem.column} {problem.problem}: {where}")
+    return lines
+
+
+def _kind_of(message: str) -> str:
+    """Return a message without the value that it quotes, so that equal problems are one."""
+    before, _, rest = message.partition("'")
+    _, quote, after = rest.rpartition("'")
+    if not quote:
+        return message
+    return f"{before}…{after}"

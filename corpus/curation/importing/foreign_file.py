@@ -1,23 +1,29 @@
-"""A foreign file on its way into a new corpus."""
+"""A foreign file on its way into a new corpus, and which of its records were excluded, and why."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import chain
 from types import MappingProxyType
+from typing import NamedTuple
 
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account, account
-from corpus.curation.importing.decisions import (
-    ExclusionWish,
-    excluded_rows,
-    settled_columns,
-    split_excluded,
-)
-from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool import Imported, make_pool
+from corpus.curation.importing.kinds import TEXT, Kind
+from corpus.curation.importing.names import ascii_words, filled, listed, term_id
+from corpus.curation.importing.placing import Placing, settled_cell
+from corpus.curation.importing.plan import ColumnPlan, plan_columns
+from corpus.curation.importing.pool import Excluded, Imported, column_types, make_pool
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import ImportedRecord, Records, refuse_wide, texts_of
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    refuse_wide,
+    texts_of,
+)
+from corpus.model.finding import UsageProblem, unknown
 from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
 
@@ -25,6 +31,205 @@ from corpus.printing.grid import first_of
 #: two of three equal titles prove nothing.
 _MOST_REPEATED = 0.2
 _FEWEST_RECORDS = 5
+#: Columns of the exclusion log of an import, in their order.
+LOG_COLUMNS = listed(
+    "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
+    "reason, notes"
+)
+#: Any filled cell, in ``--excluded-where "exclusion reason=*"``.
+ANY = "*"
+_IN, _OUT, _OPEN = "included", "excluded", ""
+_OUTCOMES = {
+    **dict.fromkeys(listed("included, include, accepted, accept, in"), _IN),
+    **dict.fromkeys(listed("excluded, exclude, rejected, reject, out"), _OUT),
+    **dict.fromkeys(listed("maybe, unsure, undecided, unlabeled, unlabelled, conflict"), _OPEN),
+}
+#: Columns whose 1 or yes means that a record was included, by the words of their names.
+_LABEL_COLUMNS = listed(
+    "label included, included, include, asreview label, asreview prior, final included, "
+    "inclusion, label abstract included, label abstract screening, final decision, decision, "
+    "relevant"
+)
+_LABELS = {
+    **_OUTCOMES,
+    **dict.fromkeys(listed("1, yes, true, y"), _IN),
+    **dict.fromkeys(listed("0, no, false, n, -1"), _OUT),
+}
+#: Columns that are filled for excluded records only.
+_REASON_COLUMNS = listed(
+    "exclusion reason, exclusion reasons, reason for exclusion, reasons for exclusion, "
+    "excluded because, exclude reason"
+)
+#: The stage of a record whose source does not tell it.
+UNKNOWN_STAGE = "screening"
+
+
+class ExclusionWish(NamedTuple):
+    """Which records go to the exclusion log.
+
+    Attributes
+    ----------
+    values : mapping of str to list of str
+        Column -> its cells that exclude a record, in any case, or :data:`ANY`.
+    reason, stage : str
+        The columns that tell why and when; empty where there is none.
+    number : int
+        How many records it excludes, where that is known.
+    """
+
+    values: Mapping[str, list[str]]
+    reason: str = ""
+    stage: str = ""
+    number: int = 0
+
+    @property
+    def options(self) -> list[str]:
+        """What to write after ``--excluded-where``."""
+        return [f"{name}={','.join(values)}" for name, values in self.values.items()]
+
+
+def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> ExclusionWish:
+    """Read ``COLUMN=VALUE[,VALUE]``, given once or several times.
+
+    Raises
+    ------
+    UsageProblem
+        For another form.
+    """
+    values: dict[str, list[str]] = {}
+    for text in texts:
+        column, sign, cells = text.rpartition("=")
+        wanted = filled(cells.split(","))
+        if not sign or not column.strip() or not wanted:
+            raise UsageProblem(f"--excluded-where takes COLUMN=VALUE[,VALUE], not {text!r}")
+        values.setdefault(column.strip(), []).extend(wanted)
+    return ExclusionWish(values, reason, stage)
+
+
+def likely_wishes(records: Records) -> list[ExclusionWish]:
+    """Return a wish for each column by which records were excluded, most exclusions first."""
+    wishes = []
+    for name in records.columns:
+        cells = records.column(name)
+        excluded = _excluded_cells(name, cells)
+        if excluded:
+            wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
+    return sorted(wishes, key=lambda wish: -wish.number)
+
+
+def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:
+    """Return the cells that exclude a record; nothing for a column of something else."""
+    words = " ".join(ascii_words(name))
+    if words in _REASON_COLUMNS:
+        return Counter({ANY: len(cells)})
+    outcomes = _OUTCOMES
+    if words in _LABEL_COLUMNS:
+        outcomes = _LABELS
+    excluded: Counter[str] = Counter()
+    for cell in cells:
+        # Several readers decide the same, or nothing.
+        found = {outcomes.get(text.casefold()) for text in texts_of(cell)}
+        if None in found:
+            return Counter()  # a column of something else
+        if found == {_OUT}:
+            excluded[_value(cell)] += 1
+    return excluded
+
+
+def _value(cell: Cell) -> str:
+    """Return a cell as one text; what several readers decided alike is one decision."""
+    return "; ".join(dict.fromkeys(texts_of(cell)))
+
+
+def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:
+    """Return the columns of decisions that tell nothing more about the records that stay.
+
+    One that still tells the included from the undecided is a column of the pool.
+    """
+    settled = []
+    for name in wish.values:
+        if len(set(map(_value, kept.column(name)))) <= 1:
+            settled.append(name)
+    return settled
+
+
+def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list[ImportedRecord]]:
+    """Return the records that stay, without the decisions, and those that were excluded.
+
+    Raises
+    ------
+    UsageProblem
+        Where the source has no such column, or no record is excluded or left.
+    """
+    for name in (*wish.values, wish.reason, wish.stage):
+        if name and name not in records.columns:
+            raise UsageProblem(unknown("column of the source", name, records.columns))
+    kept: list[ImportedRecord] = []
+    excluded: list[ImportedRecord] = []
+    wanted = {name: {*map(str.casefold, values)} for name, values in wish.values.items()}
+    for record in records.rows:
+        fate = kept
+        for name, values in wanted.items():
+            cell = record.cells.get(name)
+            if cell and (ANY in values or _value(cell).casefold() in values):
+                fate = excluded
+        fate.append(record)
+    if not excluded:
+        raise UsageProblem(f"no record has {'; '.join(wish.options)}; see the values with --plan")
+    if not kept:
+        raise UsageProblem("every record is excluded; a corpus starts from at least one entry")
+    return records._replace(rows=kept), excluded
+
+
+def excluded_rows(
+    records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan], wish: ExclusionWish, source: str
+) -> Excluded:
+    """Return the rows of the exclusion log: what the source tells of each record.
+
+    Parameters
+    ----------
+    records : sequence of ImportedRecord
+        Those that were excluded.
+    plans : sequence of ColumnPlan
+        The plan of the import; its bibliographic columns describe the records.
+    wish : ExclusionWish
+        With the columns of reason and stage.
+    source : str
+        Where the records were found.
+    """
+    known = [plan for plan in plans if plan.role and plan.role != "key"]
+    known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT)))
+    types = column_types(known)
+    today = date.today()
+    stages: dict[str, str] = {}
+    reasons: Counter[str] = Counter()
+    rows = []
+    columns: dict[str, None] = {}
+    for number, record in enumerate(records, 1):
+        columns.update(dict.fromkeys(record.cells))
+        cells = Placing(record, types, today).placed(known)
+        # Without a wish the name of the column is empty, and no record has such a cell.
+        stage = _value(record.cells.get(wish.stage, ""))
+        stage_id = term_id(stage or UNKNOWN_STAGE)
+        stages.setdefault(stage_id, stage)
+        reasons[cells.get("reason", "")] += 1
+        identifier = cells.get("doi", "")
+        if cells.get("arxiv_id"):
+            identifier = f"arXiv:{cells['arxiv_id']}"
+        found = {
+            **cells,
+            "record_id": f"E{number:03d}",
+            "source": settled_cell(source, "text", today)[0],
+            "title": cells.get("title") or cells.get("url") or "untitled",
+            "authors": cells.get("authors") or cells.get("first_author", ""),
+            "identifier": identifier,
+            "stage": stage_id,
+            "reason": cells.get("reason", "not recorded"),
+        }
+        rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
+    read = {*wish.values, wish.stage, *(plan.source for plan in known)}
+    left_out = tuple(name for name in columns if name not in read)
+    return Excluded(rows, stages, dict(reasons.most_common()), left_out)
 
 
 class ForeignFile:

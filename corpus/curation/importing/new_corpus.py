@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import corpus
 from corpus.curation.edit import form
-from corpus.curation.importing.account import Account
-from corpus.curation.importing.decisions import LOG_COLUMNS
+from corpus.curation.importing.account import Account, cell_problems, line_problems
+from corpus.curation.importing.foreign_file import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.report import cell_problems, line_problems
 from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
+from corpus.curation.importing.account import Unplaced
 from corpus.curation.importing.kinds import ABSENT, joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.names import filled
@@ -100,19 +100,6 @@ _SHORT = 300
 _AROUND_DOI = re.compile(r"(?<!\S)[^\s/]*+/\S*|[?#]\S*|\bdoi\b", re.IGNORECASE)
 #: Columns that are filled from what is found in other cells.
 _SOUGHT = ("arxiv_id", "doi", "year", "url")
-
-
-class Unplaced(NamedTuple):
-    """A cell that did not fit its column.
-
-    `place` is its line or number in the source, `fate` what became of it.
-    """
-
-    place: int
-    column: str
-    value: str
-    problem: str
-    fate: str
 
 
 class Placing:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from corpus.curation.importing.account import Unplaced
 from corpus.curation.importing.kinds import TAGS, TERM
 from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
-from corpus.curation.importing.placing import Placing, Unplaced, settled_cell
+from corpus.curation.importing.placing import Placing, settled_cell
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.records import Records
 from corpus.model.codebook import Column

@@ -2,14 +2,14 @@
 
 import pytest
 
-from corpus.curation.importing.decisions import (
+from corpus.curation.importing.foreign_file import (
     LOG_COLUMNS,
+    ForeignFile,
     likely_wishes,
     parse_excluded,
     settled_columns,
     split_excluded,
 )
-from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.model.finding import UsageProblem
 from tests.support.imported import recorded
 

@@ -9,7 +9,7 @@ import pytest
 
 import corpus
 from corpus.curation.importing import new_corpus
-from corpus.curation.importing.decisions import LOG_COLUMNS
+from corpus.curation.importing.foreign_file import LOG_COLUMNS
 from corpus.curation.importing.new_corpus import (
     Start,
     is_requirement,

@@ -1,8 +1,7 @@
 """What the report groups, and which examples it shows."""
 
-from corpus.curation.importing.placing import Unplaced
+from corpus.curation.importing.account import Unplaced, cell_problems, line_problems
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.report import cell_problems, line_problems
 
 
 def test_a_thousand_cells_with_one_problem_are_one_line():
