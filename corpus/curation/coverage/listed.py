@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.importing.account import Account, list_account
+from corpus.curation.importing.plan import IDENTIFYING, column_roles, works_of
 from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.works import IDENTIFYING, column_roles, works_of
 from corpus.model.work import Work
 
 

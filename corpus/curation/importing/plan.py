@@ -1,9 +1,12 @@
-"""The plan of an import: what each column of the source becomes in the new corpus."""
+"""The plan of an import: what each column of the source becomes in the new corpus.
+
+By the same plan the works are recognised that records of a file or a service describe.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -25,12 +28,16 @@ from corpus.curation.importing.meaning import (
     FIELDS,
     field_by_content,
     field_by_name,
+    is_abstract,
     name_rank,
 )
-from corpus.curation.importing.names import ascii_words, column_name
-from corpus.curation.importing.persons import commas_are_inside
-from corpus.curation.importing.readers.records import Cell, Cells, Records, single_texts
+from corpus.curation.importing.names import ascii_words, column_name, filled
+from corpus.curation.importing.persons import commas_are_inside, split_authors
+from corpus.curation.importing.readers.records import Cell, Cells, Records, single_texts, texts_of
+from corpus.curation.lookup.answers import ABSTRACT, clean
 from corpus.model.finding import UsageProblem, unknown
+from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
+from corpus.model.work import Work
 
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8
@@ -222,12 +229,12 @@ def _roles(
             enough = _NEARLY_FILLED * len(free[named[0]])
             named.sort(key=lambda name: (len(free[name]) < enough, name_rank(name)))
         taken.add(field.role)
-        filled: set[int] = set()
+        in_use: set[int] = set()
         for name in named:
             # Journal and book title are seldom both filled: together they are one field.
-            if len(free[name].keys() & filled) <= _MOST_OVERLAP * len(free[name]):
+            if len(free[name].keys() & in_use) <= _MOST_OVERLAP * len(free[name]):
                 roles[name] = (field.role, "by its name")
-                filled.update(free[name])
+                in_use.update(free[name])
     shares = {}
     for name, cells in free.items():
         texts = single_texts(cells.values())
@@ -263,3 +270,66 @@ def _usable_keys(cells: Iterable[Cell], count: int) -> bool:
         if re.search(r"[A-Za-z]{3}", text) and not _OPAQUE_KEY.fullmatch(text):
             spoken += 1
     return len(different) == count and 2 * spoken > count
+
+
+#: What a column means is found out from so many records.
+_LOOKED_AT = 2_000
+#: Roles by which a work is recognised besides its title.
+IDENTIFYING = ("arxiv", "doi", "url")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+
+
+def works_of(records: Records, roles: Mapping[str, Sequence[str]]) -> Iterator[Work]:
+    """Yield the work of every record, given the columns of each role by :func:`column_roles`."""
+    for row in records.rows:
+        yield work_of(row.cells, roles)._replace(place=row.place)
+
+
+def column_roles(records: Records) -> dict[str, list[str]]:
+    """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
+    # Judging every cell of a list of a million works would take minutes and change nothing.
+    sample = records._replace(rows=records.rows[:_LOOKED_AT])
+    roles: dict[str, list[str]] = {}
+    for plan in plan_columns(sample):
+        if plan.role:
+            roles.setdefault(plan.role, []).append(plan.source)
+    for column in filter(is_abstract, records.columns):
+        roles.setdefault("abstract", []).append(column)
+    return roles
+
+
+def work_of(cells: Cells, roles: Mapping[str, Sequence[str]]) -> Work:
+    """Return the work of a record; of several cells of one role the first counts.
+
+    Parameters
+    ----------
+    cells : mapping of str to str or tuple of str
+        The record.
+    roles : mapping of str to sequence of str
+        Role -> its columns; what the record does not tell is empty.
+    """
+    found: dict[str, list[str]] = {}
+    for role, columns in roles.items():
+        for column in columns:
+            found.setdefault(role, []).extend(filter(None, texts_of(cells.get(column, ""))))
+    first = {role: texts[0] for role, texts in found.items() if texts}
+    links: list[str] = []
+    for role in IDENTIFYING:
+        for text in found.get(role, ()):
+            links += filled(split_addresses(text))
+    names: list[str] = []
+    for column in roles.get("authors", ()):
+        names += split_authors(cells.get(column, ()))
+    # Lists call the column of years "Date", too, and may have a date there.
+    years = _YEAR.findall(f"{first.get('year', '')} {first.get('date', '')}")
+    return Work(
+        title=clean(first.get("title", "")),
+        authors=tuple(names),
+        year=next(iter(years), ""),
+        venue=clean(first.get("venue", "")),
+        arxiv=next(filter(None, map(find_arxiv, links)), ""),
+        doi=next(filter(None, map(find_doi, links)), ""),
+        url=split_addresses(first.get("url", ""))[0],
+        abstract=clean(" ".join(found.get("abstract", ())), ABSTRACT),
+        links=tuple(links),
+    )

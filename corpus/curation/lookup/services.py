@@ -5,10 +5,10 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from corpus.curation.importing.loose_dates import read_date
+from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells
-from corpus.curation.importing.works import work_of
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.archives import ANTHOLOGY, from_arxiv, from_doi, from_openreview
 from corpus.curation.lookup.transport import Opener, fetch

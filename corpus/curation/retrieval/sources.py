@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.structured import record_cells
-from corpus.curation.importing.works import work_of
 from corpus.curation.lookup.answers import clean, items_at, read_object, text_at, value_at
 from corpus.curation.lookup.archives import (
     ARXIV,
