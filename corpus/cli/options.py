@@ -219,7 +219,7 @@ def echo_grids(grids: Sequence[Grid], width: int | None = None, below: str = "")
     from corpus.printing.grid import grid_text
 
     columns = terminal_columns() or width
-    echo("\n".join(grid_text(grid, columns) for grid in grids) + below)
+    echo("\n".join(map(partial(grid_text, columns=columns), grids)) + below)
 
 
 def echo_report(

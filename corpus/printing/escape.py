@@ -67,8 +67,7 @@ def terminal_lines(text: str) -> str:
     one
       :\\x3aerror::two ##\\x5bwarning]three
     """
-    lines = [terminal(line) for line in text.split("\n")]
-    return without_commands("\n".join(lines))
+    return without_commands("\n".join(map(terminal, text.split("\n"))))
 
 
 def without_commands(text: str, start: int = 0) -> str:

@@ -73,7 +73,7 @@ def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> st
     first ones of other codes.
     """
     ordered = _varied(findings)
-    lines = [_annotation(finding) for finding in ordered[:limit]]
+    lines = list(map(_annotation, ordered[:limit]))
     if len(ordered) > limit:
         more = len(ordered) - limit
         message = f"+{more} more findings; the log and the job summary list them all"

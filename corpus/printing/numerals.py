@@ -99,4 +99,4 @@ def parse_number(text: str) -> int:
     if text[0].isdigit():
         return int(text.replace(",", ""))
     words = text.lower().replace("-", " ").split()
-    return sum(VALUES[word] for word in words)
+    return sum(map(VALUES.__getitem__, words))

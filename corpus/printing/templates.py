@@ -19,22 +19,16 @@ ESCAPES: dict[str, Callable[[str], str]] = {
     "html": escape.html,
     "toml": escape.toml,
 }
+#: By output, where those of jinja2 do not serve: braces are too frequent in LaTeX.
 _DELIMITERS = {
-    "variable_start_string": "{{",
-    "variable_end_string": "}}",
-    "block_start_string": "{%",
-    "block_end_string": "%}",
-    "comment_start_string": "{#",
-    "comment_end_string": "#}",
-}
-#: Braces are too frequent in LaTeX to be delimiters.
-_LATEX_DELIMITERS = {
-    "variable_start_string": "<<",
-    "variable_end_string": ">>",
-    "block_start_string": "<%",
-    "block_end_string": "%>",
-    "comment_start_string": "<#",
-    "comment_end_string": "#>",
+    "tex": {
+        "variable_start_string": "<<",
+        "variable_end_string": ">>",
+        "block_start_string": "<%",
+        "block_end_string": "%>",
+        "comment_start_string": "<#",
+        "comment_end_string": "#>",
+    }
 }
 
 
@@ -99,12 +93,11 @@ def _settings(sink: str, passes: type[str]) -> dict[str, Any]:
             return value
         return passes(escaped(str(value)))
 
-    delimiters = _LATEX_DELIMITERS if sink == "tex" else _DELIMITERS
     return {
         "undefined": StrictUndefined,
         "finalize": finalize,
         "trim_blocks": True,
         "lstrip_blocks": True,
         "keep_trailing_newline": True,
-        **delimiters,
+        **_DELIMITERS.get(sink, {}),
     }

@@ -85,4 +85,4 @@ def _chosen(names: Texts, plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan
     for name in names:
         if name not in by_name:
             raise UsageProblem(unknown("evidence table", name, by_name))
-    return tuple(by_name[name] for name in dict.fromkeys(names or by_name))
+    return tuple(map(by_name.__getitem__, dict.fromkeys(names or by_name)))

@@ -85,8 +85,8 @@ def retrieve_command(
     study = load_corpus(folder)
     searches = read_searches(study)
     if list_:
-        rows = [(s.id, s.source, s.first, s.last, s.query) for s in searches.values()]
-        echo_grids([Grid("", ("search", "source", "from", "to", "query"), tuple(rows))])
+        rows = tuple((s.id, s.source, s.first, s.last, s.query) for s in searches.values())
+        echo_grids([Grid("", ("search", "source", "from", "to", "query"), rows)])
         return
     if check_only:
         tell(f"{len(searches)} searches, no mistake")

@@ -189,8 +189,5 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
     if not (Path(root) / MANIFEST).exists():
         return (), 0
     files = dict.fromkeys(finding.file for finding in stale_findings(sources, root))
-    expected = {MANIFEST}
-    for output in outputs_of(sources):
-        if not output.local:
-            expected.add(output.path)
-    return tuple(files), len(expected)
+    expected = {output.path for output in outputs_of(sources) if not output.local}
+    return tuple(files), len({MANIFEST, *expected})

@@ -119,4 +119,4 @@ def _plans(study: Study, only: Texts, window: tuple[str, str] | None) -> list[Fi
     for name in names:
         if name not in plans:
             raise UsageProblem(unknown("figure", name, plans))
-    return [plans[name] for name in dict.fromkeys(names or plans)]
+    return list(map(plans.__getitem__, dict.fromkeys(names or plans)))

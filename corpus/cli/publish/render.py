@@ -85,7 +85,7 @@ def _chosen(study: Study, names: Texts, print_all: bool) -> list[Number]:
         if name not in numbers:
             raise click.UsageError(unknown("number", name, numbers))
     if names:
-        return [numbers[name] for name in names]
+        return list(map(numbers.__getitem__, names))
     return [number for number in numbers.values() if print_all or number.is_common]
 
 

@@ -180,7 +180,7 @@ def query(
                 echo(piece, format_)
     except UsageProblem as problem:
         # DuckDB quotes the question, which may contain escape sequences.
-        lines = [terminal(line) for line in str(problem).splitlines()]
+        lines = map(terminal, str(problem).splitlines())
         raise UsageProblem("\n".join(lines)) from None
 
 
