@@ -704,18 +704,19 @@ class Recorder:
         if self.period is not None:
             start = min(start, self.period[0])
             self.run["clock"] = "spans"
-        events = []
-        for place, event in enumerate(ordered, start=1):
-            event.usage = event.usage._replace(model=self.redaction.model(event.usage.model))
-            events.append(event.as_event(f"e{place}", start))
+        events: list[JsonObject] = []
+        for place, one in enumerate(ordered, start=1):
+            one.usage = one.usage._replace(model=self.redaction.model(one.usage.model))
+            events.append(one.as_event(f"e{place}", start))
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             last = events[-1]
             # A run that ends by itself ends with the last answer to the user.
-            if self.stop_reason in ("implicit", "explicit"):
-                answers = [one for one in events if one["type"] == "return"]
-                last = next((one for one in reversed(answers) if one.get("to") == USER), last)
+            ends_itself = self.stop_reason in ("implicit", "explicit")
+            for event in events:
+                if ends_itself and event["type"] == "return" and event.get("to") == USER:
+                    last = event
             if self.stop_reason:
                 last["x_stop_reason"] = self.stop_reason
         losses = sorted(self.losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
@@ -765,12 +766,16 @@ class Recorder:
         return edges
 
     def _trace(self, events: Sequence[JsonObject], edges: list[dict[str, str]]) -> JsonObject:
-        seconds: float = 0
-        if self.has_clock:
-            ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
-            began, ended = self.period or (0.0, 0.0)
-            seconds = max(*ends, 0.0, round(ended - began, 6))
-        kinds = Counter(event["type"] for event in events)
+        began, ended = self.period or (0.0, 0.0)
+        seconds = round(ended - began, 6)
+        totals: Counter[str] = Counter()
+        for event in events:
+            totals[event["type"]] += 1
+            for key in ("x_tokens", "x_steps"):
+                totals[key] += event.get(key, 0)
+            seconds = max(seconds, event["t"], event.get("x_end", 0))
+        if not self.has_clock:
+            seconds = 0
         return {
             "trace_id": self._trace_id,
             "task_id": self.redaction.content(self.task, "user") or "unknown",
@@ -780,13 +785,10 @@ class Recorder:
             "edges": edges,
             "rewards": {},
             "costs": {
-                "tokens": sum(event.get("x_tokens", 0) for event in events),
+                "tokens": totals["x_tokens"],
                 "wall_clock_s": seconds,
-                "tool_calls": kinds["tool_call"],
-                "messages": kinds["message"],
+                "tool_calls": totals["tool_call"],
+                "messages": totals["message"],
             },
-            "metrics": {
-                "corpus.steps": sum(event.get("x_steps", 0) for event in events),
-                **self.metrics,
-            },
+            "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
         }

@@ -58,9 +58,7 @@ class Usage(NamedTuple):
         if not self.total:
             return other._replace(model=other.model or self.model)
         model = self.model if self.model == other.model else ""
-        return self._joined(other, sum)._replace(
-            unsorted=self.unsorted + other.unsorted, model=model
-        )
+        return self._joined(other, sum)._replace(model=model)
 
     def apart(self) -> Usage:
         """Return the usage where the input includes what a cache has to do with.
@@ -89,13 +87,11 @@ class Usage(NamedTuple):
         >>> Usage(input=5, output=1).highest(Usage(input=5, output=9))[:4]
         (5, None, None, 9)
         """
-        return self._joined(other, max)._replace(
-            unsorted=max(self.unsorted, other.unsorted), model=self.model or other.model
-        )
+        return self._joined(other, max)._replace(model=self.model or other.model)
 
     def _joined(self, other: Usage, join: Callable[[list[int]], int]) -> Usage:
         kinds: dict[str, Any] = {}
-        for kind in TOKEN_KINDS:
+        for kind in (*TOKEN_KINDS, "unsorted"):
             stated = [getattr(one, kind) for one in (self, other)]
             if known := [number for number in stated if number is not None]:
                 kinds[kind] = join(known)

@@ -333,11 +333,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
             lost.append(turn)
             spent[turn.step] = spent.get(turn.step, NO_USAGE).highest(turn.usage)
     if new:
-        session.lose(
-            INFERRED,
-            new[0],
-            "a model call of the program (a compaction) counts as a step of the agent",
-        )
+        what = "a model call of the program (a compaction) counts as a step of the agent"
+        session.lose(INFERRED, new[0], what)
     session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
     session.reported[MODEL_CALLS] += len(spent)
     for usage in spent.values():
@@ -352,7 +349,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
 def _calls_in(turns: Iterable[Turn]) -> set[str]:
     found: set[str] = set()
     for turn in turns:
-        found.update(text(block, "id") for block in turn.blocks("tool_use"))
+        for block in turn.blocks("tool_use"):
+            found.add(text(block, "id"))
     return found
 
 

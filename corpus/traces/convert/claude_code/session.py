@@ -370,28 +370,33 @@ class SessionRecorder(Recorder):
 
     def _note_run(self) -> None:
         session = self.session
-        files = {turn.place.rpartition(":")[0] for turn in session.turns}
-        # A session may go on under a newer version; the first one is that of its layout.
-        versions = [text(turn.row, "version") for turn in session.turns]
-        self.run["layout"] = session.layout
-        self.run["files"] = len(files)
-        self.run["version"] = self.redaction.token(next(filter(None, versions), ""))
-        spawn_calls = []
-        for call in session.spawn_calls:
-            if call.first is None and not call.is_made_up:
-                spawn_calls.append(call)
-        steps = [thread for (thread, _), step in self.steps.items() if step.has_begun]
-        self.metrics = {
-            "corpus.main_steps": steps.count(MAIN),
-            "corpus.spawn_calls": len(spawn_calls),
-            "corpus.spawn_calls_failed": sum(not call.agent for call in spawn_calls),
-        }
-        self.reported.add(session.reported)
+        files = set()
+        version = ""
         for turn in session.turns:
+            files.add(turn.place.rpartition(":")[0])
+            # A session may go on under a newer version; the first one is that of its layout.
+            version = version or text(turn.row, "version")
             if turn.unused:
                 self.unknown("rows of type", turn.unused, "rows")
             for kind in turn.unknown_blocks:
                 self.unknown("content blocks of the unknown type", kind, "rows")
+        self.run["layout"] = session.layout
+        self.run["files"] = len(files)
+        self.run["version"] = self.redaction.token(version)
+        spawn_calls = failed = 0
+        for call in session.spawn_calls:
+            if call.first is None and not call.is_made_up:
+                spawn_calls += 1
+                failed += not call.agent
+        main_steps = 0
+        for (thread, _), step in self.steps.items():
+            main_steps += thread == MAIN and step.has_begun
+        self.metrics = {
+            "corpus.main_steps": main_steps,
+            "corpus.spawn_calls": spawn_calls,
+            "corpus.spawn_calls_failed": failed,
+        }
+        self.reported.add(session.reported)
         if self._has_open_call():
             self.stop_reason = "truncated"
         else:
@@ -435,7 +440,8 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
             continue
         step = steps.setdefault((turn.thread, turn.step), _ModelStep(turn, turn.usage))
         step.usage = step.usage.highest(turn.usage)
-        step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
+        for block in turn.blocks("tool_use"):
+            step.tools.add(text(block, "name"))
         step.last = turn
     return steps
 

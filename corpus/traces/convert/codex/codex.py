@@ -141,11 +141,11 @@ class _RolloutRecorder(Recorder):
             total = _total_of(row)
             usage = _usage_of(row)
             if row.name == "token_count" and (not total or total != before):
+                in_step = in_step and not usage.total
                 if not usage.total:
                     usage = Usage(unsorted=max(0, total - before))
                 self.report(usage)
                 before = total or before
-                in_step = in_step and not _usage_of(row).total
 
     def walk(self) -> None:
         for row in self.rows:

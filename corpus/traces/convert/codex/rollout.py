@@ -265,8 +265,6 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
 
 def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRow]:
     repeated: list[RolloutRow] = []
-    if not known:
-        return repeated
     for row in thread.rows:
         if row.kind not in _CONVERSATION:
             continue

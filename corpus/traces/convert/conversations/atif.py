@@ -194,7 +194,8 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     for row in document.rows:
         names.add(text(row.value, "continued_trajectory_ref"))
         for step in records(row.value, "steps"):
-            names.update(text(one, "trajectory_path") for one in references_of(step))
+            for reference in references_of(step):
+                names.add(text(reference, "trajectory_path"))
     for name in filter(is_plain_name, sorted(names)):
         yield document.path.parent / name
 
@@ -327,12 +328,13 @@ class _TrajectoryRecorder(Recorder):
             if text(part.node, "continued_trajectory_ref") and part.later is None:
                 self.dropped("the continuation of a trajectory whose file is missing", run.place)
                 return -1
-        for position in range(len(steps) - 1, -1, -1):
-            if text(steps[position], "source") == "agent":
-                return position
-            if any(references_of(steps[position])):
-                return -1
-        return -1
+        last = -1
+        for position, step in enumerate(steps):
+            if text(step, "source") == "agent":
+                last = position
+            elif any(references_of(step)):
+                last = -1
+        return last
 
     def _at(self, step: _Step) -> None:
         # Steps of sub-agents count: what follows them comes later, also without a clock.

@@ -51,8 +51,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     called: set[str] = set()
     for session in sessions:
         for message in session.messages:
-            calls = records(message, "toolCalls")
-            called.update(text(call, "agentId") for call in calls)
+            for call in records(message, "toolCalls"):
+                called.add(text(call, "agentId"))
     for session in sessions:
         # A sub-agent whose caller is not in the input is a trace of its own.
         if session.kind != "subagent" or session.name not in called:

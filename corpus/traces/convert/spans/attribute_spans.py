@@ -143,9 +143,11 @@ def conversions(
 
 def _most_frequent(spans: Sequence[Span]) -> str:
     """Name the most frequent attributes with their counts, but none that may be content."""
-    names = Counter(chain.from_iterable(span.given for span in spans))
-    by_count = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
-    shown = [f"{name} ({times})" for name, times in by_count if _NAME.fullmatch(name)]
+    names = Counter(sorted(chain.from_iterable(span.given for span in spans)))
+    shown = []
+    for name, times in names.most_common():
+        if _NAME.fullmatch(name):
+            shown.append(f"{name} ({times})")
     return ", ".join(shown[:_SHOWN]) or "none"
 
 

@@ -63,16 +63,18 @@ class SpanRecorder(Recorder):
         self._note_gaps(recorded, unit)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
-        self.agents = [span for span in self.tree if span.kind == AGENT]
+        self.agents: list[Span] = []
+        self.handed_over: set[str] = set()
+        for span in self.tree:
+            if span.kind == AGENT:
+                self.agents.append(span)
+            elif span.kind == HANDOFF and span.agent:
+                self.handed_over.add(self.agent(span.agent))
         self.usage = defaultdict(Usage, leaf_usage(self.tree))
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
         self.spawned: dict[str, QueuedEvent] = {}
         self.finished: list[Span] = []
-        self.handed_over: set[str] = set()
-        for span in self.tree:
-            if span.kind == HANDOFF and span.agent:
-                self.handed_over.add(self.agent(span.agent))
         self.calls: dict[str, QueuedEvent] = {}
         self.children_open: Counter[str] = Counter()
         self.tools_open: Counter[str] = Counter()
@@ -226,14 +228,12 @@ class SpanRecorder(Recorder):
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
-        asked = []
+        asked: list[tuple[float, int, str, str]] = []
         for span in self.tree:
             is_first_of_its_kind = span.kind == AGENT or not span.parent
             if is_first_of_its_kind and isinstance(span.asked, str):
                 asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
-        if not asked:
-            return ""
-        *_, words = min(asked)
+        *_, words = min(asked, default=("",))
         return words
 
     def _name_agents(self) -> dict[str, str]:
