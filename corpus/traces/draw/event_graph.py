@@ -88,7 +88,7 @@ class EventGraph:
         names = [LaneName(lane, page) for lane in self.picture.lanes]
         label = names_width(names)
         needed = label + columns * (max(boxes) + GAP_INCHES) + 0.3
-        sheet = Sheet(self.picture, self._handles(), page, page.width or max(needed, 8.6))
+        sheet = Sheet(self.picture, self._handles(), page, needed)
         around = sheet.above + sheet.below
         is_too_wide = needed > (page.width or WIDEST)
         is_too_high = rows * ROW_INCHES + around > (page.height or TALLEST)

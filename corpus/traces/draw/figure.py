@@ -37,6 +37,7 @@ _TITLE, _FACTS, _NAME, _NOTE, _TICK, _LEGEND = 12.5, 8.5, 9, 7.2, 8, 7.8
 _FAINT = "#444444"
 #: Inches at the sides of the page, and from a name to the axes.
 MARGIN, _GAP = 0.15, 0.13
+_LEAST_WIDTH = 8.6
 #: Inches by which a lane is indented for each spawn above it, of which some are shown.
 _INDENT, _DEEPEST = 0.14, 4
 DASHED = (0, (3, 2))
@@ -117,15 +118,15 @@ class Sheet:
         The legend.
     page : Page
         The layout.
-    width : float
-        Of the figure.
+    needed : float
+        The width of what is drawn, where that of the page follows from it.
     """
 
     def __init__(
-        self, picture: Picture, entries: Sequence[LegendEntry], page: Page, width: float
+        self, picture: Picture, entries: Sequence[LegendEntry], page: Page, needed: float
     ) -> None:
         self.page = page
-        self.width = width
+        self.width = page.width or max(needed, _LEAST_WIDTH)
         self.entries = entries
         self.picture = picture
         #: Text, baseline from the top, and look of each line of the heading: nothing is cut.
@@ -138,7 +139,7 @@ class Sheet:
             size = page.text(points)
             # Characters set on whole pixels take more than their outlines, after which wrap()
             # breaks.
-            usable = (width - 2 * MARGIN) / HINTED * 0.99
+            usable = (self.width - 2 * MARGIN) / HINTED * 0.99
             looks: dict[str, Any] = {"fontsize": size, "weight": weight, "color": colour}
             for line in wrap(text, size, usable, weight):
                 down += size * 1.2 / 72
@@ -150,7 +151,7 @@ class Sheet:
         labels = [hinted_width(str(entry.get_label()), self.size) for entry in entries]
         column = max(labels) + self.size * 3.6 / 72
         # matplotlib does not break a legend that is too wide: it runs off the page.
-        fitting = int((width - 2 * MARGIN) / column)
+        fitting = int((self.width - 2 * MARGIN) / column)
         self.columns = max(1, min(len(entries), fitting))
         rows = -(-len(entries) // self.columns)
         self.below = rows * self.size * 1.55 / 72 + 0.1
@@ -344,7 +345,7 @@ def path_lines(picture: Picture) -> list[LegendEntry]:
     return entries
 
 
-def edge_lines(kinds: Iterable[str], is_inferred: bool) -> list[LegendEntry]:
+def edge_lines(kinds: Iterable[str], is_inferred: bool = False) -> list[LegendEntry]:
     """Return the legend entries of some kinds of edges, and of inferred ones."""
     used = set(kinds)
     entries: list[LegendEntry] = []

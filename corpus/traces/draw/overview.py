@@ -264,7 +264,7 @@ class Overview:
     def draw(self) -> Figure:
         """Return the finished figure."""
         page = self.page
-        sheet = Sheet(self.picture, self.handles(), page, page.width or WIDTH)
+        sheet = Sheet(self.picture, self.handles(), page, WIDTH)
         label = names_width([self.profile_name, *(row.name for row in self.rows)])
         #: Inches of the axes.
         self.plot = sheet.width - label - 0.22 * page.scale
@@ -449,7 +449,7 @@ class Overview:
         for symbol in used_symbols(kinds & STROKED):
             handles.append(marker("|", symbol.colour, symbol.name))
         arrows = {bundle.kind for bundle in self.bundles}
-        handles += edge_lines(arrows.difference(SYMBOLS), is_inferred=False)
+        handles += edge_lines(arrows.difference(SYMBOLS))
         return handles
 
 

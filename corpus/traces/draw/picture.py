@@ -88,9 +88,9 @@ class EventMark(NamedTuple):
     lane: int
     x: float
     kind: str
-    badge: str = ""
-    inferred: bool = False
-    failed: bool = False
+    badge: str
+    inferred: bool
+    failed: bool
 
 
 class Arrow(NamedTuple):
@@ -103,7 +103,7 @@ class Arrow(NamedTuple):
     target: int
     lane: int
     kind: str
-    inferred: bool = False
+    inferred: bool
 
 
 class BusySpan(NamedTuple):

@@ -70,7 +70,7 @@ class Swimlane:
             usable = page.width - self.label - 2 * self.side - 0.05
             self.unit = min(usable / (steps + 1.4), _MOST_UNIT)
         needed = self.label + steps * self.unit + 2 * self.side
-        self.sheet = Sheet(picture, self._handles(), page, page.width or max(needed, 8.6))
+        self.sheet = Sheet(picture, self._handles(), page, needed)
         around = self.sheet.above + self.sheet.below + self.sheet.axis
         #: Inches of a lane, and those that everything needs.
         self.lane = max(LANE_INCHES * page.scale, _LEAST_LANE)

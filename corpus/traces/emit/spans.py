@@ -59,13 +59,13 @@ class _Spans(RunWriter):
         run = self.run
         for name in run.agents:
             if name not in self.spawn_of:
-                self._agent(name, "")
+                self._agent(name)
         # Agents that spawned each other in a circle have no root: each begins with its first event.
         for place in run.graph.order:
             event = run.events[place]
             owner = run.actors[place]
             if owner not in self.agent_span and owner in self.spawn_of:
-                self._agent(owner, "")
+                self._agent(owner)
             if place not in self.call_of:
                 self._event(place, event, owner)
         return self.spans
@@ -84,7 +84,7 @@ class _Spans(RunWriter):
             self._model(place, event, above)
         elif event.type in ("orchestrator_decision", "aggregate"):
             given = {"gen_ai.operation.name": "plan", **_own(event)}
-            self._span("plan", above["spanId"], event.t, self.run.until(place), given)
+            self._span("plan", above, event.t, self.run.until(place), given)
         if event.type == "tool_call":
             self._tool_call(place, event, above)
         elif event.type == "spawn":
@@ -117,7 +117,7 @@ class _Spans(RunWriter):
     def _span(
         self,
         name: str,
-        parent: str,
+        above: JsonObject | None,
         start: float,
         end: float,
         attributes: Attributes,
@@ -128,8 +128,8 @@ class _Spans(RunWriter):
             # Ids in the order of the run: readers sort spans of one moment by them.
             "spanId": f"{self.salt}{len(self.spans) + 1:08x}",
         }
-        if parent:
-            span["parentSpanId"] = parent
+        if above:
+            span["parentSpanId"] = above["spanId"]
         span["name"] = name
         span["kind"] = kind
         span["startTimeUnixNano"] = _nanoseconds(start)
@@ -138,14 +138,14 @@ class _Spans(RunWriter):
         self.spans.append(span)
         return span
 
-    def _agent(self, name: str, parent: str) -> None:
+    def _agent(self, name: str, above: JsonObject | None = None) -> None:
         life = self.lives[name]
         given = {
             "gen_ai.operation.name": "invoke_agent",
             "gen_ai.agent.name": name,
             "gen_ai.conversation.id": self.run.trace.trace_id,
         }
-        span = self._span(f"invoke_agent {name}", parent, life.start, life.end, given)
+        span = self._span(f"invoke_agent {name}", above, life.start, life.end, given)
         self.agent_span[name] = span
 
     def _model(self, place: int, event: Event, above: JsonObject) -> None:
@@ -165,7 +165,7 @@ class _Spans(RunWriter):
             given[f"gen_ai.usage.{_USAGE[kind]}"] = number
         given |= _own(event)
         name = f"chat {stated(event.x_model)}".strip()
-        self._span(name, above["spanId"], start, end, given, _CLIENT)
+        self._span(name, above, start, end, given, _CLIENT)
 
     def _tool(self, event: Event, above: JsonObject, end: float, extra: Attributes) -> JsonObject:
         tool = stated(event.tool)
@@ -175,7 +175,7 @@ class _Spans(RunWriter):
         if tool:
             given["gen_ai.tool.name"] = tool
         given |= {**extra, **_own(event)}
-        return self._span(f"execute_tool {tool}".strip(), above["spanId"], event.t, end, given)
+        return self._span(f"execute_tool {tool}".strip(), above, event.t, end, given)
 
     def _tool_call(self, place: int, event: Event, above: JsonObject) -> None:
         result = self.run.pairs.answers.get(place)
@@ -199,8 +199,7 @@ class _Spans(RunWriter):
             return
         end = self.lives[child].end
         extra = {"gen_ai.transfer.mode": "return_to_caller", "gen_ai.transfer.target.name": child}
-        tool = self._tool(event, above, end, extra)
-        self._agent(child, tool["spanId"])
+        self._agent(child, self._tool(event, above, end, extra))
 
     def _message(self, place: int, event: Event, above: JsonObject) -> None:
         receiver = stated(event.to)
@@ -216,7 +215,7 @@ class _Spans(RunWriter):
             "gen_ai.transfer.target.name": receiver,
             **_own(event),
         }
-        self._span(f"handoff {receiver}", above["spanId"], event.t, self.run.until(place), given)
+        self._span(f"handoff {receiver}", above, event.t, self.run.until(place), given)
 
     def _note(self, event: Event, above: JsonObject) -> None:
         noted = {"timeUnixNano": _nanoseconds(event.t), "name": event.type}

@@ -127,13 +127,10 @@ class PartWriter:
         """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
         row = trace_row(place, digest, run)
         for start in range(0, len(run.events), PACK):
-            columns = event_columns(digest, run, more, start, start + PACK)
-            self.tables["events"].add(columns)
+            self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
         for start in range(0, len(run.trace.edges), PACK):
-            columns = edge_columns(digest, run, start, start + PACK)
-            self.tables["edges"].add(columns)
-        of_one_row = {name: (value,) for name, value in row.items()}
-        self.tables["traces"].add(of_one_row)
+            self.tables["edges"].add(edge_columns(digest, run, start, start + PACK))
+        self.tables["traces"].add({name: (value,) for name, value in row.items()})
         self.digests.append(digest)
         self.events += len(run.events)
         if place[0] not in self.sources[-1:]:

@@ -56,8 +56,9 @@ def vocabulary() -> dict[str, Any]:
     """Return what is the same for every run: event types with their looks, decisions, flags."""
     types = []
     for kind, symbol in SYMBOLS.items():
-        looks = {"id": kind, "name": symbol.name, "shape": symbol.marker, "colour": symbol.colour}
-        types.append(looks)
+        types.append(
+            {"id": kind, "name": symbol.name, "shape": symbol.marker, "colour": symbol.colour}
+        )
     return {
         "types": types,
         "arrows": ARROWS,
