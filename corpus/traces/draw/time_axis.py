@@ -164,7 +164,7 @@ def stretched_axis(
             lane = lanes[event]
             if lane in last:
                 place = max(place, last[lane] + STEP - shift[event])
-        stretched = stretched or place - wanted >= STEP / 2
+        stretched |= place - wanted >= STEP / 2
         if (before, here) in scale.cuts:
             cuts.append((right, place))
         for event in events:

@@ -27,7 +27,6 @@ from corpus.traces.run import Run
 VERSION = "ATIF-v1.7"
 _PARTS = (("text", "text", "type"), ("image", "source", "type"))
 _AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
-_SYSTEM_KINDS = frozenset(("safety_event", "despawn"))
 
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
@@ -165,7 +164,7 @@ class _Steps:
             self.open = None if kind == "return" else step
             if kind == "message":
                 self.writer.drop(event, "a message between agents is a step without a receiver")
-        elif kind in _SYSTEM_KINDS:
+        else:
             self._step(event, "system")
             self.writer.drop(event, f"a {kind} is a step of the source system")
 
