@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, combinations
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.known_works import PLACES, POOL, UNSEEN, KnownRow, known_rows
+from corpus.analysis.bibliography.known_works import PLACES, POOL, UNSEEN, known_rows
 from corpus.analysis.bibliography.same_works import group_works
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
 from corpus.curation.coverage.listed import WorkList
@@ -132,24 +132,19 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     groups = iter(of_works)
     found = []
     for listed in lists:
-        own = tuple(_covered(listed, list(islice(groups, len(listed.works))), first))
-        found.append(ListCoverage(listed.name, own))
+        seen: set[int] = set()
+        own = []
+        # The groups are those of all lists: each list takes as many as it has works.
+        for record, group in zip(listed.works, groups, strict=False):
+            place, name = UNSEEN, ""
+            if group in first:
+                place, name = first[group].place, first[group].name
+            own.append(CoveredWork(record, group, place, name, group in seen))
+            seen.add(group)
+        found.append(ListCoverage(listed.name, tuple(own)))
     report = CoverageReport(tuple(found), EstimateRefused((), ""))
     pool = {group for group, row in first.items() if row.place == POOL}
     return report._replace(estimate=_estimate(report, pool, in_scope, independent))
-
-
-def _covered(
-    listed: WorkList, groups: Sequence[int], known: dict[int, KnownRow]
-) -> Iterator[CoveredWork]:
-    seen: set[int] = set()
-    for record, group in zip(listed.works, groups, strict=True):
-        row = known.get(group)
-        place, name = UNSEEN, ""
-        if row is not None:
-            place, name = row.place, row.name
-        yield CoveredWork(record, group, place, name, group in seen)
-        seen.add(group)
 
 
 def _estimate(
