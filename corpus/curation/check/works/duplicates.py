@@ -103,25 +103,18 @@ class Works:
 
 def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
     """Return the works of the pool (with their DOIs) and of the exclusion log, the pool first."""
-    wanted = []
+    logs = []
     dois: dict[str, str] = {}
-    if book.pool.name in sheets:
-        wanted.append(sheets[book.pool.name])
-        dois = _bibliography_dois(sheets)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            wanted.append(sheet)
-    return Works(wanted, dois)
-
-
-def _bibliography_dois(sheets: Mapping[str, ColumnarTable]) -> dict[str, str]:
-    """Return the DOIs of the bibliography by the key of the entry."""
-    found: dict[str, str] = {}
-    for sheet in sheets.values():
-        if sheet.spec.role == "bibliography":
+            logs.append(sheet)
+        elif sheet.spec.role == "bibliography":
             for key, doi in sheet.rows(sheet.spec.by_role("key"), sheet.spec.by_type("doi")):
-                found[key] = doi
-    return found
+                dois[key] = doi
+    pool = sheets.get(book.pool.name)
+    if pool is None:
+        return Works(logs)
+    return Works([pool, *logs], dois)
 
 
 def identifier_columns(sheet: ColumnarTable) -> list[Column]:
