@@ -109,6 +109,10 @@ class PersonName(NamedTuple):
         return f"{self.given} {self.family}".strip()
 
 
+#: What a work has under the name of a role, as it is in the table.
+_TEXTS = ("title", "year", "venue", "arxiv", "doi", "affiliation", "summary", "notes")
+
+
 class CitedWork(NamedTuple):
     """The bibliographic view of one entry of the pool; what is not known is empty.
 
@@ -218,7 +222,7 @@ def _bibliography(study: Study) -> dict[str, dict[str, str]]:
 def _work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
     book = study.codebook
     authors = parse_names(known.get("authors", ""))
-    venue = known.get("venue", "")
+    texts = {name: known.get(name, "") for name in _TEXTS}
     tags: dict[str, tuple[str, ...]] = {}
     for axis in book.pool.axes:
         not_applicable = book.vocabulary_of(axis).not_applicable
@@ -226,20 +230,13 @@ def _work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
         tags[axis.name] = tuple(term for term in terms if term != not_applicable)
     return CitedWork(
         key=entry.key,
-        title=known.get("title", ""),
         authors=authors or parse_names(known.get("first_author", "")),
         complete=bool(authors),
-        kind=venue_kind(venue, book.settings.get("venues")),
-        year=known.get("year", ""),
+        kind=venue_kind(texts["venue"], book.settings.get("venues")),
         public=_date(known.get("date", "")),
-        venue=venue,
-        arxiv=known.get("arxiv", ""),
-        doi=known.get("doi", ""),
         urls=tuple(filter(None, split_addresses(known.get("url", "")))),
-        affiliation=known.get("affiliation", ""),
-        summary=known.get("summary", ""),
-        notes=known.get("notes", ""),
         tags=tags,
+        **texts,
     )
 
 

@@ -64,8 +64,8 @@ class Selection(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the tests look at, without repetition."""
-        tested = [filter_.column.name for filter_ in self.filters]
-        return tuple(dict.fromkeys([*tested, *self.agrees]))
+        names = [filter_.column.name for filter_ in self.filters]
+        return tuple(dict.fromkeys([*names, *self.agrees]))
 
     def narrowed(self, filter_: Filter, label: str) -> Selection:
         """Return the selection with one more test, called otherwise."""

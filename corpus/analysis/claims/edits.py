@@ -142,14 +142,12 @@ def kinds(
     Each column takes every value that a test names, and one that none names; `keyed` decides
     whether key cells vary too.
     """
-    columns = []
+    choices = {}
     for name in looked_at(parts):
         if keyed or name not in table.spec.key:
-            columns.append(table.spec.column(name))
-    names = [column.name for column in columns]
-    choices = [_cells(column, parts, study) for column in columns]
-    for cells in islice(product(*choices), TRIED):
-        yield dict(zip(names, cells, strict=True))
+            choices[name] = _cells(table.spec.column(name), parts, study)
+    for cells in islice(product(*choices.values()), TRIED):
+        yield dict(zip(choices, cells, strict=True))
 
 
 def looked_at(parts: Sequence[Selection]) -> list[str]:

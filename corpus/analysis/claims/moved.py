@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -158,8 +159,9 @@ def _value(outcome: ClaimOutcome) -> object:
     if outcome.kind in ABOUT_KEYS:
         return outcome.keys
     if outcome.kind in ABOUT_COUNTS:
-        # A term that was declared later has no count in the release, which is none.
-        return {cell: number for cell, number in outcome.counts.items() if number}
+        # A term that was declared later has no count in the release, which is none: a counter
+        # ignores what is 0.
+        return Counter(outcome.counts)
     # As text: a ratio that cannot be computed is NaN, which is not equal to itself.
     return numeral(outcome.number)
 
@@ -205,7 +207,7 @@ def movements_grid(found: Movements) -> Grid:
         made_in = ", ".join(item.claim.made_in)
         rows.append((item.claim.id, item.result, item.text(release), made_in, item.sentence))
     header = ("claim", "result", "value", "made in", f"sentence in {release}")
-    return Grid("", header, tuple(rows))
+    return Grid(f"Moved since {release}", header, tuple(rows))
 
 
 def movements_summary(found: Movements) -> str:
@@ -246,8 +248,7 @@ def movements_text(found: Movements, is_full: bool = True) -> str:
 
 def movements_markdown(found: Movements) -> str:
     """Write the claims that moved as a Markdown table."""
-    grid = movements_grid(found)._replace(title=f"Moved since {found.release.id}")
-    return grids_document(movements_summary(found), [grid])
+    return grids_document(movements_summary(found), [movements_grid(found)])
 
 
 def movements_json(found: Movements) -> str:

@@ -133,7 +133,7 @@ def _shift(
     """
     direction = 1 if by > 0 else -1
     offers = []
-    repeatable = []
+    repeatable: list[_Offer] = []
     for name in dict.fromkeys(part.table for part in selections):
         table = study.tables[name]
         parts = [part for part in selections if part.table == name]
@@ -142,13 +142,16 @@ def _shift(
         for gain, row, cells in nlargest(abs(by), gains, key=itemgetter(0)):
             after = None if cells is None else changed_row(table, row, cells)
             offers.append((gain, Edit(name, row, after)))
-        additions = []
+        # The best for each key, since a table has each key once.
+        additions: dict[Row, _Offer] = {}
         for row in new_rows(parts, table, study):
-            additions.append((direction * weight(name, row), Edit(name, None, row)))
+            gain, key = direction * weight(name, row), table.key_of(row)
+            if key not in additions or gain > additions[key][0]:
+                additions[key] = (gain, Edit(name, None, row))
         if has_free_key(table, parts):
-            repeatable += additions
+            repeatable += additions.values()
         else:
-            offers += _one_per_key(table, additions)
+            offers += additions.values()
     # Sorting is stable: of equal gains the first row of a table is named, so reports stay the same.
     offers.sort(key=itemgetter(0), reverse=True)
     best = max(repeatable, key=itemgetter(0), default=None)
@@ -230,17 +233,6 @@ def _named_cells(column: Column, parts: Sequence[Selection]) -> set[str] | None:
                 return None
             named.update(filter_.named)
     return named
-
-
-def _one_per_key(table: Table, additions: Sequence[_Offer]) -> list[_Offer]:
-    """Return the best addition for each key, since a table has each key once."""
-    best: dict[Row, _Offer] = {}
-    for gain, edit in additions:
-        assert edit.after is not None
-        key = table.key_of(edit.after)
-        if key not in best or gain > best[key][0]:
-            best[key] = (gain, edit)
-    return list(best.values())
 
 
 def _taken(

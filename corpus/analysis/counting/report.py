@@ -132,24 +132,23 @@ def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
     """Return what an axis and its terms are called: as in the data, or by their labels."""
     if labels:
         return margin.column.label, margin.vocabulary.labels
-    return margin.column.name, {term: term for term in margin.vocabulary.ids}
+    terms = margin.vocabulary.ids
+    return margin.column.name, dict(zip(terms, terms, strict=True))
 
 
 def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
     """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
-    rows = table.rows
-    columns = table.columns
+    rows, columns = table.rows, table.columns
     name, downward = _words(rows, labels)
     across_name, across = _words(columns, labels)
-    across_terms = columns.vocabulary.ids
     body = []
     for row in rows.rows:
-        cells = [str(table.cells[row.term, term]) for term in across_terms]
+        cells = [str(table.cells[row.term, term]) for term in across]
         body.append((downward[row.term], *cells, str(row.entries)))
     totals = [str(column.entries) for column in columns.rows]
     body.append(("total", *totals, str(table.entries)))
     label = title or f"{rows.column.label} by {columns.column.label.lower()}"
-    header = (name, *(across[term] for term in across_terms), "total")
+    header = (name, *across.values(), "total")
     note = _totals_note({name: rows, across_name: columns})
     return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
 

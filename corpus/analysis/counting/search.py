@@ -176,8 +176,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
         return identified
     everything = list(_everything(study))
     sought = [_sought(word, everything) for word in words]
-    matched = [_hit(findable, sought) for findable in everything]
-    found = [hit for hit in matched if hit is not None]
+    found = list(filter(None, [_hit(findable, sought) for findable in everything]))
     hits = [hit for hit in found if not hit.missing]
     if not any(hit.kind == ENTRY for hit in hits):
         kinds = list(KINDS)
