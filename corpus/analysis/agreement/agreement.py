@@ -421,9 +421,9 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
 
     def wrapped(lines: Iterable[str]) -> str:
         text = ""
-        for line in lines:
+        for line in map(terminal, lines):
             text += textwrap.fill(
-                terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False
+                line, columns or 100, subsequent_indent="  ", break_on_hyphens=False
             )
             text += "\n"
         return text

@@ -66,9 +66,8 @@ def _rows(study: Study) -> dict[tuple[str, str], str]:
     """Return the digest of each evidence row by its table and key."""
     found: dict[tuple[str, str], str] = {}
     for table in study.by_role("evidence"):
-        positions = [table.spec.position(name) for name in table.spec.key]
         for row in table.rows:
-            name = "/".join(row[position] for position in positions)
+            name = "/".join(table.key_of(row))
             found[table.spec.name, name] = sha256("\x1f".join(row).encode()).hexdigest()[:12]
     return found
 

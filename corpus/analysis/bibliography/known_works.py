@@ -44,10 +44,8 @@ class KnownRow(NamedTuple):
 
 def known_rows(study: Study) -> Iterator[KnownRow]:
     """Yield every row that describes a work, in the order of the places."""
-    for name, row in study.pool.named_rows():
-        yield KnownRow(POOL, name, True, study.pool, row)
     # The bibliography has identifiers of entries that the pool itself may lack.
-    for table in study.by_role("bibliography"):
+    for table in (study.pool, *study.by_role("bibliography")):
         for name, row in table.named_rows():
             if name in study.entries:
                 yield KnownRow(POOL, name, True, table, row)

@@ -347,15 +347,12 @@ def sparkline(numbers: Sequence[int | float | None]) -> str:
         # The first and the latest number are always shown.
         last, gaps = len(numbers) - 1, _WIDEST - 1
         shown = [numbers[round(place * last / gaps)] for place in range(_WIDEST)]
-    known = [number for number in shown if number is not None]
     # From 0 and not from the least number: a bar half as high means half as many.
-    top = max(known, default=0)
+    top = max([number or 0 for number in shown], default=0) or 1
     bars = ""
     for number in shown:
         if number is None:
             bars += " "
-        elif top <= 0:
-            bars += _BARS[0]
         else:
             share = max(number, 0) / top
             bars += _BARS[round(share * (len(_BARS) - 1))]
