@@ -70,15 +70,17 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     tagged = study.keys_by_term(plan.axis)
     # That an axis does not apply is not a tag that could hold more or less strictly.
     tagged.pop(vocabulary.not_applicable, None)
+    means = dict.fromkeys(plan.near, "near") | dict.fromkeys(plan.strict, "strict")
     units = []
     for term, keys in tagged.items():
-        readings = {key: judgements.get((key, term)) for key in keys}
-        strict = [key for key, reading in readings.items() if reading in plan.strict]
-        near = [key for key, reading in readings.items() if reading in plan.near]
-        unjudged = [key for key, reading in readings.items() if reading is None]
-        weaker = [key for key in keys if key not in {*strict, *near, *unjudged}]
-        groups = (keys, strict, near, weaker, unjudged)
-        units.append(TermStrictness(term, *map(tuple, groups)))
+        found = {"broad": keys, "strict": [], "near": [], "weaker": [], "unjudged": []}
+        for key in keys:
+            group = "unjudged"
+            if (key, term) in judgements:
+                # Any other judgement tells that the tag is broadly right only.
+                group = means.get(judgements[key, term], "weaker")
+            found[group].append(key)
+        units.append(TermStrictness(term, *map(tuple, found.values())))
     return Strictness(plan.axis, plan.strict, plan.near, tuple(units), tuple(misplaced))
 
 
