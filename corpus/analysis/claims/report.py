@@ -163,7 +163,7 @@ def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
     rows = []
     for found in report.claims:
         if any(item.breaks for item in found.stresses):
-            texts = [stress_text(item, cells) for item in found.stresses]
+            texts = map(stress_text, found.stresses, repeat(cells))
             rows.append((found.claim.id, *texts))
     scenarios = report.book.scenarios
     statements = "; ".join(f"{scenario.id}: {scenario.statement}" for scenario in scenarios)

@@ -415,10 +415,12 @@ def _entries_with(study: Study, table: Table, name: str) -> list[str]:
     """Return for each row how many entries of the pool have one of the terms in its cell."""
     column = table.spec.column(name)
     axis = next(a for a in study.codebook.pool.axes if a.vocabulary == column.vocabulary)
+    by_term = study.keys_by_term(axis.name)
     counts = []
     for cell in table.column(name):
-        wanted = set(column.values(cell))
-        having = [e for e in study.entries.values() if wanted.intersection(e.terms(axis.name))]
+        having: set[str] = set()
+        for term in column.values(cell):
+            having.update(by_term.get(term, ()))
         counts.append(str(len(having)))
     return counts
 
