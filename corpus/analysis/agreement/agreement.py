@@ -118,8 +118,8 @@ class AgreementReport(NamedTuple):
     covered: int
     uncovered: tuple[str, ...]
     fields: tuple[FieldAgreement, ...]
-    disagreements: tuple[Disagreement, ...]
-    coverage: tuple[Coverage, ...]
+    disagreements: tuple[Disagreement, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
 
 
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
@@ -182,7 +182,6 @@ def _report(study: Study, table: Table, link: Column, works: Sequence[str]) -> A
     """Return how far readers agree about some works; their tags are not compared with the pool."""
     spec = table.spec
     keys = table.column(link.name)
-    readers = _readers(table)
     read = set(keys)
     fields = []
     for field in spec.term_columns:
@@ -191,12 +190,10 @@ def _report(study: Study, table: Table, link: Column, works: Sequence[str]) -> A
         table=spec.name,
         definition=spec.definition,
         title=spec.title,
-        readers=tuple(sorted(set(readers))),
+        readers=tuple(sorted(set(_readers(table)))),
         covered=len(read),
         uncovered=tuple(key for key in works if key not in read),
         fields=tuple(fields),
-        disagreements=(),
-        coverage=(),
     )
 
 
