@@ -7,7 +7,6 @@ order and known by name; every call answered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import UNSET
 
@@ -46,17 +45,22 @@ def order(run: Run) -> Iterator[Problem]:
         before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
-            words: dict[str, Any] = {"source": edge.src, "target": edge.dst}
-            words |= {"before": before, "after": after}
-            yield Problem.at(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, **words)
+            names = {"source": edge.src, "target": edge.dst}
+            yield Problem(
+                rules.BACKWARD_TIME,
+                f"/edges/{place}",
+                edge.dst,
+                {**names, "before": before, "after": after},
+            )
 
 
 def ends(run: Run) -> Iterator[Problem]:
     """OT118: events that end before they begin; they count as ending where they begin."""
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
-            words = {"name": "x_end", "expected": "a time from t on"}
-            yield Problem.at(rules.ADDED_KEY, f"/events/{place}/x_end", f"{event.x_end:g}", **words)
+            path, value = f"/events/{place}/x_end", f"{event.x_end:g}"
+            expected = "a time from t on"
+            yield Problem.at(rules.ADDED_KEY, path, value, name="x_end", expected=expected)
 
 
 def reach(run: Run) -> Iterator[Problem]:

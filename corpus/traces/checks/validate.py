@@ -78,12 +78,11 @@ def validate(document: TraceText, policy: Policy = PLAIN) -> Checked:
     A trace with errors is not checked for warnings, since its graph is not defined.
     """
     run, findings = valid_run(document)
-    if run is None:
-        findings = [finding for finding in findings if finding.code not in policy.ignored]
-        return Checked(None, sorted(findings), 0)
     found: list[Problem] = []
     unlisted = 0
     for check in CHECKS:
+        if run is None:
+            break
         of_check = 0
         for problem in check(run):
             code = problem.rule.code

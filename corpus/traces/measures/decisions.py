@@ -53,8 +53,6 @@ TRUNCATED = frozenset(
 EXTERNAL = frozenset(
     ("external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human")
 )
-#: Events whose labels go to the decision that leads to them.
-CARRIED = ("aggregate", "return", "message", "despawn", "spawn")
 
 
 class DecisionLabel(NamedTuple):
@@ -135,8 +133,7 @@ def labels(run: Run) -> list[DecisionLabel]:
         of_event.setdefault(label.decision, label)
     ordered = []
     for place in sorted(found, key=run.graph.rank.__getitem__):
-        by_decision = found[place]
-        ordered += [by_decision[decision] for decision in sorted(by_decision)]
+        ordered += sorted(found[place].values())
     return ordered
 
 
@@ -192,9 +189,7 @@ def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[Decisi
         return []
     caused = []
     for source, target in run.graph.edges():
-        if source not in decisions:
-            continue
-        if target == run.end or run.kinds[target] in CARRIED:
+        if source in decisions:
             for label in found.get(target, {}).values():
                 caused.append(label._replace(event=source, rule="causes"))
     return caused

@@ -148,9 +148,7 @@ def plain(value: Number) -> Number:
     (600, 0.5, None)
     """
     value = finite(value)
-    if value is None:
-        return None
-    if value == int(value) and abs(value) < EXACT:
+    if value is not None and value == int(value) and abs(value) < EXACT:
         return int(value)
     return value
 

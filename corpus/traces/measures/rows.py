@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -106,8 +106,8 @@ class Summary:
 
     def __init__(self) -> None:
         self.traces = 0
-        self.stops: dict[str, int] = {}
-        self.topologies: dict[str, int] = {}
+        self.stops: dict[str, int] = Counter()
+        self.topologies: dict[str, int] = Counter()
         self._order: tuple[str, ...] = ()
         self._values: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
 
@@ -116,8 +116,8 @@ class Summary:
         self.traces += 1
         # With a baseline, rows have more columns, so the order comes from the rows themselves.
         self._order = self._order or tuple(cells)
-        _count(self.stops, cells["stop"])
-        _count(self.topologies, cells["topology"])
+        self.stops[str(cells["stop"])] += 1
+        self.topologies[str(cells["topology"]) or "(none)"] += 1
         values = self._values
         for name, value in cells.items():
             if value is not None and name not in NOT_MEASURES:
@@ -127,11 +127,6 @@ class Summary:
         """Return the distribution of each measure that at least one trace has, in row order."""
         known = [name for name in self._order if name in self._values]
         return {name: spread(sorted(self._values[name])) for name in known}
-
-
-def _count(counts: dict[str, int], cell: Cell) -> None:
-    key = str(cell) or "(none)"
-    counts[key] = counts.get(key, 0) + 1
 
 
 def spread(ordered: Sequence[float]) -> Spread:

@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 from msgspec import UNSET
 
 from corpus.traces.measures.steps import stages
-from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Life, Run
 
 #: When something began and ended.
@@ -96,22 +95,22 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
     """
     events = run.events
     times = run.times
-    inferred = _inferred_times(events)
+    # Most events infer nothing, which is faster to see than what they infer.
+    marked = [place for place, event in enumerate(events) if event.x_inferred is not UNSET]
+    inferred = {place for place in marked if events[place].infers("t")}
     agents = list(run.actors)
-    stated_ends = [event.x_end for event in events]
-    has_ends = stated_ends.count(UNSET) < len(events)
+    ended = [place for place, event in enumerate(events) if event.x_end is not UNSET]
     ends = list(times)
-    if has_ends:
-        ends = [run.until(place) for place in range(len(events))]
+    for place in ended:
+        ends[place] = run.until(place)
     starts = _ready(run, ends, inferred)
     # An event without a model step, such as a spawn in the middle of one, takes no time itself.
     for place, weight in enumerate(weights):
         if not weight:
             starts[place] = None
-    if has_ends:
-        for place, end in enumerate(stated_ends):
-            if end is not UNSET and not events[place].infers("x_end"):
-                starts[place] = times[place]
+    for place in ended:
+        if not events[place].infers("x_end"):
+            starts[place] = times[place]
     # The time of a tool is that of its caller, which waits for it.
     for call, result in run.pairs.answers.items():
         agents[result] = agents[call]
@@ -124,22 +123,12 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
             starts[place] = None
     for place in inferred:
         starts[place] = None
-    step_ends = [event.x_step_end for event in events]
-    if step_ends.count(UNSET) < len(step_ends):
-        for place, event in enumerate(events):
-            if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
-                starts[place] = event.x_step_t
-                # A model that streams is still writing when the tool that it asked for begins.
-                ends[place] = min(event.x_step_end, max(event.t, event.x_step_t))
+    for place, event in enumerate(events):
+        if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+            starts[place] = event.x_step_t
+            # A model that streams is still writing when the tool that it asked for begins.
+            ends[place] = min(event.x_step_end, max(event.t, event.x_step_t))
     return agents, starts, ends
-
-
-def _inferred_times(events: list[Event]) -> set[int]:
-    """Return the events of which the source does not state when they began."""
-    marks = [event.x_inferred for event in events]
-    if marks.count(UNSET) == len(marks):
-        return set()
-    return {place for place, event in enumerate(events) if event.infers("t")}
 
 
 def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | None]:

@@ -349,8 +349,7 @@ def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> Advantages:
     """
     by_run: dict[int, list[float | None]] = {}
     for group in grouped(rollouts):
-        advantages = _COMPUTE[chosen.scheme](group, chosen)
-        for one, found in zip(group, advantages, strict=True):
+        for one, found in zip(group, _COMPUTE[chosen.scheme](group, chosen), strict=True):
             by_run[id(one)] = found
     ordered = [by_run[id(one)] for one in rollouts]
     given = [advantage for advantage in chain.from_iterable(ordered) if advantage is not None]

@@ -286,10 +286,8 @@ class Rewards:
             if key not in table:
                 table[key] = row.value
                 continue
-            rule = TWO_REWARDS
-            if table[key] == row.value:
-                rule = SAME_REWARD
             known = table[key]
+            rule = SAME_REWARD if known == row.value else TWO_REWARDS
             findings.append(rule.at(*row.place, what=row.what, channel=row.channel, known=known))
         return findings
 
