@@ -185,11 +185,10 @@ def _card(study: Study, tables: list[Table]) -> str:
     size = next((name for name, limit in _SIZES if len(pool.rows) < limit), _LARGEST)
     configurations = []
     for table in tables:
-        data_files = [{"split": "train", "path": f"data/{table.spec.name}.parquet"}]
-        configuration: dict[str, Any] = {"config_name": table.spec.name, "data_files": data_files}
-        if table is pool:
-            configuration["default"] = True
-        configurations.append(configuration)
+        name = table.spec.name
+        data_files = [{"split": "train", "path": f"data/{name}.parquet"}]
+        configuration = {"config_name": name, "data_files": data_files, "default": table is pool}
+        configurations.append(filled(configuration))
     head = {
         "license": about.get("license", "unknown").lower(),
         "pretty_name": " ".join(about.get("short_title", about.get("title", "")).split()),

@@ -175,18 +175,15 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         first -= 1
     before = stems_of(tokens[max(0, first - 3) : first])
     for words, sign in _BOUNDS.items():
-        number_of_words = len(words.split())
-        if " ".join(before[-number_of_words:]) == words:
+        parts = words.split()
+        if before[-len(parts) :] == parts:
             bound = sign
-            first -= number_of_words
+            first -= len(parts)
             break
     else:
         if before and before[-1] in _ABOUT:
             first -= 1
-            about = 0.1 * value
-            if kind == SHARE:
-                about = 5.0
-            slack = max(slack, about)
+            slack = max(slack, 5.0 if kind == SHARE else 0.1 * value)
     return Quantity(kind, value, slack, bound, first, after, token.start)
 
 

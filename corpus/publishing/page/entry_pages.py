@@ -128,10 +128,10 @@ def _date(work: CitedWork) -> str:
 
 def _description(work: CitedWork) -> dict[str, Any]:
     """Return the work in the terms of schema.org; what is not known is left out."""
-    authors = []
-    for name in work.authors:
-        kind = "Person" if name.given else "Organization"
-        authors.append({"@type": kind, "name": name.full_name})
+    authors = [
+        {"@type": "Person" if name.given else "Organization", "name": name.full_name}
+        for name in work.authors
+    ]
     venue = {"@type": "CreativeWork", "name": work.venue}
     identifier = work.doi
     if work.arxiv and not identifier:
