@@ -72,10 +72,8 @@ def evidence(sources: Sources) -> str:
 
 def has_second_readers(sources: Sources) -> bool:
     """Return whether a table holds what further readers tagged."""
-    for table in sources.study.by_role("audit"):
-        if table.spec.reference_to(sources.book.pool) is not None:
-            return True
-    return False
+    pool = sources.book.pool
+    return any(table.spec.reference_to(pool) for table in sources.study.by_role("audit"))
 
 
 def agreement(sources: Sources) -> str:
