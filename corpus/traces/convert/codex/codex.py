@@ -203,8 +203,8 @@ class _RolloutRecorder(Recorder):
                 self._send(self._thread(row.sender), receiver, value(payload, "prompt"), "sent")
             case "collab_waiting_end":
                 # Whoever completed returns at the time that its own thread tells, else now.
+                parent = self._thread(row.sender)
                 for child, answer, failed in ended_agents(row):
-                    parent = self._thread(row.sender)
                     self._complete(row, self._thread(child), answer, parent, failed=failed)
                 thread.in_step = False
             case "collab_close_end":

@@ -137,9 +137,12 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
     for document in documents:
         for row in document.objects:
             place = document.place(row.line)
-            found.append(Trajectory(row.value, place, document.path.name))
-            for inner in _embedded(row.value):
-                found.append(Trajectory(inner, place, taken=True))
+            embedded = [Trajectory(row.value, place, document.path.name)]
+            # The list grows while it is walked: those inside may hold others.
+            for one in embedded:
+                for inner in records(one.node, "subagent_trajectories"):
+                    embedded.append(Trajectory(inner, place, taken=True))
+            found += embedded
     names: set[str] = set()
     paths: set[str] = set()
     for one in found:
@@ -163,15 +166,6 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         for one in found[:1]:
             one.taken = False
     return found
-
-
-def _embedded(node: JsonObject) -> Iterator[JsonObject]:
-    """Yield the trajectories inside one, and those inside of these."""
-    waiting = records(node, "subagent_trajectories")
-    while waiting:
-        inner = waiting.pop(0)
-        yield inner
-        waiting += records(inner, "subagent_trajectories")
 
 
 def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:

@@ -16,7 +16,7 @@ from corpus.traces.convert.format import (
     unnamed,
 )
 from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
@@ -144,7 +144,10 @@ class _SessionRecorder(Recorder):
             self.stop_reason = "truncated"
 
     def _model_turn(self, message: JsonObject, agent: str, caller: str, *, ends: bool) -> None:
-        self.next_step(agent, _usage(message))
+        # Thoughts and results of built-in tools are apart from the rest here.
+        paths = ("input+tool", "cached", "", "output+thoughts", "thoughts")
+        usage = stated_usage(value(message, "tokens"), *paths, model=text(message, "model"))
+        self.next_step(agent, usage)
         thoughts = []
         for one in records(message, "thoughts"):
             thoughts.append(f"{text(one, 'subject')}: {text(one, 'description')}")
@@ -211,15 +214,6 @@ def _is_prompt(message: object) -> bool:
         return False
     parts = records(message, "content")
     return not parts or any("functionResponse" not in part for part in parts)
-
-
-def _usage(message: JsonObject) -> Usage:
-    """Return the tokens; thoughts and results of built-in tools are apart from the rest here."""
-    return stated_usage(
-        value(message, "tokens"),
-        *("input+tool", "cached", "", "output+thoughts", "thoughts"),
-        model=text(message, "model"),
-    )
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert, companions)

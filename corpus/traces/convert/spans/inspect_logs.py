@@ -54,6 +54,7 @@ _SILENT = frozenset(
     }
 )
 _GRADER = "grader"
+_SPAN_KINDS = {"agent": AGENT, "scorer": _GRADER, "scorers": _GRADER}
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
@@ -184,9 +185,8 @@ class _SampleRecorder(SpanRecorder):
             kind = text(event, "type")
             title = text(event, "name")
             fields = {"id": name, "parent": parent, "name": title, "title": title}
-            if kind == "agent":
-                fields["kind"] = AGENT
-            self._keep(event, given={"type": kind, "inside": parent}, **fields)
+            given = {"type": kind, "inside": parent}
+            self._keep(event, kind=_SPAN_KINDS.get(kind, OTHER), given=given, **fields)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
@@ -245,16 +245,13 @@ class _SampleRecorder(SpanRecorder):
 
         Each solver is an agent where the transcript has none.
         """
-        marked = []
-        for span in self.spans.values():
-            if text(span.given, "type") in ("scorer", "scorers"):
-                span = replace(span, kind=_GRADER)
-            marked.append(span)
-        tree = Tree.of(marked)
+        tree = Tree.of(self.spans.values())
         kept: list[Span] = []
         graded = 0
         for span in self.spans.values():
-            if span.kind != OTHER and tree.nearest_above(span, _GRADER):
+            if span.kind == _GRADER:
+                span = replace(span, kind=OTHER)
+            elif span.kind != OTHER and tree.nearest_above(span, _GRADER):
                 graded += 1
                 if span.kind in (MODEL, TOOL):
                     self.reported.add(span.amounts)

@@ -377,21 +377,33 @@ def _nested(tree: Tree, kind: str) -> Tree:
     def outer_of(one: Span, other: Span) -> Span | None:
         return one if _same_call(one, other) else None
 
-    moved: dict[str, Span] = {}
+    return _put_inside(tree, groups, outer_of, taken)
+
+
+def _put_inside(
+    tree: Tree,
+    groups: Mapping[str, Sequence[Span]],
+    outer_of: Callable[[Span, Span], Span | None],
+    taken: set[str],
+) -> Tree:
+    """Put spans below the one of their group that records the same; what fits best comes first."""
+    pairs: list[tuple[float, str, str]] = []
     for group in groups.values():
-        moved |= _closest(group, outer_of, taken)
+        # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
+        if len({span.scope for span in group}) > 1:
+            pairs += _pairs(group, outer_of)
+    moved = {}
+    for _, above, below in sorted(pairs):
+        if above not in taken and below not in taken:
+            taken |= {above, below}
+            moved[below] = replace(tree.spans[below], parent=above)
     return _changed(tree, moved)
 
 
-def _closest(
-    group: Sequence[Span], outer_of: Callable[[Span, Span], Span | None], taken: set[str]
-) -> dict[str, Span]:
-    """Return spans that record the same as another one, below that; what fits best comes first."""
-    # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
-    if len({span.scope for span in group}) < 2:
-        return {}
-    pairs: list[tuple[float, str, str]] = []
-    spans = {span.id: span for span in group}
+def _pairs(
+    group: Sequence[Span], outer_of: Callable[[Span, Span], Span | None]
+) -> Iterator[tuple[float, str, str]]:
+    """Yield the spans that may record one thing: how far their times are apart, outer and inner."""
     # Sorted by start, a span can only overlap with those that are still open.
     open_spans: list[Span] = []
     for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
@@ -401,14 +413,8 @@ def _closest(
             if outer is not None:
                 inner = other if outer is span else span
                 apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
-                pairs.append((apart, outer.id, inner.id))
+                yield apart, outer.id, inner.id
         open_spans.append(span)
-    moved = {}
-    for _, above, below in sorted(pairs):
-        if above not in taken and below not in taken:
-            taken |= {above, below}
-            moved[below] = replace(spans[below], parent=above)
-    return moved
 
 
 def _with_client_inside(tree: Tree) -> Tree:
@@ -429,10 +435,7 @@ def _with_client_inside(tree: Tree) -> Tree:
             return one
         return other if _is_client_of(tree, one, other) else None
 
-    moved: dict[str, Span] = {}
-    for group in calls.values():
-        moved |= _closest(group, outer_of, set())
-    return _changed(tree, moved)
+    return _put_inside(tree, calls, outer_of, set())
 
 
 def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
