@@ -173,8 +173,7 @@ def guess_topology(events: Sequence[JsonObject]) -> str:
         return "swarm" if peers else "unknown"
     if peers:
         return "mixed"
-    deep = any(parent in spawner for parent in spawner.values())
-    return "hierarchical" if deep else "centralized"
+    return "hierarchical" if spawner.keys() & spawner.values() else "centralized"
 
 
 def _message_pairs(events: Sequence[JsonObject]) -> set[frozenset[str]]:

@@ -487,8 +487,7 @@ class Recorder:
         another: what its task was is in the file of that.
         """
         self.settle(agent)
-        causes = self._lanes[agent].frontier
-        if causes:
+        if causes := self._lanes[agent].frontier:
             self._lanes[USER] = _Lane([*causes], [*causes])
         return self.prompt(agent, content, "interrupt")
 
@@ -653,8 +652,9 @@ class Recorder:
         if self.tokens == 0:
             self.dropped("usage is not recorded; tokens are 0 for unknown")
         # Whatever a source states: a call without its result is not where a run ends by itself.
-        if any(one.kind == "tool_call" and not one.is_answered for one in self.events):
-            self.stop_reason = "truncated"
+        for event in self.events:
+            if event.kind == "tool_call" and not event.is_answered:
+                self.stop_reason = "truncated"
 
     def report(self, usage: Usage, steps: int = 0) -> None:
         """Note for the books tokens, and model calls, that are in no trace."""

@@ -463,13 +463,16 @@ def _call_by_prompt(session: Session, thread: SessionThread) -> Call | None:
     prompt = thread.prompt
     if not prompt:
         return None
-    fitting = []
+    fitting = None
     for call in _possible_calls(session, thread):
-        if call.asked("prompt") == prompt:
-            fitting.append(call)
-    if len(fitting) > 1:
-        session.lose(AMBIGUOUS, thread.turns[0], "several calls have the prompt of this sub-agent")
-    return fitting[0] if fitting else None
+        if call.asked("prompt") != prompt:
+            continue
+        if fitting is not None:
+            what = "several calls have the prompt of this sub-agent"
+            session.lose(AMBIGUOUS, thread.turns[0], what)
+            break
+        fitting = call
+    return fitting
 
 
 def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:

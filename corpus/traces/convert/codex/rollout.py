@@ -273,8 +273,8 @@ def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRo
             break
         repeated.append(row)
     # A task in the same words alone makes no fork.
-    forked = any(row.kind == "response_item" for row in repeated)
-    return repeated if forked else []
+    kinds = {row.kind for row in repeated}
+    return repeated if "response_item" in kinds else []
 
 
 def started_threads(

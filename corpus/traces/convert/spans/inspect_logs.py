@@ -260,9 +260,12 @@ class _SampleRecorder(SpanRecorder):
             kept.append(span)
         if graded:
             self.dropped("what scorers did: model calls and tools of the grading", count=graded)
-        if any(span.kind == AGENT for span in kept):
-            return kept
-        acting = {span.parent for span in kept if span.kind in (MODEL, TOOL)}
+        acting = set()
+        for span in kept:
+            if span.kind == AGENT:
+                return kept
+            if span.kind in (MODEL, TOOL):
+                acting.add(span.parent)
         for place, span in enumerate(kept):
             if span.id in acting and text(span.given, "type") == "solver":
                 self.inferred("a solver counts as an agent, where no agent is recorded")

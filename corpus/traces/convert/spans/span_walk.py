@@ -247,11 +247,10 @@ class SpanRecorder(Recorder):
         highest: Counter[str] = Counter()
         for span in sorted(self.agents, key=lambda one: (one.begins, self.tree.depth[one.id])):
             base = self.agent(span.name)
-            nested = self.tree.agent_above(span) is not None
             # A sub-agent is another one each time it is called; an agent at the top has further
             # spans for its further turns, which are those of the same agent.
             number = 1
-            if nested:
+            if self.tree.agent_above(span) is not None:
                 number += highest[base]
             while True:
                 name = f"{base}#{number}".removesuffix("#1")
@@ -366,8 +365,11 @@ class SpanRecorder(Recorder):
         """
         if "end" in span.guessed:
             return None
-        begun = [one.begins for one in self.tree.below(span) if one.kind in (AGENT, TOOL, HANDOFF)]
-        return min([span.ends, *begun])
+        end = span.ends
+        for one in self.tree.below(span):
+            if one.kind in (AGENT, TOOL, HANDOFF):
+                end = min(end, one.begins)
+        return end
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
@@ -403,8 +405,5 @@ class SpanRecorder(Recorder):
         )
         others = sum(span.kind == OTHER for span in self.tree)
         if others:
-            self.dropped(
-                "a span that groups or transports, without a meaning of its own in a trace",
-                "spans",
-                others,
-            )
+            what = "a span that groups or transports, without a meaning of its own in a trace"
+            self.dropped(what, "spans", others)
