@@ -208,9 +208,8 @@ class ClaimBook(NamedTuple):
         UsageProblem
             With the nearest name and some others, where no claim has one of the names.
         """
-        known: list[str] = []
-        for claim in self.claims:
-            known += filter(None, (claim.id, claim.source_id))
+        known = [claim.id for claim in self.claims]
+        known += filter(None, [claim.source_id for claim in self.claims])
         for name in names:
             if name not in known:
                 raise UsageProblem(unknown("claim", name, known))
