@@ -235,7 +235,8 @@ def read_rows(path: Path, rule: Rule) -> RecordedFile:
         reader = csv.DictReader(file, restkey="more cells than columns")
         try:
             found.rows = [Row(reader.line_num, cells) for cells in reader]
-            problem = "" if reader.fieldnames else "the table has no header"
+            if not reader.fieldnames:
+                problem = "the table has no header"
         except (UnicodeDecodeError, csv.Error) as error:
             problem = f"not a CSV table in UTF-8: {error}"
     if problem:
@@ -287,7 +288,9 @@ class Rewards:
                 table[key] = row.value
                 continue
             known = table[key]
-            rule = SAME_REWARD if known == row.value else TWO_REWARDS
+            rule = TWO_REWARDS
+            if known == row.value:
+                rule = SAME_REWARD
             findings.append(rule.at(*row.place, what=row.what, channel=row.channel, known=known))
         return findings
 
