@@ -185,11 +185,13 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
             if messages[: len(known)] != known:
                 new = [one for one in messages[:-1] if one not in known] + messages[-1:]
             known = messages
-            answers = [spot for spot, one in enumerate(new) if text(one, "role") == "assistant"]
-            if not answers:
+            place = len(new)
+            for spot, one in enumerate(new):
+                if text(one, "role") == "assistant":
+                    place = spot
+            if place == len(new):
                 recorder.reported[MODEL_CALLS] += 1
                 recorder.dropped("a step without an answer of the model")
-            place = max(answers, default=len(new))
             recorder.ask(agent, new[:place], ("assistant",))
             first = len(recorder)
             recorder.talk(agent, new[place:], [step])

@@ -306,7 +306,7 @@ def attributes(pairs: object) -> JsonObject:
     Exporters that write a plain object are read too.
     """
     if isinstance(pairs, dict):
-        return {key: one for key, one in pairs.items() if isinstance(key, str)}
+        return pairs
     found = {}
     for pair in items(pairs):
         if name := text(pair, "key"):

@@ -65,8 +65,9 @@ _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each sample and epoch."""
     for document in documents:
-        tasks = [text(row.value, "eval.task") for row in document.rows]
-        task = next(filter(None, tasks), "")
+        task = ""
+        for row in document.rows:
+            task = task or text(row.value, "eval.task")
         for sample, place in _samples(document):
             yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
 
