@@ -246,13 +246,14 @@ class Section:
         The type of a field tells how its key is read; a field with a default may be left out.
         """
         defaults = kind._field_defaults  # type: ignore[attr-defined]
-        for name, read in _readers(kind).items():
+        for name, method in _readers(kind).items():
             if name in given:
                 continue
+            read = getattr(self, method)
             if name in defaults:
-                given[name] = read(self, name, defaults[name])
+                given[name] = read(name, defaults[name])
             else:
-                given[name] = read(self, name)
+                given[name] = read(name)
         self.finish()
         return kind(**given)
 
@@ -458,17 +459,18 @@ class Section:
         return value
 
 
-_READERS: dict[Any, Callable[..., Any]] = {
-    str: Section.text,
-    bool: Section.flag,
-    int: Section.whole,
-    tuple[str, ...]: Section.some_strings,
-    Mapping[str, tuple[str, ...]]: Section.lists,
+#: The method that reads a field of a record, by the type of the field.
+_READERS = {
+    str: "text",
+    bool: "flag",
+    int: "whole",
+    tuple[str, ...]: "some_strings",
+    Mapping[str, tuple[str, ...]]: "lists",
 }
 
 
 @cache
-def _readers(kind: type) -> dict[str, Callable[..., Any]]:
+def _readers(kind: type) -> dict[str, str]:
     """Return the method that reads each field of a named tuple."""
     return {name: _READERS[type_] for name, type_ in get_type_hints(kind).items()}
 
