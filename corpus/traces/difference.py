@@ -105,8 +105,8 @@ def _as_text(value: object) -> str:
 def changes(left: Run, right: Run) -> list[MeasureChange]:
     """List the numbers in which two runs differ."""
     found = []
-    left_numbers = _numbers(left, measure(left))
-    right_numbers = _numbers(right, measure(right))
+    left_numbers = _measured_numbers(left, measure(left))
+    right_numbers = _measured_numbers(right, measure(right))
     for name in dict.fromkeys([*left_numbers, *right_numbers]):
         a = left_numbers.get(name)
         b = right_numbers.get(name)
@@ -118,7 +118,7 @@ def changes(left: Run, right: Run) -> list[MeasureChange]:
     return found
 
 
-def _numbers(run: Run, measures: Measures) -> dict[str, Number]:
+def _measured_numbers(run: Run, measures: Measures) -> dict[str, Number]:
     trace = run.trace
     numbers: dict[str, Number] = dict(measures.values)
     for kind, count in measures.by_type.items():

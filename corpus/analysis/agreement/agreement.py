@@ -149,7 +149,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        report = _report(study, table, link, entries)
+        report = _report_of(study, table, link, entries)
         read = set(table.column(link.name))
         coverage = []
         for field in study.codebook.shared_with_pool(table.spec):
@@ -174,11 +174,11 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
             # A resolution belongs to no reader.
             decided = table.kept([who != RESOLUTION for who in table.role_column("reader")])
             link = table.spec.by_role("candidate") or table.spec.columns[0]
-            reports.append(_report(study, decided, link, works))
+            reports.append(_report_of(study, decided, link, works))
     return reports
 
 
-def _report(study: Study, table: Table, link: Column, works: Sequence[str]) -> AgreementReport:
+def _report_of(study: Study, table: Table, link: Column, works: Sequence[str]) -> AgreementReport:
     """Return how far readers agree about some works; their tags are not compared with the pool."""
     spec = table.spec
     keys = table.column(link.name)

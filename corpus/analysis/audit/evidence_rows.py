@@ -62,7 +62,7 @@ class EvidenceAudit(NamedTuple):
         return most_wrong(self.population, read, self.verdicts[WRONG])
 
 
-def _rows(study: Study) -> dict[tuple[str, str], str]:
+def _row_digests(study: Study) -> dict[tuple[str, str], str]:
     """Return the digest of each evidence row by its table and key."""
     found: dict[tuple[str, str], str] = {}
     for table in study.by_role("evidence"):
@@ -96,7 +96,7 @@ def evidence_sheet(study: Study, size: int, seed: str, reader: str = "") -> str:
         For a size that is not from 1 to the number of rows, or a corpus without the table.
     """
     spec = audit_table(study)
-    digests = _rows(study)
+    digests = _row_digests(study)
     if not 1 <= size <= len(digests):
         raise UsageProblem(f"the sample must have 1 to {len(digests)} rows, not {size}")
     ranked = sorted(digests, key=lambda place: sha256("\n".join((seed, *place)).encode()).digest())
@@ -118,7 +118,7 @@ def evidence_audits(study: Study) -> list[EvidenceAudit]:
     UsageProblem
         For a population that is not a number, or smaller than what was drawn from it.
     """
-    today = _rows(study)
+    today = _row_digests(study)
     found: dict[tuple[str, int], Counter[str]] = {}
     changed: Counter[tuple[str, int]] = Counter()
     for table in study.by_role(ROLE):

@@ -352,13 +352,13 @@ def quote_findings(
         if text is None:
             yield rules.NO_TEXT.at(table.file, line, "key", record["key"], text=file)
             continue
-        words = _words(text)
+        words = _comparable_words(text)
         for column, quote in quotes.items():
-            if quote and _words(quote) not in words:
+            if quote and _comparable_words(quote) not in words:
                 yield rules.NOT_IN_TEXT.at(table.file, line, column, quote, quote=column, text=file)
 
 
-def _words(text: str) -> str:
+def _comparable_words(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 

@@ -198,7 +198,7 @@ def works(study: Study) -> list[CitedWork]:
         entry = Entry(study.pool.spec, row)
         # What the pool itself has goes before what the bibliography has.
         known = {**bibliography.get(entry.key, {}), **_filled(entry.spec, row)}
-        found.append(_work(study, entry, known))
+        found.append(_cited_work(study, entry, known))
     return found
 
 
@@ -219,7 +219,7 @@ def _bibliography(study: Study) -> dict[str, dict[str, str]]:
     return found
 
 
-def _work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
+def _cited_work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
     book = study.codebook
     authors = parse_names(known.get("authors", ""))
     texts = {name: known.get(name, "") for name in _TEXTS}

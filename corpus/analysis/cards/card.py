@@ -61,7 +61,7 @@ def card_plan(book: Codebook) -> CardPlan:
 
 def read_card(section: Section) -> CardPlan:
     """Read ``[card]``; mistakes are in the findings of the section."""
-    lines = tuple(_line(item) for item in section.sections("lines"))
+    lines = tuple(_line_plan(item) for item in section.sections("lines"))
     parts = None
     if section.has("parts"):
         declared = section.section("parts")
@@ -71,7 +71,7 @@ def read_card(section: Section) -> CardPlan:
     return lines, parts
 
 
-def _line(section: Section) -> CardLinePlan:
+def _line_plan(section: Section) -> CardLinePlan:
     label = section.text("label")
     columns = section.columns("columns", section.book.pool, default=())
     table = ""
@@ -167,7 +167,7 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     cited = {work.key: work for work in works(study)}
     plans, of_parts = card_plan(study.codebook)
     crossed = _crossed(study, sparsity_plan(study.codebook))
-    parts = _parts(study, of_parts)
+    parts = _lines_of_parts(study, of_parts)
     found = []
     for entry in entries:
         lines = parts.get(entry.key) or _tag_lines(study, entry, plans, crossed)
@@ -178,10 +178,10 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
 def keys_with_parts(study: Study) -> list[str]:
     """Return the entries that have a card of their own in an evidence table, in its order."""
     _, of_parts = card_plan(study.codebook)
-    return list(_parts(study, of_parts))
+    return list(_lines_of_parts(study, of_parts))
 
 
-def _parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine, ...]]:
+def _lines_of_parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine, ...]]:
     """Return the lines of the cards that an evidence table has, by entry; an empty cell is none."""
     if plan is None or plan.table not in study.tables:
         return {}
@@ -264,11 +264,11 @@ def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
         elif text:
             items.append(_cut(text))
     if plan.table:
-        items += _rows(study, entry, plan)
+        items += _rows_about(study, entry, plan)
     return items
 
 
-def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
+def _rows_about(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     """Return the rows of a table about an entry: terms first, then running text."""
     table = study.tables.get(plan.table)
     if table is None:
@@ -277,12 +277,12 @@ def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
         if key == entry.key:
-            found[_cut(_joined(_printed_cells(study, table.spec, plan.show, row)))] = None
+            found[_cut(_joined_cells(_printed_cells(study, table.spec, plan.show, row)))] = None
     found.pop("", None)
     return _first(list(found))
 
 
-def _joined(cells: Iterable[tuple[Column, str]]) -> str:
+def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
     """Join cells by commas; a number is joined to its unit, a colon comes before the evidence."""
     text = ""
     between = ""

@@ -145,7 +145,7 @@ def kinds(
     choices = {}
     for name in looked_at(parts):
         if keyed or name not in table.spec.key:
-            choices[name] = _cells(table.spec.column(name), parts, study)
+            choices[name] = _distinguished_cells(table.spec.column(name), parts, study)
     for cells in islice(product(*choices.values()), TRIED):
         yield dict(zip(choices, cells, strict=True))
 
@@ -158,7 +158,7 @@ def looked_at(parts: Sequence[Selection]) -> list[str]:
     return list(names)
 
 
-def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
+def _distinguished_cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
     """Return the cells of one column that the selections distinguish."""
     named = {}
     for part in parts:

@@ -97,7 +97,7 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
     if not numbers:
         return _without_numbers(claim.statement, expected, limits)
     if not right:
-        return Comparison((), tuple(limits), _texts(numbers))
+        return Comparison((), tuple(limits), _number_texts(numbers))
     unused = list(right)
     agreeing = []
     others = []
@@ -122,10 +122,12 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
         # What the rows are chosen by is compared, too: "up to 100 sub-agents".
         agreeing = [number for number in others if number.value in named]
     left = [number for number in others if number not in [*unknown, *agreeing]]
-    return Comparison(_texts(agreeing), (*_texts(unknown), *limits), _texts(left))
+    return Comparison(
+        _number_texts(agreeing), (*_number_texts(unknown), *limits), _number_texts(left)
+    )
 
 
-def _texts(numbers: Iterable[_Stated]) -> tuple[str, ...]:
+def _number_texts(numbers: Iterable[_Stated]) -> tuple[str, ...]:
     return tuple(number.text for number in numbers)
 
 

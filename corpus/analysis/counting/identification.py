@@ -91,7 +91,7 @@ def identification(study: Study) -> Identification:
     UsageProblem
         Where the log of searches has a number that is none; `corpus check` finds all of them.
     """
-    listed, verdicts = _listed(study)
+    listed, verdicts = _listed_works(study)
     return Identification(
         sources=_sources(study),
         listed=listed,
@@ -105,7 +105,10 @@ def _sources(study: Study) -> tuple[SearchedSource, ...]:
     found: dict[str, SearchedSource] = {}
     for log in study.by_role("search_log"):
         runs = zip(
-            log.role_column("source"), _numbers(log, "records"), _numbers(log, "new"), strict=True
+            log.role_column("source"),
+            _number_column(log, "records"),
+            _number_column(log, "new"),
+            strict=True,
         )
         for name, records, new in runs:
             # A source has a run for each of its queries and each repetition.
@@ -116,7 +119,7 @@ def _sources(study: Study) -> tuple[SearchedSource, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def _numbers(log: Table, role: str) -> list[int]:
+def _number_column(log: Table, role: str) -> list[int]:
     """Return a column of numbers; an empty cell is zero."""
     numbers = []
     for line, cell in zip(log.lines, log.role_column(role), strict=True):
@@ -130,7 +133,7 @@ def _numbers(log: Table, role: str) -> list[int]:
     return numbers
 
 
-def _listed(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
+def _listed_works(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Return how many works of other lists are in scope, and all by verdict; one of two is one."""
     groups = WorkGroups()
     judged = []

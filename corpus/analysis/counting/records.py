@@ -51,7 +51,7 @@ def identified_records(study: Study, text: str) -> list[LocatedRow]:
     >>> [record.key for record in identified_records(study, "https://arxiv.org/pdf/2505.13516v2")]
     ['halo']
     """
-    wanted = _names(text)
+    wanted = _identities_of(text)
     if not wanted:
         return []
     # What tables of the role `bibliography` add to the names of each entry.
@@ -63,7 +63,7 @@ def identified_records(study: Study, text: str) -> list[LocatedRow]:
         cells = list(record.table.spec.identifying_cells(record.row))
         if not record.is_excluded:
             cells += more.get(record.key, ())
-        if any(not wanted.isdisjoint(_names(cell)) for cell in cells):
+        if any(not wanted.isdisjoint(_identities_of(cell)) for cell in cells):
             found.append(record)
     return found
 
@@ -94,7 +94,7 @@ def find_record(study: Study, text: str) -> LocatedRow:
     raise UsageProblem(f"nothing in pool{logs} is called {text!r}{advice}")
 
 
-def _names(text: str) -> set[str]:
+def _identities_of(text: str) -> set[str]:
     """Return the identities in a text, and its addresses without what makes no difference."""
     names = set(identities(text))
     for part in text.split():

@@ -112,7 +112,7 @@ def share_of(margin: Margin, term: str) -> str:
 def margin_grid(margin: Margin, labels: bool = False) -> Grid:
     """Return one axis as a table of terms, entries and shares; with `labels` for print."""
     total = margin.applicable
-    name, terms = _words(margin, labels)
+    name, terms = _axis_words(margin, labels)
     rows = []
     for row in margin.rows:
         rows.append((terms[row.term], str(row.entries), share_of(margin, row.term)))
@@ -128,7 +128,7 @@ def margin_grid(margin: Margin, labels: bool = False) -> Grid:
     return Grid(margin.column.label, header, tuple(rows), frozenset({1, 2}), note + ".")
 
 
-def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
+def _axis_words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
     """Return what an axis and its terms are called: as in the data, or by their labels."""
     if labels:
         return margin.column.label, margin.vocabulary.labels
@@ -139,8 +139,8 @@ def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
 def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
     """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
     rows, columns = table.rows, table.columns
-    name, downward = _words(rows, labels)
-    across_name, across = _words(columns, labels)
+    name, downward = _axis_words(rows, labels)
+    across_name, across = _axis_words(columns, labels)
     body = []
     for row in rows.rows:
         cells = [str(table.cells[row.term, term]) for term in across]

@@ -171,7 +171,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
         kind = EXCLUDED if record.is_excluded else ENTRY
         place = (record.table.spec.name, record.key, record.title)
         identified.append(Hit(kind, *place, _SAME, ("identifier",)))
-    words = _words(text)
+    words = _words_of_text(text)
     if identified or not words:
         return identified
     everything = list(_everything(study))
@@ -201,7 +201,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
 def missing_words(study: Study, text: str) -> list[str]:
     """Return the words of a query that no text of the corpus has in any form."""
     everything = list(_everything(study))
-    sought = [_sought(word, everything) for word in _words(text)]
+    sought = [_sought(word, everything) for word in _words_of_text(text)]
     return [one.word for one in sought if not one.scores]
 
 
@@ -225,7 +225,7 @@ def _partial_hits(hits: Sequence[Hit], number: int, sought: Sequence[_Sought]) -
     return kept
 
 
-def _words(text: str) -> list[str]:
+def _words_of_text(text: str) -> list[str]:
     """Return the words of a text, runs of letters and digits, in lower case."""
     return re.findall(r"[^\W_]+", text.lower())
 
@@ -234,13 +234,13 @@ def _everything(study: Study) -> Iterator[_Findable]:
     yield from _entries(study)
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
-            yield from _rows(kind, table, study.codebook)
+            yield from _findable_rows(kind, table, study.codebook)
     yield from _terms(study.codebook)
     yield from _claims(study.documents.get("claims", {}))
     described = (study.codebook.pool.role, *OUTSIDE.values(), "bibliography")
     for table in study.tables.values():
         if table.spec.role not in described:
-            yield from _rows(EVIDENCE, table, study.codebook)
+            yield from _findable_rows(EVIDENCE, table, study.codebook)
 
 
 def _entries(study: Study) -> Iterator[_Findable]:
@@ -250,14 +250,14 @@ def _entries(study: Study) -> Iterator[_Findable]:
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        rows = _rows(EVIDENCE, table, study.codebook)
+        rows = _findable_rows(EVIDENCE, table, study.codebook)
         for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
             more.setdefault(key, []).extend(fields)
-    for hit, fields in _rows(ENTRY, study.pool, study.codebook):
+    for hit, fields in _findable_rows(ENTRY, study.pool, study.codebook):
         yield hit, [*fields, *more.get(hit.key, ())]
 
 
-def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
+def _findable_rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
     """Yield every row of a table with the text of every cell."""
     spec = table.spec
     # By its role, else by its type.
@@ -352,7 +352,7 @@ def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
     for _, fields in everything:
         for _, _, text in fields:
             if part in text:
-                known.update(_words(text))
+                known.update(_words_of_text(text))
     return known
 
 
@@ -393,7 +393,7 @@ def _best(fields: Sequence[_Field], sought: _Sought) -> tuple[float, str, str]:
     for column, weight, text in fields:
         if not sought.may_be_in(text):
             continue
-        for found in _words(text):
+        for found in _words_of_text(text):
             score = sought.scores.get(found, 0.0) * weight / _GREATEST
             if score > best[0]:
                 best = (score, column, found)
@@ -410,7 +410,7 @@ def _with_phrase(fields: Sequence[_Field], words: Sequence[str]) -> tuple[float,
     for column, weight, text in fields:
         if words[0] not in text or weight <= best[0]:
             continue
-        if phrase in f" {' '.join(_words(text))} ":
+        if phrase in f" {' '.join(_words_of_text(text))} ":
             best = (weight, column)
     return best
 

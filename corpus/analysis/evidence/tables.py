@@ -199,7 +199,7 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
         if plan.table not in study.tables:
             continue
         if isinstance(plan.of, ListPlan):
-            found.append(_listed(study, plan, plan.of))
+            found.append(_evidence_list(study, plan, plan.of))
         else:
             found.append(_crossed(study, plan, plan.of))
     return tuple(found)
@@ -227,11 +227,13 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
         for place in product(of_rows.values(above), of_columns.values(beside)):
             places[place] += own
     wanted = set(matrix.lacking)
-    header = ["", *_names(across, is_wide).values()]
+    header = ["", *_term_names(across, is_wide).values()]
     notes = [plan.note]
     numeric: frozenset[int] = frozenset()
     if matrix.cell:
-        rows, differing = _texts(study, places, (down, across), matrix, _names(terms, is_wide))
+        rows, differing = _printed_cells(
+            study, places, (down, across), matrix, _term_names(terms, is_wide)
+        )
         notes.append(differing)
         filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
         about, heads, named = of_columns, across, terms
@@ -269,13 +271,13 @@ def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
     return [Term(value, value, value, "") for value in values if value]
 
 
-def _names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
+def _term_names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
     if is_short:
         return {term.id: term.short for term in terms}
     return {term.id: term.label for term in terms}
 
 
-def _texts(
+def _printed_cells(
     study: Study,
     cells: Mapping[_Place, list[object]],
     heads: tuple[Sequence[Term], Sequence[Term]],
@@ -354,7 +356,7 @@ def _counts(
     return rows
 
 
-def _listed(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
+def _evidence_list(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
     table = study.tables[plan.table]
     spec = table.spec
     header = []

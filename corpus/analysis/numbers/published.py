@@ -79,14 +79,14 @@ def _camel_part(part: str) -> str:
     plain = unicodedata.normalize("NFKD", part)
     if not any(_is_plain(character) for character in plain):
         plain = _unicode_names(part)
-    return "".join(word[0].upper() + word[1:] for word in _words(plain))
+    return "".join(word[0].upper() + word[1:] for word in _ascii_words(plain))
 
 
 def _is_plain(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-def _words(text: str) -> list[str]:
+def _ascii_words(text: str) -> list[str]:
     """Return the words of a decomposed text, each of ASCII letters with its digits spelled."""
     letters = ""
     for character in text:
@@ -186,7 +186,7 @@ def _detailed(study: Study) -> Iterator[_Found]:
             yield study.pool.file, (rows, row, "by", columns, column), str(entries), how
     for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
-            yield from _table(table, study.codebook)
+            yield from _table_numbers(table, study.codebook)
 
 
 def _sizes(study: Study) -> Iterator[_Found]:
@@ -238,7 +238,7 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
             yield table.file, ("excluded", role, value), str(counts[value]), how
 
 
-def _table(table: Table, book: Codebook) -> Iterator[_Found]:
+def _table_numbers(table: Table, book: Codebook) -> Iterator[_Found]:
     """Count the terms of a table, alone and in pairs; name its measured numbers."""
     spec = table.spec
     if spec.role == "evidence":

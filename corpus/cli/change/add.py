@@ -119,7 +119,7 @@ def add(
         if entry.open_promotion:
             _write_candidate(entry, dry_run)
         else:
-            _write(entry, no_input, dry_run)
+            _write_entry(entry, no_input, dry_run)
 
 
 def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) -> list[str]:
@@ -220,7 +220,7 @@ def _write_candidate(entry: NewEntry, dry_run: bool) -> None:
         click.echo(candidate_key(found))
 
 
-def _write(entry: NewEntry, no_input: bool, dry_run: bool) -> None:
+def _write_entry(entry: NewEntry, no_input: bool, dry_run: bool) -> None:
     """Check the new rows, show what they change, write them."""
     # Whoever was asked for a key has chosen it.
     make = entry.rows(chosen=not no_input)

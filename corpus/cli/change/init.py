@@ -130,7 +130,7 @@ def init(
             raise click.UsageError(f"{folder} is a file")
         if is_filled(folder):
             raise click.UsageError(f"{folder} is not empty; name a new folder")
-    file = _read(source, **options)
+    file = _read_source(source, **options)
     records = None
     if source is not None:
         _show(file)
@@ -166,7 +166,7 @@ def init(
         show_account(account, verbose)
 
 
-def _read(
+def _read_source(
     source: str | None,
     *,
     maps: Texts,

@@ -76,13 +76,13 @@ def release(
         _show(plan_release(folder, request), folder)
         return
     plan = make_release(folder, request)
-    _report(plan, folder)
+    _report_plan(plan, folder)
     tell(f"written: {', '.join(shown_files(plan, folder))}")
     _report_next(plan, folder)
     click.echo(plan.release.tag)
 
 
-def _report(plan: ReleasePlan, folder: str) -> None:
+def _report_plan(plan: ReleasePlan, folder: str) -> None:
     """Report to stderr what the release holds, and which claims it states anew."""
     made = plan.release
     sizes = f"{made.entries} entries, {made.excluded} excluded, {plural(made.claims, 'claim')}"
@@ -124,7 +124,7 @@ def _report_next(plan: ReleasePlan, folder: str) -> None:
 
 def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
-    _report(plan, folder)
+    _report_plan(plan, folder)
     # Copies are what the tables are already; a diff of them would hide what changes.
     texts = {}
     for file, content in plan.contents.items():

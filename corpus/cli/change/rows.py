@@ -111,7 +111,7 @@ def rename(column: str, old: str, new: str, dry_run: bool, study: Study) -> None
     never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
     the data get the new names of numbers.
     """
-    if new in _vocabulary(study, column).ids:
+    if new in _vocabulary_named(study, column).ids:
         raise UsageProblem(
             f"{column} has a term {new!r} already; `corpus term merge` makes two terms one"
         )
@@ -131,7 +131,7 @@ def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> No
     or a cell that would name it twice does so once. Claims that no longer hold are named: correct
     them and the texts that make them.
     """
-    vocabulary = _vocabulary(study, column)
+    vocabulary = _vocabulary_named(study, column)
     if new not in vocabulary.ids:
         raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
     if new in olds or vocabulary.not_applicable in olds:
@@ -141,7 +141,7 @@ def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> No
 
 def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> None:
     """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
-    vocabulary = _vocabulary(study, column)
+    vocabulary = _vocabulary_named(study, column)
     names: dict[str, str] = {}
     for old in olds:
         if old not in vocabulary.ids:
@@ -157,7 +157,7 @@ def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> 
         write_all_atomic(texts)
 
 
-def _vocabulary(study: Study, name: str) -> Vocabulary:
+def _vocabulary_named(study: Study, name: str) -> Vocabulary:
     """Return the vocabulary of a column of the pool or, by its own name, of any other."""
     book = study.codebook
     columns: dict[str, Column] = {}

@@ -83,7 +83,7 @@ def check(
         proposed = proposed_findings(study, unaccepted)
     findings = sorted([*all_findings(folder, near_titles, unaccepted), *proposed])
     if format_ == "json":
-        report = findings_json(findings, _names(findings, folder))
+        report = findings_json(findings, _keys_of_rows(findings, folder))
     else:
         report = RENDERERS[format_](findings)
     if report:
@@ -112,7 +112,7 @@ def _fix(folder: str, yes: bool, dry_run: bool) -> None:
         replace_tables(folder, fixed_tables(folder, book))
 
 
-def _names(findings: list[Finding], folder: str) -> dict[Finding, str]:
+def _keys_of_rows(findings: list[Finding], folder: str) -> dict[Finding, str]:
     """Return the keys of the rows; none where the codebook cannot be read."""
     # Only a document for programs has them.
     from corpus.curation.check.accepted import row_names

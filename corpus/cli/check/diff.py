@@ -76,7 +76,7 @@ def diff(
     Exit code 1 where the newer state has errors, which are then listed first.
     """
     try:
-        report = _report(base, head, under, data)
+        report = _change_report(base, head, under, data)
     except CorpusError as error:  # a codebook that cannot be read
         if format_ != "markdown":
             raise
@@ -93,7 +93,7 @@ def diff(
         raise SystemExit(1)
 
 
-def _report(
+def _change_report(
     base: str | None, head: str | None, under: str | None, data: str | None
 ) -> ChangeReport:
     folder = find_data(data)

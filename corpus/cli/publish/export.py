@@ -84,7 +84,7 @@ def export(
     whole = load_corpus(find_data(data))
     corpus = whole.where(parse_filters(where, whole.codebook.pool, whole.codebook))
     if out is not None:
-        _write(format_, corpus, table, out)
+        _write_export(format_, corpus, table, out)
         return
     content = export_bytes(str(format_), corpus, table)
     if FORMATS[str(format_)].binary and sys.stdout.isatty():
@@ -93,7 +93,7 @@ def export(
     sys.stdout.flush()
 
 
-def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
+def _write_export(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
     is_file = format_ is not None and FORMATS[format_].kind != FOLDER

@@ -74,9 +74,9 @@ def replay(
     waits = step and sys.stdin.isatty() and sys.stdout.isatty()
     narrow = (terminal_columns() or _WIDE) < _WIDE
     if not as_json:
-        echo(_line((*WIDTHS, LAST), narrow))
+        echo(_state_line((*WIDTHS, LAST), narrow))
     for state in player.states(stop):
-        echo(_state_json(state) if as_json else _line(_cells(state), narrow), format_)
+        echo(_state_json(state) if as_json else _state_line(_state_cells(state), narrow), format_)
         if waits:
             click.pause(info="")
     # Of the whole run, however far it was shown.
@@ -87,7 +87,7 @@ def replay(
         echo(f"digest {whole}")
 
 
-def _cells(state: State) -> tuple[str, ...]:
+def _state_cells(state: State) -> tuple[str, ...]:
     active, calls, reached = state.counts
     lists = [f"live {_names(state.live, active)}"]
     if calls:
@@ -115,7 +115,7 @@ def _names(names: list[str], count: int) -> str:
     return text
 
 
-def _line(cells: tuple[str, ...], narrow: bool) -> str:
+def _state_line(cells: tuple[str, ...], narrow: bool) -> str:
     """Write a state in columns of fixed width, since lines are written as they come.
 
     On a narrow terminal the last three columns are on a line of their own.

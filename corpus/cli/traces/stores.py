@@ -188,12 +188,12 @@ def _answer_pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str
     if format_ == "json":
         return _json(answer)
     if format_ == "text":
-        return _text(answer, most)
+        return _answer_text(answer, most)
     lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
     return joined(chain([safe_csv([answer.columns])], lines))
 
 
-def _text(answer: QueryResult, most: int) -> Iterator[str]:
+def _answer_text(answer: QueryResult, most: int) -> Iterator[str]:
     found = list(islice(answer.rows, most + 1))
     note = ""
     # One row more than is shown was asked for, which tells that there are more.

@@ -122,10 +122,10 @@ def compare(before: Study, after: Study) -> Changes:
     # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
     # and followed in the other tables.
     for name in sorted(specs, key=lambda name: specs[name].by_role("title") is None):
-        new = _rows(after.tables.get(name))
+        new = _rows_by_key(after.tables.get(name))
         old: dict[str, LocatedRow] = {}
         references = _renamed_references(before.tables.get(name), renamed)
-        for was in _rows(before.tables.get(name)).values():
+        for was in _rows_by_key(before.tables.get(name)).values():
             now = _followed(was, new, references, left_behind)
             old[_key(now)] = now
             follow += now.row != was.row
@@ -182,7 +182,7 @@ def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) ->
     return study.with_tables(tables)
 
 
-def _rows(table: Table | None) -> dict[str, LocatedRow]:
+def _rows_by_key(table: Table | None) -> dict[str, LocatedRow]:
     if table is None:
         return {}
     return {_key(placed): placed for placed in table.placed()}

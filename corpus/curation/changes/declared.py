@@ -80,12 +80,12 @@ class DeclarationChange(NamedTuple):
     @property
     def before(self) -> str:
         """The older value as text; empty where there is none."""
-        return _text(self.old)
+        return _value_text(self.old)
 
     @property
     def after(self) -> str:
         """The newer value as text; empty where there is none."""
-        return _text(self.new)
+        return _value_text(self.new)
 
     def as_dict(self) -> dict[str, str]:
         """Return the change as texts, for JSON."""
@@ -248,7 +248,7 @@ def _exact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, default=repr)
 
 
-def _text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value for people: strings as they are, a list of them with commas, else JSON."""
     if value is None:
         return ""

@@ -81,7 +81,11 @@ def weakenings(
     `judged` is the newer state with the acceptances that count, where not all of them do;
     `released` are the days of its new releases, to which the cutoff may move.
     """
-    found = [*more, *_declared(before, after, changes, released), *_rows(before, after, changes)]
+    found = [
+        *more,
+        *_declared(before, after, changes, released),
+        *_weakened_rows(before, after, changes),
+    ]
     accepted = _accepted(judged or after)
     marked = []
     for item in dict.fromkeys(found):
@@ -305,7 +309,7 @@ _TAKES_AWAY = {
 }
 
 
-def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
+def _weakened_rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
     """Yield rows that others are checked by and that were removed or changed."""
     pool = before.codebook.pool.name
     new_keys = changes.renamed.get(pool, {})

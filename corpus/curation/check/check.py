@@ -85,7 +85,7 @@ def all_findings(
     return sorted({*found, *beside})
 
 
-def _read(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
+def _read_study(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
     """Return the study, its tables by columns, and why files could not be read.
 
     The study lacks the tables that were so large that they were read by columns.
@@ -118,7 +118,7 @@ def _check(
             study, unread = state.corpus, list(state.findings)
             sheets = {name: sheet_of(table) for name, table in study.tables.items()}
         else:
-            study, sheets, unread = _read(state)
+            study, sheets, unread = _read_study(state)
         book = study.codebook
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),

@@ -51,7 +51,7 @@ def shared_sentences(cells: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """
     first: dict[str, int] = {}
     for position, cell in enumerate(cells):
-        for text in _parts(cell, len(cells)):
+        for text in _long_parts(cell, len(cells)):
             holder = first.setdefault(text.rstrip(".;").casefold(), position)
             if holder != position:
                 yield position, holder, text
@@ -59,7 +59,7 @@ def shared_sentences(cells: Sequence[str]) -> Iterator[tuple[int, int, str]]:
                 break
 
 
-def _parts(cell: str, rows: int) -> Iterator[str]:
+def _long_parts(cell: str, rows: int) -> Iterator[str]:
     """Yield a cell and its sentences, as far as they are long enough to be compared."""
     if len(cell) >= LEAST_LETTERS_OF_CELL:
         yield cell

@@ -195,19 +195,19 @@ def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
                 if column.type in ("name", "names"):
                     columns.append((sheet, column.name))
                     for cell in sheet.cells(column.name):
-                        times.update(_names(cell))
+                        times.update(_person_names(cell))
     rarer = _rarer_spellings(times)
     if not rarer:
         return
     for sheet, written in columns:
         for position, cell in enumerate(sheet.cells(written)):
-            for name in _names(cell):
+            for name in _person_names(cell):
                 if name in rarer:
                     other = repr(rarer[name])
                     yield sheet.finding(rules.SAME_PERSON, position, written, name, other=other)
 
 
-def _names(cell: str) -> list[str]:
+def _person_names(cell: str) -> list[str]:
     # C215 reports an accent that is a character of its own.
     composed = unicodedata.normalize("NFC", cell)
     return [name.strip() for name in composed.split(";") if name.strip()]

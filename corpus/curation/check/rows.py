@@ -43,7 +43,7 @@ _YEARS_TO_PUBLISH = 3
 
 def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     """Check the rows of one table against each other and against the codebook's rules."""
-    found = [*_keys(sheet), *_canonical_form(sheet)]
+    found = [*_key_findings(sheet), *_canonical_form(sheet)]
     # Many releases of Arrow crash when they look for the rows of a mask without any.
     if not len(sheet):
         return found
@@ -61,7 +61,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     return found
 
 
-def _keys(sheet: ColumnarTable) -> Iterator[Finding]:
+def _key_findings(sheet: ColumnarTable) -> Iterator[Finding]:
     """Find duplicate keys, and the first row out of order: `corpus fmt` sorts all of them."""
     columns = tuple(map(sheet.spec.column, sheet.spec.key))
     keys = list(sheet.rows(*columns))

@@ -71,7 +71,7 @@ def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[s
             if own.id == vocabulary:
                 columns |= {column.name, column.role}
     found: dict[str, str] = {}
-    for name, number in _numbers(study).items():
+    for name, number in _published(study).items():
         parts = list(number.parts)
         for place in range(1, len(parts)):
             if number.parts[place] == old and number.parts[place - 1] in columns:
@@ -81,7 +81,7 @@ def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[s
     return found
 
 
-def _numbers(study: Study) -> dict[str, Number]:
+def _published(study: Study) -> dict[str, Number]:
     try:
         return dict(published_numbers(study))
     except CorpusError:  # rows that cannot be counted have no numbers
@@ -189,7 +189,7 @@ def places_of(study: Study, name: str) -> list[NamedPlace]:
         Where nothing has the name, with the nearest ones.
     """
     references = named_references(study)
-    numbers = {one for one, number in _numbers(study).items() if name in number.parts}
+    numbers = {one for one, number in _published(study).items() if name in number.parts}
     named = []
     for reference in references:
         if reference.name == name or (reference.kind == "number" and reference.name in numbers):

@@ -101,7 +101,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     texts = single_texts(cells)
     if len(texts) < len(cells):
         values = values_of(cells)
-        count = _vocabulary(values, is_tags)
+        count = _distinct_terms(values, is_tags)
         if count is None:
             number = len(set(values))
             return Kind(TEXT, f"lists of {number} different texts in {len(cells)} cells")
@@ -118,7 +118,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     if 2 * sum(re.search(r"\w\{", text) is not None for text in texts) >= len(texts):
         return Kind(TEXT, "nested classes in braces are not divided")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
-    single = _vocabulary(texts, hinted)
+    single = _distinct_terms(texts, hinted)
     separator, number = _tags(texts, hinted)
     share = _CLEARLY
     if separator in (";", "|"):
@@ -169,7 +169,7 @@ def _is_plain(type_: str, text: str) -> bool:
     return next(form_trouble(text, type_, date.today()), None) is None
 
 
-def _vocabulary(values: Sequence[str], hinted: bool) -> int | None:
+def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
     """Return the number of distinct values where they are few enough to be terms, else None.
 
     Terms are short, and most of them repeat. Where the name of the column hints at terms they need
@@ -209,7 +209,7 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
     for separator in _SEPARATORS:
         divided = sum(len(split_cell(text, separator)) > 1 for text in texts)
         if divided >= least:
-            count = _vocabulary(values_of(texts, separator), hinted)
+            count = _distinct_terms(values_of(texts, separator), hinted)
             if count and (not best or count < fewest):
                 best, fewest = separator, count
     return best, fewest

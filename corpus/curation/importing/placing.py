@@ -147,7 +147,7 @@ class Placing:
             self._seek("year", [day[:4] or find_year(self.cells.get("venue", ""))])
         # A book has no other venue; where there is one, the publisher is a column of its own.
         publisher = self.record.cells.get("publisher") or self.record.cells.get("Publisher", "")
-        self._seek("venue", [plain(_joined(publisher))])
+        self._seek("venue", [plain(_one_text(publisher))])
         if self.cells.get("arxiv_id"):
             self._seek("url", [arxiv_page(self.cells["arxiv_id"])])
         elif self.cells.get("doi"):
@@ -162,7 +162,7 @@ class Placing:
         cell = self.record.cells.get(plan.source)
         if not cell or not plan.name:
             return
-        text = _joined(cell, plan.separator)
+        text = _one_text(cell, plan.separator)
         if plan.is_axis:
             values = set(split_cell(cell, plan.kind.separator))
             terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
@@ -290,7 +290,7 @@ def _doi(texts: Iterable[str]) -> tuple[str, str]:
     return first, problem
 
 
-def _joined(cell: Cell, separator: str = "") -> str:
+def _one_text(cell: Cell, separator: str = "") -> str:
     """Return a cell as one text; without a separator by one that none of its texts holds."""
     if isinstance(cell, str):
         return cell

@@ -106,7 +106,7 @@ def count_source(
     elif format_ == "json":
         works = _objects(text)
     elif format_ == "markdown":
-        works = _listed(text)
+        works = _counted_items(text)
     elif format_ in ("csv", "tsv"):
         works = _lines_of_table(text)
     else:
@@ -206,7 +206,7 @@ def _title_keys(value: object) -> set[str]:
     return {name.casefold() for name in names}.intersection(_TITLE_KEYS)
 
 
-def _listed(text: str) -> Iterator[Counted]:
+def _counted_items(text: str) -> Iterator[Counted]:
     """Yield the items, rows, headings and paragraphs of Markdown that look like works."""
     blocks: list[tuple[int, list[str]]] = []
     is_open = False
@@ -243,10 +243,10 @@ def _listed(text: str) -> Iterator[Counted]:
             if block.strip() and not indent:
                 inside = -1
         if is_work:
-            yield Counted(number, _words(block)[:_SHOWN])
+            yield Counted(number, _words_of_markup(block)[:_SHOWN])
 
 
-def _words(markup: str) -> str:
+def _words_of_markup(markup: str) -> str:
     """Return the words of a piece of Markdown or HTML."""
     text = re.sub(r"!\[[^\]\[]{0,300}\]\([^()]{0,300}\)|<[^<>]{0,300}>", " ", markup)
     text = re.sub(r"\]\([^)]*\)", "] ", text)
@@ -255,7 +255,11 @@ def _words(markup: str) -> str:
 
 
 def _has_words(markup: str, least: int = 1) -> bool:
-    words = [word for word in re.findall(r"\w+", _words(markup).casefold()) if word not in _LABELS]
+    words = [
+        word
+        for word in re.findall(r"\w+", _words_of_markup(markup).casefold())
+        if word not in _LABELS
+    ]
     return sum(not word.isdigit() for word in words) >= least
 
 

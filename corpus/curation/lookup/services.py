@@ -121,7 +121,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
             problem = f"two entries have the key {key[:60]!r}"
             raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
         keys.add(key)
-        work = _work(record.cells)
+        work = _work_of_cells(record.cells)
         if not work.title:
             problem = f"entry {key[:60]!r} has no title"
             raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
@@ -129,7 +129,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     return works
 
 
-def _work(cells: Cells) -> Work:
+def _work_of_cells(cells: Cells) -> Work:
     work = work_of(cells, _ROLES)
     # What follows a day, such as the end of a range, is left out, and a day that does not exist.
     day, year, month = (str(cells.get(name, "")) for name in ("date", "year", "month"))

@@ -97,7 +97,7 @@ def rebased_claims(
     """
     # Each claim is edited alone: in the whole file, tomlkit moves a claim behind another section to
     # the claims before it.
-    parts = _parts(text)
+    parts = _claim_parts(text)
     expected = tomli.loads(text)
     sections: dict[str, Any] = {}
     for part in parts:
@@ -130,7 +130,7 @@ def rebased_claims(
     return ReleaseBaseline(new, tuple(rebased), tuple(without_value))
 
 
-def _parts(text: str) -> list[Any]:
+def _claim_parts(text: str) -> list[Any]:
     """Return the file in parts that begin where a claim does; each can be edited."""
     try:
         return [tomlkit.parse(part) for part in _CLAIM.split(text)]

@@ -160,7 +160,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
         request.id,
         _version(request.version, old_version, releases),
         _day(request.date or str(about.get("cutoff") or date.today())),
-        _text(request.text, previous, study),
+        _text_of_release(request.text, previous, study),
         len(study.pool.rows),
         sum(len(log.rows) for log in study.by_role("exclusions")),
         len(book.claims),
@@ -229,7 +229,7 @@ def _day(asked: str) -> str:
         raise UsageProblem(f"{asked!r} is not a day such as 2026-05-04") from None
 
 
-def _text(asked: str | None, previous: Release | None, study: Study) -> str:
+def _text_of_release(asked: str | None, previous: Release | None, study: Study) -> str:
     """Return which text the release belongs to: the same as before, unless it is named."""
     if asked is not None:
         if not asked.strip() or not asked.isprintable():

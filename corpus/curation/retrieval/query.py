@@ -133,7 +133,7 @@ def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
     return after.kind in ("word", "phrase", "(", "NOT")
 
 
-def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
+def _query_text(found: list[QueryToken], operators: Mapping[str, str]) -> str:
     """Write a query as it is, with the operators of a source."""
     text = ""
     # Nothing is between a parenthesis, or the sign for NOT, and what it belongs to.
@@ -171,8 +171,8 @@ def _dblp(found: list[QueryToken]) -> str:
 #: Source -> how a query is written for it.
 WRITERS: Mapping[str, Callable[[list[QueryToken]], str]] = {
     "arxiv": _arxiv,
-    "openalex": partial(_joined, operators={}),
-    "semanticscholar": partial(_joined, operators={"AND": "+", "OR": "|", "NOT": "-"}),
+    "openalex": partial(_query_text, operators={}),
+    "semanticscholar": partial(_query_text, operators={"AND": "+", "OR": "|", "NOT": "-"}),
     "dblp": _dblp,
     "crossref": _words,
     "openreview": _words,

@@ -151,7 +151,7 @@ _NAMES = ("title", "authors", "year", "venue", "abstract", "arxiv", "doi", "url"
 _COLUMNS = {name: [name] for name in _NAMES}
 
 
-def _work(item: Any, **columns: Sequence[str]) -> Work:
+def _work_of_record(item: Any, **columns: Sequence[str]) -> Work:
     """Return the work of a record as an import reads it.
 
     `columns` has the cells of a role where they are called otherwise, the first one first.
@@ -177,7 +177,7 @@ _ALL = (
     SearchSource(
         "openalex", Service("OpenAlex", ("api.openalex.org",)),
         "https://api.openalex.org/works", {"per-page": "100"}, "search", "cursor",
-        partial(_work, url=["url", "openalex"]),
+        partial(_work_of_record, url=["url", "openalex"]),
         "results", "meta.count", "meta.next_cursor", start="*",
         days=_between("from_publication_date", "to_publication_date"),
     ),
@@ -195,13 +195,13 @@ _ALL = (
         "semanticscholar", Service("Semantic Scholar", ("api.semanticscholar.org",)),
         "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
         {"fields": "title,abstract,year,authors,externalIds,venue,url"}, "query", "token",
-        partial(_work, doi=["externalIds.DOI"], arxiv=["externalIds.ArXiv"]),
+        partial(_work_of_record, doi=["externalIds.DOI"], arxiv=["externalIds.ArXiv"]),
         "data", "total", "token", start="", days=_semantic_scholar_days,
     ),
     SearchSource(
         "dblp", Service("DBLP", ("dblp.org",)), "https://dblp.org/search/publ/api",
         {"format": "json", "h": "500"}, "q", "f",
-        partial(_work, authors=["authors.author"], doi=["doi", "ee"], url=["ee", "url"]),
+        partial(_work_of_record, authors=["authors.author"], doi=["doi", "ee"], url=["ee", "url"]),
         "result.hits.hit", "result.hits.@total", pause=2.0,
     ),
 )  # fmt: skip

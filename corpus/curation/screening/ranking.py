@@ -118,14 +118,16 @@ def rank_waiting(screening: CandidateScreening, reader: str) -> Ranking:
         # A maybe teaches nothing.
         is_clear = decision.decision in (INCLUDE, EXCLUDE)
         if is_clear and name == reader and key in screening.candidates:
-            past.append((_words(screening.candidates[key]), decision.decision == INCLUDE))
+            past.append((_words_of_work(screening.candidates[key]), decision.decision == INCLUDE))
     works = screening.candidates.values()
     without_abstract = sum(not work.abstract for work in works)
-    waiting = [(key, _words(screening.candidates[key])) for key in screening.waiting(reader)]
+    waiting = [
+        (key, _words_of_work(screening.candidates[key])) for key in screening.waiting(reader)
+    ]
     return rank(past, waiting, without_abstract / max(1, len(works)))
 
 
-def _words(work: Work) -> str:
+def _words_of_work(work: Work) -> str:
     return f"{work.title}\n{work.abstract}"
 
 

@@ -41,12 +41,12 @@ def with_lines(findings: Iterable[Finding], text: str) -> list[Finding]:
     located = []
     for finding in findings:
         if not finding.line:
-            finding = finding._replace(line=_line(finding.column, lines))
+            finding = finding._replace(line=_nearest_line(finding.column, lines))
         located.append(finding)
     return located
 
 
-def _line(place: str, lines: dict[str, int]) -> int:
+def _nearest_line(place: str, lines: dict[str, int]) -> int:
     """Return the line of a place, or of the nearest part around it that is there; 0 without one."""
     if len(place) > _LONGEST:
         return 0

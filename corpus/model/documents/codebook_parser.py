@@ -69,7 +69,7 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     book = Codebook(
         corpus=_corpus(root.section("corpus", required=False)),
         tables=_tables(root),
-        vocabularies={name: _vocabulary(name, body) for name, body in vocabularies.items()},
+        vocabularies={name: _read_vocabulary(name, body) for name, body in vocabularies.items()},
         consistency_rules=tuple(item.record(ConsistencyRule) for item in root.sections("rules")),
         impossible=tuple(item.record(Impossible) for item in root.sections("impossible")),
         crosstabs=tuple(item.record(Crosstab) for item in root.sections("crosstabs")),
@@ -104,7 +104,7 @@ def _corpus(section: Section) -> dict[str, str]:
     return found
 
 
-def _vocabulary(name: str, section: Section) -> Vocabulary:
+def _read_vocabulary(name: str, section: Section) -> Vocabulary:
     vocabulary = Vocabulary(
         id=name,
         title=section.text("title", name),
@@ -135,7 +135,7 @@ def _term(section: Section) -> Term:
 
 def _tables(root: Section) -> dict[str, TableSpec]:
     sections = root.section("tables").children()
-    found = {name: _table(name, body) for name, body in sections.items()}
+    found = {name: _table_spec(name, body) for name, body in sections.items()}
     pools = [table for table in found.values() if table.role == "pool"]
     if len(pools) != 1:
         root.mistake("tables", "exactly one table must have the role 'pool'")
@@ -149,7 +149,7 @@ def _tables(root: Section) -> dict[str, TableSpec]:
     return found
 
 
-def _table(name: str, section: Section) -> TableSpec:
+def _table_spec(name: str, section: Section) -> TableSpec:
     table = TableSpec(
         name=name,
         file=_file(section, "file", ".csv"),

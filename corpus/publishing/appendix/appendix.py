@@ -140,7 +140,7 @@ def make_appendix(
     if references and wide:
         # In the order of the table, without keys that BibTeX cannot hold.
         by_key = {work.key: work for work in works(study)}
-        cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _keys(study, choice))]
+        cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
     title = about.get("title", "Appendix")
     return Appendix(title, about.get("cutoff", ""), tuple(made), tuple(cited), origin, wide)
 
@@ -166,10 +166,10 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     keys: list[str] = []
     if not choice.filters:
         keys = list(keys_with_parts(study))
-    return cards(study, keys or _keys(study, choice))
+    return cards(study, keys or _chosen_keys(study, choice))
 
 
-def _keys(study: Study, choice: TableChoice) -> list[str]:
+def _chosen_keys(study: Study, choice: TableChoice) -> list[str]:
     return list(study.pool.spec.names_of(rows_of(grouped_rows(study, choice))))
 
 

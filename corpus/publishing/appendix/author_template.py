@@ -50,7 +50,7 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
         finding = TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_problem(error))
     # A template may divide by zero, call a text, index a number: all are its author's errors.
     except Exception as error:
-        line, problem = _line(error, shown), _problem(error)
+        line, problem = _line_of_error(error, shown), _problem(error)
         if isinstance(error, RecursionError):
             line, problem = 0, "it calls itself without end"
         word = problem.removeprefix("'").removesuffix("' is undefined")
@@ -60,7 +60,7 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
     raise CorpusError([finding])
 
 
-def _line(error: Exception, shown: str) -> int:
+def _line_of_error(error: Exception, shown: str) -> int:
     """Return the line of the template in which an error arose; 0 where it is unknown."""
     line = 0
     for frame in traceback.extract_tb(error.__traceback__):

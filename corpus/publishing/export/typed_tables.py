@@ -30,7 +30,7 @@ def whole_json(study: Study) -> str:
     content = {
         "corpus": dict(book.corpus),
         "codebook": {
-            "tables": {name: _table(spec) for name, spec in book.tables.items()},
+            "tables": {name: _typed_table(spec) for name, spec in book.tables.items()},
             "vocabularies": _vocabularies(book, book.vocabularies),
         },
         "documents": dict(study.documents),
@@ -51,7 +51,7 @@ def json_lines(study: Study, table: Table) -> str:  # noqa: ARG001 — all table
     return "".join(lines)
 
 
-def _table(spec: TableSpec) -> dict[str, Any]:
+def _typed_table(spec: TableSpec) -> dict[str, Any]:
     return {
         "name": spec.name,
         "title": spec.title,
@@ -128,7 +128,7 @@ def arrow_table(study: Study, table: Table, dictionaries: bool = True) -> Any:
             fields.append(pa.field(name, array.type, nullable, meaning))
             arrays.append(array)
     used = {column.vocabulary for column in table.spec.term_columns}
-    described = {**_table(table.spec), "vocabularies": _vocabularies(book, used)}
+    described = {**_typed_table(table.spec), "vocabularies": _vocabularies(book, used)}
     about = {
         "corpus": json.dumps(dict(book.corpus), ensure_ascii=False),
         "codebook": json.dumps(described, ensure_ascii=False),

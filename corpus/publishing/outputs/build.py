@@ -102,7 +102,7 @@ def build(
             file = _compare(output, sources, root, sums, redraw)
             if file.finding:
                 content = file.content or output.content(sources)
-                _write(root, output.path, content, written)
+                _write_output(root, output.path, content, written)
                 file = file._replace(sha256=sha256(content))
         except CorpusError as error:
             if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
@@ -114,7 +114,7 @@ def build(
         made.append(file)
     if findings:
         raise CorpusError(findings)
-    _write(root, MANIFEST, _manifest(sources, made), written)
+    _write_output(root, MANIFEST, _manifest(sources, made), written)
     return written
 
 
@@ -233,7 +233,7 @@ def _manifest(sources: Sources, files: list[Compared]) -> bytes:
     return json_text(document).encode()
 
 
-def _write(root: str, path: str, content: bytes, written: list[str]) -> None:
+def _write_output(root: str, path: str, content: bytes, written: list[str]) -> None:
     if read_output(root, path) == content:
         return
     target = os.path.join(root, path)

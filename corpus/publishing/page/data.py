@@ -67,9 +67,9 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": list(map(_table, tables)),
+        "tables": list(map(_page_table, tables)),
         "vocabularies": {
-            v.id: _vocabulary(v) for v in book.vocabularies.values() if v.id in needed
+            v.id: _page_vocabulary(v) for v in book.vocabularies.values() if v.id in needed
         },
         "facets": offered,
         "crosstabs": crosstabs,
@@ -77,7 +77,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _page_table(table: Table) -> dict[str, Any]:
     spec = table.spec
     columns: list[dict[str, Any]] = []
     for column in spec.columns:
@@ -103,7 +103,7 @@ def _cell(column: Column, cell: str) -> Any:
     return {"text": text, "links": found} if found else text
 
 
-def _vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
+def _page_vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
     terms: list[list[str]] = []
     for term in vocabulary.terms:
         shown = [term.id, term.label, term.definition]

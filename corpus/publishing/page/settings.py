@@ -100,8 +100,8 @@ def _question(section: Section) -> tuple[str, str]:
         section.mistake("", "needs either `where` or `section`")
     if part.startswith("claim-"):
         section.reference("claim", part.removeprefix("claim-"), "section")
-    elif part and part not in _parts(section.book):
-        section.mistake("section", unknown("part of the page", part, _parts(section.book)))
+    elif part and part not in _page_parts(section.book):
+        section.mistake("section", unknown("part of the page", part, _page_parts(section.book)))
     section.finish()
     address = f"#{part}"
     if where:
@@ -109,7 +109,7 @@ def _question(section: Section) -> tuple[str, str]:
     return text, address
 
 
-def _parts(book: Codebook) -> list[str]:
+def _page_parts(book: Codebook) -> list[str]:
     """Return the parts of the page that an address may name, but for the claims."""
     names = [*_VIEWS]
     names += [f"axis-{axis}" for axis in book.pool.axis_names]

@@ -52,7 +52,7 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
         for name, terms in seen.items():
             terms.update(coded[name].dictionary.to_pylist())
         cells.update(_combinations([coded[name] for name in columns], len(batch)))
-        key_ends.append(_key_ends(_texts(batch, spec, spec.key)))
+        key_ends.append(_key_ends(_text_columns(batch, spec, spec.key)))
     if has_undeclared(seen, spec, book):
         return None
     if not is_rising(key_ends) and not _unique_keys(path, spec):
@@ -95,7 +95,7 @@ def _unique_keys(path: str, spec: TableSpec) -> bool:
     distinct: set[tuple[str, ...]] = set()
     for batch in _batches(path, spec, spec.key, path):
         count += len(batch)
-        columns = [column.to_pylist() for column in _texts(batch, spec, spec.key).columns]
+        columns = [column.to_pylist() for column in _text_columns(batch, spec, spec.key).columns]
         distinct.update(zip(*columns, strict=True))
     return count == len(distinct)
 
@@ -118,7 +118,7 @@ def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
         C122 where the file is not a Parquet file of this table, C123 where a cell is too long.
     """
     batches = _batches(file, spec, spec.header, shown)
-    tables = [_texts(batch, spec, spec.header) for batch in batches]
+    tables = [_text_columns(batch, spec, spec.header) for batch in batches]
     if not tables:
         return pa.table({name: pa.array([], pa.string()) for name in spec.header})
     columns = pa.concat_tables(tables)
@@ -169,15 +169,15 @@ def _coded(table: Any, column: Column) -> Any:
     """Return a column as dictionary codes: those of the file where it has some, which is faster."""
     values = table[column.name]
     if values.type not in _CODED or values.null_count:
-        values = pc.dictionary_encode(_text(table, column))
+        values = pc.dictionary_encode(_column_text(table, column))
     return values.combine_chunks()
 
 
-def _texts(table: Any, spec: TableSpec, names: tuple[str, ...]) -> Any:
-    return pa.table({name: _text(table, spec.column(name)) for name in names})
+def _text_columns(table: Any, spec: TableSpec, names: tuple[str, ...]) -> Any:
+    return pa.table({name: _column_text(table, spec.column(name)) for name in names})
 
 
-def _text(table: Any, column: Column) -> Any:
+def _column_text(table: Any, column: Column) -> Any:
     """Return a column as the text of its CSV cells; null is an empty cell."""
     values = table[column.name]
     if pa.types.is_dictionary(values.type):
@@ -187,7 +187,7 @@ def _text(table: Any, column: Column) -> Any:
     elif pa.types.is_date(values.type) or pa.types.is_timestamp(values.type):
         values = _dates(table, column, values)
     elif pa.types.is_floating(values.type):
-        values = _numbers(values)
+        values = _shortest_numbers(values)
     if values.type != pa.string():
         values = pc.cast(values, pa.string())
     if values.null_count:
@@ -214,7 +214,7 @@ def _dates(table: Any, column: Column, values: Any) -> Any:
     return pa.chunked_array([texts], pa.string())
 
 
-def _numbers(values: Any) -> Any:
+def _shortest_numbers(values: Any) -> Any:
     """Return numbers as the shortest text that is read as the same number, whole ones in digits."""
     if pa.types.is_float16(values.type):
         values = pc.cast(values, pa.float32())  # half numbers have no text of their own

@@ -75,13 +75,13 @@ def _blocks(path: str, spec: TableSpec) -> Iterator[list[list[str]]]:
         if handle.read(len(header)) != header:
             raise NotPlain
         while block := handle.read(_BLOCK):
-            rows = _rows(block + handle.readline(), handle)
+            rows = _rows_of_block(block + handle.readline(), handle)
             if set(map(len, rows)) != {len(spec.columns)}:
                 raise NotPlain
             yield rows
 
 
-def _rows(block: bytes, handle: IO[bytes]) -> list[list[str]]:
+def _rows_of_block(block: bytes, handle: IO[bytes]) -> list[list[str]]:
     """Split a block, and what is missing of its last row, into cells.
 
     The text between quotation marks is cut out first, so that every comma that is left ends a cell

@@ -173,9 +173,9 @@ def _key_columns(path: str, spec: TableSpec) -> Iterator[list[list[str]]]:
             block = check_block(data, with_commas=True)
             ends = cell_ends(block, len(spec.columns))
             starts, stops = cells_between(data, ends, list(spec.key_positions))
-            yield [_texts(data, *places) for places in zip(starts, stops, strict=True)]
+            yield [_cell_texts(data, *places) for places in zip(starts, stops, strict=True)]
 
 
-def _texts(data: bytes, starts: Any, stops: Any) -> list[str]:
+def _cell_texts(data: bytes, starts: Any, stops: Any) -> list[str]:
     places = zip(starts.tolist(), stops.tolist(), strict=True)
     return [cell_text(data, start, stop) for start, stop in places]

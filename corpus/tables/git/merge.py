@@ -71,18 +71,18 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
         versions = (before.get(key), left.get(key), right.get(key))
         merged = _merge_row(spec, key, *versions)
         if not merged.conflicts:
-            parts.append(_line(merged.ours))
+            parts.append(_row_line(merged.ours))
             continue
         conflicts += merged.conflicts
         parts.append("<<<<<<< ours\n")
-        parts.append(_line(merged.ours))
+        parts.append(_row_line(merged.ours))
         parts.append("=======\n")
-        parts.append(_line(merged.theirs))
+        parts.append(_row_line(merged.theirs))
         parts.append(">>>>>>> theirs\n")
     return MergedTable("".join(parts), conflicts)
 
 
-def _line(row: Row | None) -> str:
+def _row_line(row: Row | None) -> str:
     return csv_text([row]) if row is not None else ""
 
 

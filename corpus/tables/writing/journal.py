@@ -237,10 +237,10 @@ def settle(data: str, book: Codebook) -> None:
         waiting = [one for one in tables if not one.is_after]
     if not waiting:
         _forget(data, [one.replacement for one in tables])
-        _report(data, tables, "completed")
+        _report_outcome(data, tables, "completed")
         return
     _undo(data, tables, problem)
-    _report(data, tables, "undone")
+    _report_outcome(data, tables, "undone")
 
 
 def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
@@ -283,7 +283,7 @@ def _undo(data: str, tables: list[Interrupted], problem: str) -> None:
         raise _unsettled(data, problem or _problem(error), _WRITABLE) from None
 
 
-def _report(data: str, tables: list[Interrupted], outcome: str) -> None:
+def _report_outcome(data: str, tables: list[Interrupted], outcome: str) -> None:
     """Report to stderr what became of the change; by default, logging writes warnings there."""
     _LOG.warning(
         "%s: an interrupted change of %d files was %s", shown_path(data), len(tables), outcome

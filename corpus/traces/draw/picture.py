@@ -226,7 +226,7 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool 
             name = clock(time, axis.span)
         ticks.append((x, name))
     marks = _marks(run, axis, lane_of)
-    work = _work(run, axis, lane_of)
+    work = _work_spans(run, axis, lane_of)
     arrows = _arrows(run, lanes, lane_of)
     return Picture(
         run,
@@ -312,7 +312,7 @@ def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
     return list(arrows.values())
 
 
-def _work(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
+def _work_spans(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
     """Return the stretches in which a lane was busy; a call without a result has no length."""
     found: list[BusySpan] = []
 

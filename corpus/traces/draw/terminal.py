@@ -38,8 +38,8 @@ def swimlane_text(picture: Picture) -> str:
             path = "!"
         elif event in critical:
             path = "#"
-        cells = _cells(picture, event, arrows.get(event, []))
-        line = f"{shown_time:>{time_width}} {path} {cells}  {_words(picture, event)}"
+        cells = _lane_cells(picture, event, arrows.get(event, []))
+        line = f"{shown_time:>{time_width}} {path} {cells}  {_event_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
         before = time
     used = used_symbols(picture.run.kinds)
@@ -67,7 +67,7 @@ def event_list_text(picture: Picture) -> str:
     for event in run.graph.order:
         path = "#" if event in critical else " "
         name = cut(plain(run.events[event].id, 20), 20)
-        line = f"{path} {pad(name, 20)} {_words(picture, event)}"
+        line = f"{path} {pad(name, 20)} {_event_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
         for cause in causes.get(event, []):
             lines.append(_fitting(f"{'':24}<- {cause}"))
@@ -100,7 +100,7 @@ def _head(picture: Picture) -> list[str]:
     return lines
 
 
-def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
+def _lane_cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
     """Draw one line of lanes: the event, the lanes that live, and the way of its arrows."""
     mark = picture.marks[event]
     ends = [arrow.lane for arrow in arrows]
@@ -123,7 +123,7 @@ def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
     return cells
 
 
-def _words(picture: Picture, event: int) -> str:
+def _event_words(picture: Picture, event: int) -> str:
     """Return what happened: who, what, to whom, which tool, which decisions."""
     recorded = picture.run.events[event]
     mark = picture.marks[event]

@@ -35,7 +35,7 @@ def credited(document: TraceText, run: Run) -> dict[str, Any]:
     units = []
     attachable = []
     unsupported = {}
-    for unit, (number, reason) in _numbers(run).items():
+    for unit, (number, reason) in _unit_counts(run).items():
         if number:
             attachable.append(unit)
             reason = ""
@@ -51,7 +51,7 @@ def credited(document: TraceText, run: Run) -> dict[str, Any]:
     return {**origin, "units": units, "channels": channels}
 
 
-def _numbers(run: Run) -> dict[str, tuple[int, str]]:
+def _unit_counts(run: Run) -> dict[str, tuple[int, str]]:
     """Return how many units of each kind a run has, and why in case it has none.
 
     A single role, agent or turn does not count: it is the whole.

@@ -82,12 +82,14 @@ def intervals(run: Run, weights: list[float]) -> Iterator[tuple[int, str, float,
     weights
         Model steps of each event.
     """
-    for place, (agent, start, end) in enumerate(zip(*_work(run, weights), strict=True)):
+    for place, (agent, start, end) in enumerate(zip(*_work_of_events(run, weights), strict=True)):
         if start is not None and start <= end:
             yield place, agent, start, end
 
 
-def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None], list[float]]:
+def _work_of_events(
+    run: Run, weights: list[float]
+) -> tuple[list[str], list[float | None], list[float]]:
     """Return for each event whose work it is, when that began if it is known, and when it ended.
 
     Columns, filled one rule after the other: a record and a decision for each event would take

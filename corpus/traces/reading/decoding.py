@@ -134,7 +134,7 @@ def _are_costs_valid(trace: Trace) -> bool:
     return is_complete and all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
 
 
-def _text(raw: bytes) -> str:
+def _utf8_text(raw: bytes) -> str:
     """Return the text that `raw` encodes in UTF-8."""
     if not raw.strip():
         raise _NotJson("the text is empty", 1, 1, "write a trace, or leave the file out")
@@ -214,7 +214,7 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     if not document.alone:
         # The end of a line belongs to the file, not to the trace.
         raw, remedy = raw.rstrip(b"\r\n"), _LINE
-    text = _text(raw)
+    text = _utf8_text(raw)
     parser = _StrictParser(text, remedy)
     value = parser.parse()
     if "\\u" in text:

@@ -30,19 +30,19 @@ from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.traces.reading.pointer_lines import pointer
 
 
-def _keys(struct: Any) -> dict[str, Field]:
+def _struct_fields(struct: Any) -> dict[str, Field]:
     return {field.encode_name: field for field in struct.fields}
 
 
 _TRACE = type_info(Trace)
-REQUIRED = tuple(name for name, field in _keys(_TRACE).items() if field.required)
+REQUIRED = tuple(name for name, field in _struct_fields(_TRACE).items() if field.required)
 NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 
 
 #: The type of each ``x_`` key that has one.
 ADDED = {
     name: field.type
-    for name, field in _keys(type_info(Event)).items()
+    for name, field in _struct_fields(type_info(Event)).items()
     if name.startswith("x_") and not isinstance(field.type, AnyType)
 }
 
@@ -96,7 +96,7 @@ def problems(value: Any) -> Iterator[Problem]:
 def _object(path: str, value: dict[str, Any], struct: Any) -> Iterator[Problem]:
     """Check the keys of the trace, of an event or of an edge."""
     what = struct.cls.__name__.lower()
-    keys = _keys(struct)
+    keys = _struct_fields(struct)
     for name, field in keys.items():
         if field.required and name not in value:
             yield _wrong(path, None, f"the {what} lacks the required key {name}")
@@ -116,7 +116,7 @@ def _member(path: str, name: str, value: Any, kind: Type) -> Iterator[Problem]:
     if isinstance(kind, ListType) and name not in ADDED:
         yield from _members(path, name, value, kind.item_type)
     elif isinstance(kind, DictType) and name not in ADDED:
-        yield from _numbers(path, name, value)
+        yield from _check_numbers(path, name, value)
     elif expected := _expected(value, kind):
         if name in ADDED:
             yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
@@ -142,7 +142,7 @@ def _members(path: str, name: str, value: Any, struct: Type) -> Iterator[Problem
             yield _wrong(here, member, f"each of {name} must be an object")
 
 
-def _numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
+def _check_numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
     """Check a table of numbers: rewards, costs or metrics."""
     if not isinstance(value, dict):
         yield _wrong(path, value, f"{table} must be an object")

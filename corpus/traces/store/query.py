@@ -109,7 +109,7 @@ def ask(
                 )
             result = connection.execute(statements[0])
             columns = [column[0] for column in result.description or ()]
-            yield QueryResult(columns, _rows(result))
+            yield QueryResult(columns, _answer_rows(result))
         except duckdb.InterruptException:
             raise UsageProblem(
                 f"stopped after {seconds:g} s; raise --timeout, or ask for less"
@@ -125,7 +125,7 @@ def ask(
             timer.join()
 
 
-def _rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+def _answer_rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
     while rows := result.fetchmany(ROWS):
         yield from rows
 

@@ -324,27 +324,27 @@ def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
 
     Line and file are those that they were read from.
     """
-    events = _rows(store, part, "events")
-    edges = _rows(store, part, "edges")
-    for row in _rows(store, part, "traces"):
+    events = _stored_rows(store, part, "events")
+    edges = _stored_rows(store, part, "edges")
+    for row in _stored_rows(store, part, "traces"):
         trace: dict[str, Any] = {"trace_id": row["trace_id"], "task_id": row["task_id"]}
         for name in ("system", "topology"):
             if row[name]:
                 trace[name] = row[name]
         trace["events"] = list(map(_event, islice(events, row["events"])))
-        trace["edges"] = list(map(_keys, islice(edges, row["edges"])))
+        trace["edges"] = list(map(_edge_keys, islice(edges, row["edges"])))
         for name in ("rewards", "costs", "metrics"):
             trace[name] = dict(row[name])
         yield TraceText(row["file"], row["line"], msgspec.json.encode(trace), False)
 
 
-def _rows(store: Store, part: StorePart, table: str) -> Iterator[dict[str, Any]]:
+def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[dict[str, Any]]:
     for group in row_groups(store, part, table, TABLES[table].names):
         for batch in group.to_batches(AT_ONCE):
             yield from batch.to_pylist()
 
 
-def _keys(row: dict[str, Any]) -> dict[str, Any]:
+def _edge_keys(row: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, value in row.items():
         if value is not None and name not in COMPUTED:
@@ -353,7 +353,7 @@ def _keys(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _event(row: dict[str, Any]) -> dict[str, Any]:
-    event = _keys(row)
+    event = _edge_keys(row)
     for name in FREE & event.keys():
         event[name] = msgspec.json.decode(event[name])
     if row["more"] is not None:

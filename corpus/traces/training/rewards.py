@@ -79,7 +79,7 @@ class RewardRow(NamedTuple):
         return whose
 
 
-def _table(row: Row) -> Iterator[RewardRow]:
+def _reward_of_row(row: Row) -> Iterator[RewardRow]:
     named = (str(row.value.get(name) or "") for name in COLUMNS[:-1])
     trace, session, task, channel, agent, call, step = named
     given = row.value.get("value")
@@ -154,7 +154,7 @@ KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[Rew
     "nemo-gym":  (NEMO_GYM.fits,                                               _rollout),
     "verifiers": (VERIFIERS.fits,                                              _rollout),
     "rllm":      (RLLM.fits,                                                   _rllm),
-    "table":     (lambda row: "value" in row,                                  _table),
+    "table":     (lambda row: "value" in row,                                  _reward_of_row),
 }
 # fmt: on
 
@@ -198,7 +198,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
             continue
         for reward in read(row):
             placed = reward._replace(file=name, line=row.line, trace=trace or reward.trace)
-            if read is not _table and reward.value is None:
+            if read is not _reward_of_row and reward.value is None:
                 # Environments write a null where they gave no reward.
                 continue
             problem = ""
@@ -207,7 +207,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
                 problem = "the reward is not a finite number"
             elif not placed.trace and not placed.task:
                 problem = "the row names neither trace nor task"
-            elif read is _table and unknown:
+            elif read is _reward_of_row and unknown:
                 problem = f"unknown column {printable(str(unknown[0]))}"
             if problem:
                 findings.append(BAD_REWARD.at(*placed.place, problem=problem))

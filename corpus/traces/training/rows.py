@@ -71,7 +71,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
         units = [_Unit(place, step, agent, {}) for step, (place, agent) in enumerate(own)]
     else:
         units = list(_decisions(found))
-    cells = _cells(found, units, unit, train) | _rewards(found, units, unit)
+    cells = _rollout_cells(found, units, unit, train) | _rewards(found, units, unit)
     found.drop_events()
     return TraceRows(cells, found, findings)
 
@@ -140,7 +140,7 @@ def _fed(found: Rollout) -> list[bool]:
     return is_fed
 
 
-def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
+def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
     """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
     run = found.run
     states = _states(run, {one.place for one in units})

@@ -105,7 +105,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "cuts": drawn.axis.cuts,
         "width": drawn.width,
         "flags": _flags(drawn, decisions),
-        "keys": _keys(source),
+        "keys": _event_keys(source),
         "places": _places(document, len(run.events)),
         "decisions": decisions,
         "origins": _origins(run),
@@ -205,7 +205,7 @@ def _subject(event: Event) -> str:
     return ""
 
 
-def _keys(source: RunText) -> list[list[tuple[str, str]]]:
+def _event_keys(source: RunText) -> list[list[tuple[str, str]]]:
     """Return for each event its contents by role, then every further key that the text has."""
     found = []
     # The model skips keys that it does not know; a reader wants to see them.

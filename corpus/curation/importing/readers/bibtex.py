@@ -246,7 +246,7 @@ def read_bibtex(text: str, shown: str) -> Records:
         if entry.kind in _NO_WORKS:
             unread += entry.fields.values()
         else:
-            rows.append(ImportedRecord(entry.line, _cells(entry, by_key)))
+            rows.append(ImportedRecord(entry.line, _entry_cells(entry, by_key)))
         for problem in entry.problems:
             value = f"{entry.key}: {problem}"
             left_out = rules.FIELD_LEFT_OUT.at(shown, entry.line, value=value, problem=problem)
@@ -260,7 +260,7 @@ def read_bibtex(text: str, shown: str) -> Records:
     return gather("BibTeX", rows, findings, remarks, (passed,))
 
 
-def _cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells:
+def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells:
     """Return the cells of a work, with what it takes over from others."""
     fields = dict(entry.fields)
     is_part = entry.kind.startswith(("in", "suppl", "bookinbook"))

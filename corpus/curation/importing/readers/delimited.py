@@ -55,7 +55,7 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     if separator != ",":
         remarks.append(f"cells are separated by {_SEPARATORS[separator]}")
     try:
-        rows = list(_rows(text, separator, shown))
+        rows = list(_split_rows(text, separator, shown))
     except CorpusError:
         lines = enumerate(text.split("\n"), 1)
         rows = [(number, line.split("\t")) for number, line in lines if line.strip()]
@@ -197,7 +197,7 @@ def printed_list(cell: str) -> Cell:
         return cell
 
 
-def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:
+def _split_rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row with the line on which it starts."""
     csv.field_size_limit(2**31 - 1)
     lines = (line + "\n" for line in text.removesuffix("\n").split("\n"))

@@ -128,7 +128,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
     rows: _Rows = {}
     size = 0
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
-        cells = list(map(_text, values))
+        cells = list(map(_cell_text, values))
         size += sum(map(len, cells))
         if size > MAX_TEXT:
             raise _bad(shown, f"sheet {sheet.title!r} has more than {MAX_TEXT // 1_000_000} MB")
@@ -163,7 +163,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
     return rows
 
 
-def _text(value: object) -> str:
+def _cell_text(value: object) -> str:
     named = {None: "", True: "yes", False: "no"}
     if value is None or isinstance(value, bool):
         return named[value]

@@ -312,7 +312,7 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
         names = sorted(identities(*addresses))
         place = next((places[name] for name in names if name in places), len(works))
         if place < len(works) and (title in titles[place] or titles[place] in title):
-            works[place] = ImportedRecord(works[place].place, _joined(works[place], row))
+            works[place] = ImportedRecord(works[place].place, _joined_records(works[place], row))
             titles[place] = max(title, titles[place], key=len)
             merged.append(LeftOut(row.place, row.place + 1, "merged with an earlier line", 1))
         else:
@@ -324,7 +324,7 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
     return works, merged
 
 
-def _joined(first: ImportedRecord, second: ImportedRecord) -> Cells:
+def _joined_records(first: ImportedRecord, second: ImportedRecord) -> Cells:
     cells = dict(first.cells)
     titles = [name for name in cells if field_by_name(name) == "title"]
     for name, cell in second.cells.items():

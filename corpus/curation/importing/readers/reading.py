@@ -115,7 +115,7 @@ def finished(records: Records, shown: str) -> Records:
     for row in records.rows:
         cells: Cells = {}
         for column, cell in row.cells.items():
-            for name, part in _parts(column, cell).items():
+            for name, part in _parts_of_cell(column, cell).items():
                 add_cell(cells, name, part)
         sizes = {name[:80]: len("; ".join(texts_of(cell))) for name, cell in cells.items()}
         longest = max(sizes, key=sizes.__getitem__)
@@ -128,7 +128,7 @@ def finished(records: Records, shown: str) -> Records:
     return records._replace(columns=tuple(columns), rows=rows, findings=findings)
 
 
-def _parts(column: str, cell: Cell) -> Cells:
+def _parts_of_cell(column: str, cell: Cell) -> Cells:
     """Return the filled cells that a cell is made of, by the names of their columns."""
     if not isinstance(cell, str):
         return {column: cell}

@@ -81,7 +81,7 @@ def read_json_lines(text: str, shown: str) -> Records:
     return gather("JSON Lines", records, findings)
 
 
-def _read(name: str, parse: Callable[[str], Any], text: str, shown: str) -> Records:
+def _read_document(name: str, parse: Callable[[str], Any], text: str, shown: str) -> Records:
     """Read a whole document.
 
     Raises
@@ -157,8 +157,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
 
 
-read_json = partial(_read, "JSON", _json_value)
-read_yaml = partial(_read, "YAML", _yaml_value)
+read_json = partial(_read_document, "JSON", _json_value)
+read_yaml = partial(_read_document, "YAML", _yaml_value)
 
 
 def _records(content: Any, name: str, shown: str) -> Records:
@@ -242,10 +242,10 @@ def record_cells(item: Any) -> Cells:
                 if name == "info" and isinstance(item.get("title"), str):
                     item["title"] = item["title"].removesuffix(".")  # DBLP ends each with one
                 break
-    return _cells(item)
+    return _object_cells(item)
 
 
-def _cells(item: Any, depth: int = 0) -> Cells:
+def _object_cells(item: Any, depth: int = 0) -> Cells:
     """Return an object's fields: inner objects as ``outer.inner``, lists of texts as values."""
     if depth > MAX_DEPTH:
         raise RecursionError
@@ -262,7 +262,7 @@ def _cells(item: Any, depth: int = 0) -> Cells:
         elif _text_of_object(value):
             cells[name] = _text_of_object(value)
         else:
-            for inner, cell in _cells(value, depth + 1).items():
+            for inner, cell in _object_cells(value, depth + 1).items():
                 cells[f"{name}.{inner}"] = cell
     return cells
 

@@ -69,7 +69,7 @@ def read_xml(text: str, shown: str) -> Records:
     return gather(name, starmap(ImportedRecord, enumerate(records, 1)))
 
 
-def _text(node: Any) -> str:
+def _element_text(node: Any) -> str:
     """Return the words of an element and of the styles inside it."""
     return " ".join("".join(node.itertext()).split())
 
@@ -80,12 +80,12 @@ def _endnote_cells(record: Any) -> Cells:
         cells["type"] = str(kind.get("name") or "")
     for path in ("contributors/*", "titles/*", "periodical/*", "dates/*"):
         for node in record.iterfind(path):
-            people = tuple(map(_text, node.iterfind("author")))
-            cells.setdefault(_column(node), people or _text(node))
-    cells["keywords"] = tuple(map(_text, record.iterfind("keywords/keyword")))
+            people = tuple(map(_element_text, node.iterfind("author")))
+            cells.setdefault(_column(node), people or _element_text(node))
+    cells["keywords"] = tuple(map(_element_text, record.iterfind("keywords/keyword")))
     # Addresses of files are those of the computer that wrote them.
     links = [*record.iterfind("urls/related-urls/url"), *record.iterfind("urls/web-urls/url")]
-    cells["urls"] = tuple(map(_text, links or record.iterfind("urls//url")))
+    cells["urls"] = tuple(map(_element_text, links or record.iterfind("urls//url")))
     others = [node for node in record if node.tag not in _ENDNOTE_PARTS]
     for name, cell in _fields(others).items():
         cells.setdefault(name, cell)
@@ -103,7 +103,7 @@ def _fields(nodes: Iterable[Any]) -> Cells:
     """Return the text of each field; several of one that is repeated."""
     fields: Cells = {}
     for node in nodes:
-        add_cell(fields, _column(node), _text(node))
+        add_cell(fields, _column(node), _element_text(node))
     return fields
 
 

@@ -56,8 +56,8 @@ def read_scatter(section: Section) -> Counting:
         findings: list[Finding] = []
         found: list[ScatterSeries] = []
         for plan in plans:
-            x = _numbers(study, plan, plan.x, findings)
-            y = _numbers(study, plan, plan.y, findings)
+            x = _numbers_by_entry(study, plan, plan.x, findings)
+            y = _numbers_by_entry(study, plan, plan.y, findings)
             marks = tuple(
                 ScatterMark(key, labels.get(key, key), x.get(key), y.get(key))
                 for key in sorted(x.keys() | y.keys())
@@ -206,7 +206,7 @@ class LogAxis(NamedTuple):
         paper.y += line_height(SMALL) + 0.04
 
 
-def _numbers(
+def _numbers_by_entry(
     study: Study, plan: SeriesPlan, where: Mapping[str, tuple[str, ...]], findings: list[Finding]
 ) -> dict[str, float | None]:
     """Return the number of each entry with a row that is as `where` tells, the largest of several.
