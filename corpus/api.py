@@ -217,7 +217,7 @@ class CorpusFrames:
         index = pd.CategoricalIndex(terms, categories=terms, ordered=True, name=axis)
         columns = {
             "entries": pd.Series([row.entries for row in margin.rows], index, dtype="int64"),
-            "share": pd.Series([margin.share(term) for term in terms], index, dtype="float64"),
+            "share": pd.Series(list(map(margin.share, terms)), index, dtype="float64"),
         }
         return pd.DataFrame(columns)
 

@@ -57,7 +57,7 @@ class JoinedBashComplete(BashComplete):
         kept = 0
         # Of --format=json click offers the value alone.
         if not incomplete.startswith("-"):
-            kept = max(incomplete.rfind(character) for character in _BREAKS) + 1
+            kept = max(map(incomplete.rfind, _BREAKS)) + 1
         lines: list[str] = []
         for item in self.get_completions(arguments, incomplete):
             lines.append(f"{item.type},{item.value[kept:]}")

@@ -78,7 +78,7 @@ def _decisive(text: str) -> str:
 def guarded() -> Iterator[None]:
     """Guard standard output and standard error; afterwards the streams are those of before."""
     before = sys.stdout, sys.stderr
-    guards = tuple(_guard(stream) for stream in before)
+    guards = tuple(map(_guard, before))
     sys.stdout, sys.stderr = guards
     try:
         yield
@@ -113,7 +113,7 @@ def may_be_logged(stream: Any) -> bool:
 
     On a runner that is every stream but a plain file.
     """
-    if not any(os.environ.get(name) for name in RUNNERS):
+    if not any(map(os.environ.get, RUNNERS)):
         return False
     try:
         mode = os.fstat(stream.fileno()).st_mode

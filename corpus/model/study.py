@@ -180,7 +180,7 @@ class Study:
         if not filters:
             return self
         passes = row_test(filters, self.pool.spec)
-        wanted = [passes(row) for row in self.pool.rows]
+        wanted = list(map(passes, self.pool.rows))
         dropped: set[str] = set()
         for key, keep in zip(self.pool.names(), wanted, strict=True):
             if not keep:

@@ -111,7 +111,7 @@ def wrapped(text: str, cells: int, names: bool = False) -> list[str]:
                 lines.append("")
             lines[-1] += character
     shown = [line.strip() for line in lines]
-    return [line for line in shown if line]
+    return list(filter(None, shown))
 
 
 def _pieces(text: str, names: bool) -> list[str]:

@@ -67,7 +67,7 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): as_plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        return [as_plain(item) for item in value]
+        return list(map(as_plain, value))
     return value
 
 

@@ -125,7 +125,7 @@ def _by_name(
         if events[result].x_call_id is UNSET:
             # Where one side has an id and the other has none, the two may still belong together.
             queues.append(open_calls.get((tool, False)))
-        waiting = [queue for queue in queues if queue]
+        waiting = list(filter(None, queues))
         first = min(waiting, key=lambda queue: rank[queue[0]], default=None)
         if first and rank[first[0]] < rank[result]:
             answers[first.popleft()] = result

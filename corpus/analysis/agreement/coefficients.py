@@ -162,7 +162,7 @@ def _nominal_alpha(counts: Floats, given: Floats) -> float:
 def _counts(ratings: Ratings, categories: Sequence[str]) -> Floats:
     """Return how many readers gave each rated unit (row) each category (column)."""
     place = {category: number for number, category in enumerate(categories)}
-    rows = [given for given in ratings.values() if given]
+    rows = list(filter(None, ratings.values()))
     counts = np.zeros((len(rows), len(categories)))
     for row, given in zip(counts, rows, strict=True):
         for category in given.values():

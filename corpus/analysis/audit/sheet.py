@@ -235,8 +235,8 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
     first tag was found right after all (`settled`), and notes.
     """
     pool = study.codebook.pool
-    shown = [role for role in _SHOWN_ROLES if pool.by_role(role)]
-    columns = [_text_column(name) for name in ("key", *shown, "reader")]
+    shown = list(filter(pool.by_role, _SHOWN_ROLES))
+    columns = list(map(_text_column, ("key", *shown, "reader")))
     for name in plan.columns:
         # A tag may be missing until it is read; a role would make the sheet a table of the corpus.
         columns.append(pool.column(name)._replace(required=False, role="", axis=False))

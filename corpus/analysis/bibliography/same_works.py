@@ -194,10 +194,10 @@ def group_works(
         if row.place == POOL:
             # A row of the bibliography need not share an identifier with its entry.
             groups.join(number, entries.setdefault(row.name, number))
-    numbers = [groups.add(record) for record in records]
+    numbers = list(map(groups.add, records))
     groups.join_near_titles(len(known))
-    of_rows = [groups.group_of(number) for number in range(len(known))]
+    of_rows = list(map(groups.group_of, range(len(known))))
     first: dict[int, KnownRow] = {}
     for group, row in zip(of_rows, known, strict=True):
         first.setdefault(group, row)
-    return first, of_rows, [groups.group_of(number) for number in numbers]
+    return first, of_rows, list(map(groups.group_of, numbers))

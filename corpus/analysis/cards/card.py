@@ -61,7 +61,7 @@ def card_plan(book: Codebook) -> CardPlan:
 
 def read_card(section: Section) -> CardPlan:
     """Read ``[card]``; mistakes are in the findings of the section."""
-    lines = tuple(_line_plan(item) for item in section.sections("lines"))
+    lines = tuple(map(_line_plan, section.sections("lines")))
     parts = None
     if section.has("parts"):
         declared = section.section("parts")
@@ -163,7 +163,7 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    entries = [study.entry(key) for key in keys]
+    entries = list(map(study.entry, keys))
     cited = {work.key: work for work in works(study)}
     plans, of_parts = card_plan(study.codebook)
     crossed = _crossed(study, sparsity_plan(study.codebook))
@@ -316,7 +316,7 @@ def _open_cells(entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]
     """Return the empty cells in the row and the column of an entry, the most expected first."""
     found = []
     for table in crossed:
-        own_rows, own_columns = (entry.terms(axis) for axis in table.axes)
+        own_rows, own_columns = map(entry.terms, table.axes)
         for cell in table.having(EMPTY):
             row, column = cell.terms
             # With one of the two terms, not with both: such a cell has this very entry.

@@ -381,7 +381,7 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         return ClaimOutcome(claim, number == expected.value, number)
     parts = [selected(part, study) for part in claim.selections]
     if expected.kind == "descending":
-        return _ordering(claim, [len(rows) for rows in parts])
+        return _ordering(claim, list(map(len, parts)))
     if expected.kind == "counts":
         return _counted(claim, parts[0], spec, study)
     if expected.kind == "distinct":
@@ -462,7 +462,7 @@ def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome
 def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -> ClaimOutcome:
     """Count rows by terms: declared terms first, in declared order, empty ones as 0."""
     expected = claim.expectation
-    columns = [spec.column(name) for name in expected.by]
+    columns = list(map(spec.column, expected.by))
     declared: list[tuple[str, ...]] = []
     for column in columns:
         # Any value may occur in a column without a vocabulary, so none is declared.

@@ -152,7 +152,7 @@ def _claim(section: Section) -> Claim | None:
     boundary = section.text("boundary", "")
     made_in = section.strings("made_in", ())
     tracked = section.flag("tracked", False)
-    kinds = [kind for kind in EXPECTATIONS if section.has(kind)]
+    kinds = list(filter(section.has, EXPECTATIONS))
     # `groups = true` only refines `distinct`.
     if isinstance(section.raw("groups"), bool):
         kinds.remove("groups")
@@ -397,7 +397,7 @@ def _scenario(section: Section) -> Scenario | None:
     if kind in ("retag", "strict") and table.reference_to(book.pool) is None:
         section.mistake("table", f"table {table.name} does not refer to the pool")
     logs = book.by_role("exclusions")
-    if kind == "retain" and not any(table.reference_to(log) for log in logs):
+    if kind == "retain" and not any(map(table.reference_to, logs)):
         section.mistake("table", f"table {table.name} does not refer to the exclusions")
     if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
         section.mistake("column", f"{axis.name} has no term for 'not applicable'")

@@ -195,7 +195,7 @@ def screening_grids(found: Screening, book: Codebook) -> list[Grid]:
 def statistics_grids(statistics: Statistics) -> list[Grid]:
     """Return everything as tables, for Markdown, LaTeX and CSV."""
     titles = {(c.rows, c.columns): c.title for c in statistics.book.crosstabs}
-    grids = [margin_grid(margin) for margin in statistics.margins]
+    grids = list(map(margin_grid, statistics.margins))
     for table in statistics.crosstabs:
         names = (table.rows.column.name, table.columns.column.name)
         grids.append(crosstab_grid(table, titles.get(names, "")))

@@ -116,7 +116,7 @@ def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
             value = value._replace(number=None)
         return {claim.id: value}
     spec = study.codebook.tables[claim.selections[0].table]
-    columns = [spec.column(name) for name in expectation.by]
+    columns = list(map(spec.column, expectation.by))
     keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for name, counted in places.items():
         for label, *cells in counted:

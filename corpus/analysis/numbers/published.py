@@ -77,7 +77,7 @@ def camel(*parts: str) -> str:
 @lru_cache(maxsize=4096)  # thousands of numbers share a few hundred parts
 def _camel_part(part: str) -> str:
     plain = unicodedata.normalize("NFKD", part)
-    if not any(_is_plain(character) for character in plain):
+    if not any(map(_is_plain, plain)):
         plain = _unicode_names(part)
     return "".join(word[0].upper() + word[1:] for word in _ascii_words(plain))
 

@@ -80,7 +80,7 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
     UsageProblem
         Where the pool has no such axis.
     """
-    margins = tuple(counted.margin(axis) for axis in axes)
+    margins = tuple(map(counted.margin, axes))
     entries: dict[tuple[str, ...], int] = {}
     if len(axes) == 1:
         for row in margins[0].rows:

@@ -53,7 +53,7 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
     if column.type == "term":
         vocabulary = book.vocabulary_of(column)
         choices, definitions = vocabulary.ids, [term.definition for term in vocabulary.terms]
-    numbers = [str(number) for number in range(1, len(choices) + 1)]
+    numbers = list(map(str, range(1, len(choices) + 1)))
     wanted = f"give a number from 1 to {len(choices)} or a term as it is written above"
     if any(map(str.isdecimal, choices)):
         # A number would be that of another choice.

@@ -223,7 +223,7 @@ def _json_value(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, list):
-        return [_json_value(item) for item in value]
+        return list(map(_json_value, value))
     if isinstance(value, dict):
         # DuckDB has maps whose keys are days or numbers; JSON has texts only.
         return {str(key): _json_value(item) for key, item in value.items()}

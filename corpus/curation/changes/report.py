@@ -321,7 +321,7 @@ def changes_json(report: ChangeReport) -> str:
         document["counts"] = moved.counts
         document["cells"] = [{**move._asdict(), "turns": move.turns} for move in moved.cells]
         document["sparsity"] = moved.sparsity
-        document["claims"] = [_claim_dict(change) for change in moved.claims]
+        document["claims"] = list(map(_claim_dict, moved.claims))
         document["numbers"] = moved.numbers
     return json_text(as_plain(document))
 

@@ -92,7 +92,7 @@ def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, .
         changed = Repository(data).changed_files(before.commit, after.commit)
     except UsageProblem:  # a folder that is in no repository
         return ()
-    return tuple(file for file in changed if _CHECKING.fullmatch(file))
+    return tuple(filter(_CHECKING.fullmatch, changed))
 
 
 def proposed_acceptances(before: Study, after: Study, changes: Changes | None = None) -> NewRows:

@@ -117,7 +117,7 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
 
 def _corrections(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
     """Check that the pool has the value to which a correction changed a cell."""
-    which, after, before = (sheet.spec.by_role(role) for role in ("column", "after", "before"))
+    which, after, before = map(sheet.spec.by_role, ("column", "after", "before"))
     if which is None or after is None:
         return
     for position, entry in _entries(sheet, pool):

@@ -152,7 +152,7 @@ def _author_and_words(candidate: Work, year: str, number: int) -> str:
         family = candidate.authors[0].partition(",")[0]
         parts.append(slug(family))
     parts.append(year)
-    words = [slug(word) for word in candidate.title.split()]
+    words = list(map(slug, candidate.title.split()))
     telling = [word for word in words if word and f" {word} " not in _SMALL_WORDS]
     parts += telling[:number]
     return "-".join(filter(None, parts)) or "entry"

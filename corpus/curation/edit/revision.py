@@ -69,7 +69,7 @@ class Revision(NamedTuple):
         book = self.after.codebook
         report = ChangeReport("now", "then", book, changes, moved, release=release)
         report = report._replace(terms=followed.terms)
-        lines = [plain_text(parts) for parts in moved_sentences(report)]
+        lines = list(map(plain_text, moved_sentences(report)))
         for count in moved.counts:
             lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
         return lines
@@ -116,7 +116,7 @@ def revise(data: str, make: Make, documents: MakeDocuments = no_documents) -> Re
             raise RefusedChange(revision.errors)
         changed = revision.after.changed_rows(revision.before)
         saved = save_rows(revision.before, changed, revision.documents)
-        return revision._replace(files=[shown_path(path) for path in saved])
+        return revision._replace(files=list(map(shown_path, saved)))
 
 
 def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> Revision:

@@ -113,7 +113,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
             return Kind(name, f"every cell is {meaning}")
     if not _TEXT_WORDS.isdisjoint(words) or " ".join(words) in _BOOKKEEPING:
         return Kind(TEXT, "by its name")
-    if all(_OF_PROGRAMS.fullmatch(text) for text in texts):
+    if all(map(_OF_PROGRAMS.fullmatch, texts)):
         return Kind(TEXT, "every cell is a time or an e-mail address")
     if 2 * sum(re.search(r"\w\{", text) is not None for text in texts) >= len(texts):
         return Kind(TEXT, "nested classes in braces are not divided")

@@ -121,7 +121,7 @@ def are_uncertain(cell: Cell) -> bool:
     words = [word.strip() for word in cell.split(",")]
     if len(words) < 4 or len(words) % 2 == 1:
         return False
-    return all(_WORD_WITH_CASE.fullmatch(word) for word in words)
+    return all(map(_WORD_WITH_CASE.fullmatch, words))
 
 
 def _split(text: str, comma_is_inside: bool) -> list[str]:

@@ -88,7 +88,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
             row["first_public"] = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
             row.setdefault("year", row["first_public"][:4])
         if not row.get("title"):
-            stand_ins = [row.get(column) for column in ("url", "doi", "summary", "notes")]
+            stand_ins = list(map(row.get, ("url", "doi", "summary", "notes")))
             row["title"] = next(filter(None, stand_ins), "untitled")
             fate = f"called {row['title']}; delete the row if it is not a work"
             problem = "the record has no title"

@@ -133,7 +133,7 @@ def rebased_claims(
 def _claim_parts(text: str) -> list[Any]:
     """Return the file in parts that begin where a claim does; each can be edited."""
     try:
-        return [tomlkit.parse(part) for part in _CLAIM.split(text)]
+        return list(map(tomlkit.parse, _CLAIM.split(text)))
     except ValueError:  # a text of several lines has what looks like the beginning of a claim
         raise UsageProblem(_BY_HAND) from None
 

@@ -239,7 +239,7 @@ def _text_of_release(asked: str | None, previous: Release | None, study: Study) 
         return previous.text
     about = study.codebook.corpus
     named = [str(about.get(name, "")) for name in ("title", "cite")]
-    return ", ".join(part for part in named if part)
+    return ", ".join(filter(None, named))
 
 
 def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:

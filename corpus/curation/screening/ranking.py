@@ -144,7 +144,7 @@ def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
         raise UsageProblem(f"ranking needs scikit-learn: {advice}") from None
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, max_df=_MOST_FREQUENT)
     matrix = vectorizer.fit_transform(texts)
-    return [str(name) for name in vectorizer.get_feature_names_out()], matrix
+    return list(map(str, vectorizer.get_feature_names_out())), matrix
 
 
 def ranking_model(labels: Sequence[bool]) -> Any:
@@ -198,7 +198,7 @@ def _quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
     scores = cross_val_predict(
         ranking_model(labels), matrix, list(labels), cv=splits, method="decision_function"
     )
-    return order_quality([float(score) for score in scores], labels)
+    return order_quality(list(map(float, scores)), labels)
 
 
 def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQuality:

@@ -82,7 +82,7 @@ def _as_lists(value: Any) -> Any:
         case dict():
             return [[_as_lists(key), _as_lists(item)] for key, item in sorted(value.items())]
         case tuple() | list():
-            return [_as_lists(item) for item in value]
+            return list(map(_as_lists, value))
     return value
 
 

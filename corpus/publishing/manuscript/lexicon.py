@@ -46,7 +46,7 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> tuple[str, ...]:
     """Return the stems of all words of a text."""
-    return tuple(stem(word) for word in _WORD.findall(text.replace("_", " ")))
+    return tuple(map(stem, _WORD.findall(text.replace("_", " "))))
 
 
 def counted(value: float, how: str) -> Number:

@@ -69,7 +69,7 @@ def data_sha256(folder: str, book: Codebook) -> str:
     names.update(spec.file for spec in book.tables.values())
     documents = book.settings.get("documents", {})
     if isinstance(documents, dict):
-        names.update(str(file) for file in documents.values())
+        names.update(map(str, documents.values()))
     whole = hashlib.sha256()
     for name in sorted(file_in_use(folder, name) for name in names):
         try:

@@ -24,7 +24,7 @@ def addresses(cell: str) -> list[str]:
     ([], [])
     """
     parts = [part.strip() for part in split_addresses(cell)]
-    if not all(_WEB.fullmatch(part) for part in parts):
+    if not all(map(_WEB.fullmatch, parts)):
         return []
     return parts
 

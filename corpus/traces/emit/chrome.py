@@ -62,7 +62,7 @@ class _Process(RunWriter):
         of_agent: dict[str, list[int]] = {name: [] for name in names}
         for event, owner in enumerate(owners):
             of_agent[owner].append(event)
-        starts = [_microseconds(time) for time in run.times]
+        starts = list(map(_microseconds, run.times))
         for name, events in of_agent.items():
             self._agent(name, events, starts)
         for kind, source, target, _ in run_edges(run):

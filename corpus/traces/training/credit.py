@@ -207,7 +207,7 @@ def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
                 baseline = baselines.get(agent, 0.0)
                 advantages[agent] = reward - baseline
                 baselines[agent] = decay * baseline + (1 - decay) * reward
-        found.append([advantages.get(agent) for agent in one.agents])
+        found.append(list(map(advantages.get, one.agents)))
     return found
 
 

@@ -115,7 +115,7 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
     columns = sheet.spec.columns
     identified = [column.name for column in columns if column.type == "arxiv"]
     identified += [column.name for column in columns if column.role == "identifier"]
-    cells = [sheet.cells(column) for column in identified]
+    cells = list(map(sheet.cells, identified))
     for position, name, address in places:
         host = host_of(address)
         if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):

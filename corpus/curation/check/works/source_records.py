@@ -114,7 +114,7 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     found: list[Finding] = []
     meant = _corrected_cells(sheets, book)
     for table in sheets.values():
-        key, identifier = (table.spec.by_role(role) for role in ("key", "identifier"))
+        key, identifier = map(table.spec.by_role, ("key", "identifier"))
         if table.spec.role != "source_records" or key is None or identifier is None:
             continue
         described = sheets.get(key.references)
@@ -186,7 +186,7 @@ def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
     for sheet in sheets.values():
         if sheet.spec.role != "corrections":
             continue
-        columns = (sheet.spec.by_role(role) for role in ("column", "after"))
+        columns = map(sheet.spec.by_role, ("column", "after"))
         for key, column, after in sheet.rows(sheet.spec.reference_to(book.pool), *columns):
             found[key, column] = after
     return found
@@ -339,7 +339,7 @@ def persons(cell: str) -> list[Person]:
     >>> persons("Łoś-Ørsted, Ann; Bog Team")
     [('losorsted', 'ann'), ('bogteam', '')]
     """
-    return [person(name) for name in cell.split(";")]
+    return list(map(person, cell.split(";")))
 
 
 def person(name: str) -> Person:

@@ -67,7 +67,7 @@ def _year_findings(
     pool: ColumnarTable, public: Mapping[str, str], limits: tuple[int, bool], book: Codebook
 ) -> Iterator[Finding]:
     after_first_public, in_keys = limits
-    key, year, venue = (pool.spec.by_role(role) for role in ("key", "year", "venue"))
+    key, year, venue = map(pool.spec.by_role, ("key", "year", "venue"))
     if key is None or year is None:
         return
     for position, (name, cell) in enumerate(pool.rows(key, year)):

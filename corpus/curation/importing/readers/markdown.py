@@ -91,7 +91,7 @@ def _paragraphs(item: Node) -> list[Runs]:
     """Return the paragraphs of a list item, without the items inside it; there may be none."""
     # The words of a tight item are in no paragraph.
     paragraphs = [runs_of(item, past=(*LISTS, "p"))]
-    paragraphs += [runs_of(part) for part in item.inside(("p",), LISTS)]
+    paragraphs += list(map(runs_of, item.inside(("p",), LISTS)))
     return list(filter(lines_of, paragraphs))
 
 

@@ -215,7 +215,7 @@ class Bars(NamedTuple):
 def _fills(parts: int) -> list[str]:
     """Return the fills of some parts: shades of one hue where they suffice."""
     if parts > len(SHADES):
-        return [color(position) for position in range(parts)]
+        return list(map(color, range(parts)))
     if parts == 3:
         # Three neighbouring shades are hard to tell apart in print.
         return [SHADES[0], SHADES[2], "#f0f0f0"]

@@ -172,7 +172,7 @@ class LogAxis(NamedTuple):
     @classmethod
     def over(cls, values: Iterable[float], left: float, right: float) -> LogAxis:
         """Return the axis that has place for all values; they are above zero."""
-        logs = [math.log10(value) for value in values] or [0.0]
+        logs = list(map(math.log10, values)) or [0.0]
         low = math.floor(min(logs))
         # Also for one number the axis has a length.
         high = max(math.ceil(max(logs)), low + 1)
