@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
-from corpus.model.filters import Filter, one_of, parse_filter
+from corpus.model.filters import one_of, parse_filter
 from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -178,7 +178,7 @@ class CorpusFrames:
         40
         """
         spec = self.codebook.pool
-        tests: list[Filter] = []
+        tests = []
         named = list(conditions)
         for condition in conditions:
             tests.append(parse_filter(condition, spec, self.codebook))

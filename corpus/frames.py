@@ -158,7 +158,7 @@ def _unreadable(table: Table) -> Iterator[Finding]:
 
 def sparsity_frames(report: SparsityReport) -> SparsityFrames:
     """Return a report of sparsity as frames."""
-    cells: list[tuple[Any, ...]] = []
+    cells = []
     for table in (*report.axes, *report.pairs):
         axes = (*table.axes, None)[:2]
         for cell in table.cells.values():
@@ -166,17 +166,17 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
             # Where no entry can be, none is expected.
             expected = cell.expected or None
             cells.append((axes[0], row, axes[1], column, cell.entries, cell.status, expected))
-    gaps: list[tuple[Any, ...]] = []
+    gaps = []
     for rank, gap in enumerate(report.gaps, 1):
         names = map(" / ".join, (gap.axes, gap.terms))
         nearest = " ".join(near.key for near in gap.nearest)
         gaps.append((rank, gap.kind, *names, gap.expected, nearest))
-    strictness: list[tuple[Any, ...]] = []
+    strictness = []
     for judged in report.strictness:
         for unit in judged.units:
             keys = (unit.broad, unit.strict, unit.near, unit.weaker, unit.unjudged)
             strictness.append((judged.axis, unit.term, *map(len, keys)))
-    anchors: list[tuple[Any, ...]] = []
+    anchors = []
     for anchored in report.anchors:
         for anchor in chain.from_iterable(anchored.cells.values()):
             place = (anchored.title, anchor.row, anchor.grade)
@@ -191,7 +191,7 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
 
 def claims_frame(report: ClaimReport) -> pd.DataFrame:
     """Return claims as a frame; :meth:`corpus.CorpusFrames.claims` documents the columns."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
     for found in report.claims:
         claim, outcome = found.claim, found.outcome
         stated = (claim.id, claim.statement, outcome.verdict, claim.tracked)
@@ -212,7 +212,7 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
 
 def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
     """Return agreement as a frame; :meth:`corpus.CorpusFrames.agreement` has the columns."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
     for report in reports:
         for field in report.fields:
             cells: list[Any] = [report.table, field.field, field.units, field.agreed]
@@ -232,12 +232,12 @@ def change_frames(
     changes: Changes, moved: Consequences, terms: Sequence[RenamedTerm]
 ) -> ChangeFrames:
     """Return what differs between two states as frames."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
     for change in changes.rows:
         for cell in change.cells:
             place = (change.table, change.kind, change.key, change.old_key)
             rows.append((*place, cell.column, cell.before or None, cell.after or None))
-    claims: list[tuple[Any, ...]] = []
+    claims = []
     for one in moved.claims:
         observed = [outcome and outcome.observed for outcome in (one.before, one.after)]
         claims.append((one.claim.id, one.kind, one.claim.tracked, *observed))
@@ -252,7 +252,7 @@ def change_frames(
 
 def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
     """Return what a search found; :meth:`corpus.CorpusFrames.search` documents the columns."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
     for hit in hits:
         taken = ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
         rows.append((hit.kind, hit.table, hit.key, hit.text, ", ".join(hit.columns), taken or None))

@@ -74,7 +74,7 @@ def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[s
     Lines break at spaces, hyphens and slashes, and inside a word only where it is wider than a
     line. There is at least one line.
     """
-    lines: list[str] = []
+    lines = []
     line = ""
     for piece in _BREAKS.split(one_line(text, weight)):
         if _visible_width(line + piece, size, weight) <= width:

@@ -58,7 +58,7 @@ class JoinedBashComplete(BashComplete):
         # Of --format=json click offers the value alone.
         if not incomplete.startswith("-"):
             kept = max(map(incomplete.rfind, _BREAKS)) + 1
-        lines: list[str] = []
+        lines = []
         for item in self.get_completions(arguments, incomplete):
             lines.append(f"{item.type},{item.value[kept:]}")
         return "\n".join(lines)

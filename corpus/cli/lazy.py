@@ -101,7 +101,7 @@ class LazyGroup(click.Group):
         """Complete command names without importing any command."""
         from click.shell_completion import CompletionItem
 
-        found: list[Any] = []
+        found = []
         for name, (_, line) in self.lazy.items():
             if name.startswith(incomplete):
                 found.append(CompletionItem(name, help=line))

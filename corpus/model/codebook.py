@@ -333,7 +333,7 @@ class Codebook(NamedTuple):
     def shared_with_pool(self, table: TableSpec) -> tuple[Column, ...]:
         """Return the term columns of a table that the pool has, too, with the same vocabulary."""
         vocabularies = {column.name: column.vocabulary for column in self.pool.term_columns}
-        shared: list[Column] = []
+        shared = []
         for column in table.term_columns:
             if vocabularies.get(column.name) == column.vocabulary:
                 shared.append(column)

@@ -210,7 +210,7 @@ def unmatched(filters: Iterable[Filter], cells_of: Callable[[str], Iterable[str]
     cells_of : callable
         Takes the name of a column, returns its cells.
     """
-    sentences: list[str] = []
+    sentences = []
     for filter_ in filters:
         if not isinstance(filter_, OneOf) or filter_.negated or filter_.column.type == "term":
             continue

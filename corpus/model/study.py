@@ -181,7 +181,7 @@ class Study:
             return self
         passes = row_test(filters, self.pool.spec)
         wanted = list(map(passes, self.pool.rows))
-        dropped: set[str] = set()
+        dropped = set()
         for key, keep in zip(self.pool.names(), wanted, strict=True):
             if not keep:
                 dropped.add(key)

@@ -198,8 +198,8 @@ class Table(NamedTuple):
 
     def kept(self, wanted: Iterable[bool]) -> Table:
         """Return the table with the wanted rows only, each with its line in the file."""
-        rows: list[Row] = []
-        lines: list[int] = []
+        rows = []
+        lines = []
         for row, line, keep in zip(self.rows, self.lines, wanted, strict=True):
             if keep:
                 rows.append(row)

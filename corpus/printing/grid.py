@@ -222,7 +222,7 @@ def _layout(
 
 def _wrapped_cells(cells: Sequence[str], widths: Sequence[int], names: bool) -> list[list[str]]:
     """Return the lines of each cell; at least one."""
-    parts: list[list[str]] = []
+    parts = []
     for cell, cells_wide in zip(cells, widths, strict=True):
         lines = [cell]
         if width(cell) > cells_wide:

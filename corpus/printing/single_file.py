@@ -78,7 +78,7 @@ def _without_comments(text: str) -> str:
     The files of the package are written so that this is enough: no text of theirs goes over
     several lines, and a comment has its lines to itself.
     """
-    kept: list[str] = []
+    kept = []
     in_comment = False
     for line in text.splitlines():
         line = line.strip()

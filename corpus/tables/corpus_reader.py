@@ -61,7 +61,7 @@ def read_tables(
         Why the other tables could not be read.
     """
     tables: dict[str, Read] = {}
-    findings: list[Finding] = []
+    findings = []
     for spec in book.tables.values():
         try:
             path = file_of(data, spec.file)
@@ -73,7 +73,7 @@ def read_tables(
 
 def count_findings(study: Study) -> list[Finding]:
     """Find what prevents counting: duplicate keys and wrong terms (C201, C202, C219, C301)."""
-    findings: list[Finding] = []
+    findings = []
     for table in study.tables.values():
         findings += unique_key_findings(table)
         findings += term_findings(table, study.codebook)

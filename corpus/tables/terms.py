@@ -21,7 +21,7 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
 
     Distinct cells are checked once, so that the cost is that of collecting them.
     """
-    findings: list[Finding] = []
+    findings = []
     for position, column, vocabulary in book.term_columns(table.spec):
         distinct = {row[position] for row in table.rows}
         wrong = undeclared(distinct, column, vocabulary)

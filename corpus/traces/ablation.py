@@ -89,8 +89,8 @@ def ablate(run: Run, agent: str) -> Ablation:
 
 def _rest(run: Run, removed: bytearray, agents: list[str]) -> Ablation:
     edges = []
-    lost: set[int] = set()
-    caused: set[int] = set()
+    lost = set()
+    caused = set()
     for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
         if removed[target]:
             continue

@@ -259,7 +259,7 @@ def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) ->
 
 def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count a format whose files hold spans."""
-    spans: list[SourceSpan] = []
+    spans = []
     for one in _objects_in(documents):
         is_marked = any(mark in one for mark in table["marks"])
         if not is_marked or not _has_marks(one, table.get("is", "")):
@@ -415,7 +415,7 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
 
 def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count the events of each sample as spans of one trace."""
-    spans: list[SourceSpan] = []
+    spans = []
     for number, sample in enumerate(_objects_in(documents)):
         for event in _objects(sample.get("events")) if "epoch" in sample else ():
             if _has_marks(event, _TABLE["inspect"]["is"]):
@@ -436,7 +436,7 @@ def _codex(documents: Sequence[RecordedFile]) -> dict[str, float]:
         in_call = False
         kinds = {text(row.value, "payload.type") for row in document.rows}
         is_prompted = "user_message" in kinds
-        modelled: set[str] = set()
+        modelled = set()
         # A call that the server answered is recorded by the model and by the harness, without a
         # common id.
         whole: dict[str, Counter[str]] = defaultdict(Counter)
@@ -478,7 +478,7 @@ def _autogen(documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count the messages of each result, and of a stream that ends without one."""
     total = Amounts(dict.fromkeys(COUNTED[:-1], 0))
     for document in documents:
-        stream: list[JsonObject] = []
+        stream = []
         for row in document.rows:
             results = [one for one in _objects(row.value) if items(one, "messages")]
             if not results and isinstance(row.value, dict):
@@ -495,8 +495,8 @@ def _autogen(documents: Sequence[RecordedFile]) -> dict[str, float]:
 def _autogen_run(messages: Sequence[JsonObject]) -> dict[str, float]:
     total = Amounts()
     people = {"user", "human"}
-    agents: set[str] = set()
-    times: list[float] = []
+    agents = set()
+    times = []
     for one in messages:
         if text(one, "type") == "UserInputRequestedEvent":
             people.add(text(one, "source"))

@@ -71,7 +71,7 @@ def _by_id(
         waiting.setdefault(call_id, []).append(call)
     waiting.pop(UNSET, None)
     answers: dict[int, int] = {}
-    left: list[int] = []
+    left = []
     for result in results:
         candidates = waiting.get(events[result].x_call_id)
         if not candidates:

@@ -180,7 +180,7 @@ class TraceFrames:
         >>> int(rosa["events"]), float(rosa["busy_s"]), int(rosa["tokens"])
         (3, 12.0, 3500)
         """
-        rows: list[dict[str, Any]] = []
+        rows = []
         spent = ["tokens", *(f"tokens_{kind}" for kind in TOKEN_KINDS)]
         for document, run in self._runs:
             found = measured(document, run).details

@@ -178,7 +178,7 @@ def _topological_order(
         else:
             known.append(target)
     ready = [place for place, event in enumerate(by_time) if not waiting[event]]
-    order: list[int] = []
+    order = []
     while ready:
         event = by_time[heapq.heappop(ready)]
         order.append(event)

@@ -270,7 +270,7 @@ def is_deeper(node: object, limit: int) -> bool:
     for _ in range(limit):
         if not level:
             return False
-        below: list[Any] = []
+        below = []
         for container in level:
             children = container.values() if isinstance(container, dict) else container
             below += [child for child in children if isinstance(child, dict | list)]

@@ -143,7 +143,7 @@ class Run:
         """
         sources = self._sources_of_spawns()
         events = list(self.events)
-        acted: set[str] = set()
+        acted = set()
         for place in self.graph.by_time:
             event = events[place]
             child = event.agent

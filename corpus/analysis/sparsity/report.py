@@ -234,7 +234,7 @@ def _nearest_names(gap: Gap, report: SparsityReport) -> str:
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     # Without any open question, their column is left out.
     columns = 5 + any(gap.questions for gap in report.gaps)
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for number, gap in enumerate(report.gaps[:top], 1):
         name = gap_name(gap, report)
         nearest = _nearest_names(gap, report)

@@ -32,7 +32,7 @@ from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candida
 from corpus.curation.retrieval.run import Retrieval, forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
 from corpus.curation.retrieval.sources import SOURCES
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Rows
 from corpus.printing.grid import Grid
@@ -123,8 +123,8 @@ def retrieve_command(
             )
     # One source that cannot be reached must not keep the others from being asked; its other
     # searches would wait for nothing.
-    unreachable: set[str] = set()
-    findings: list[Finding] = []
+    unreachable = set()
+    findings = []
     for search in chosen:
         if search.source in unreachable:
             continue

@@ -219,7 +219,7 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
             place += 1
             continue
         work = screening.candidates[candidate]
-        others: list[str] = []
+        others = []
         if candidate not in apart:
             waiting = set(queue[place + 1 :]) - apart
             others = [key for key in neighbours.same(candidate, work.title) if key in waiting]

@@ -71,7 +71,7 @@ def check(
     if fix:
         _fix(folder, yes, dry_run)
     unaccepted: frozenset[tuple[str, int]] = frozenset()
-    proposed: list[Finding] = []
+    proposed = []
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
         from corpus.curation.changes.safeguards import proposed_acceptances, proposed_findings

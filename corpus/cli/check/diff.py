@@ -35,7 +35,7 @@ from corpus.curation.changes.sentence import citations
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.accepted import without_rows
 from corpus.curation.check.check import all_findings
-from corpus.model.finding import CorpusError, Finding, new_findings
+from corpus.model.finding import CorpusError, new_findings
 from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
@@ -124,7 +124,7 @@ def _change_report(
     judged = without_rows(new, unaccepted)
     state = folder if head is None else named_folder(head) or after
     findings = all_findings(state, True, unaccepted, schemas=False)
-    inherited: list[Finding] = []
+    inherited = []
     # Only where something is wrong is the older state checked as well.
     if findings:
         known = []
@@ -144,7 +144,7 @@ def _change_report(
     if countable:
         moved = followed.moved(base_state.corpus, after.corpus, changes.renamed, judged)
     # A table that cannot be read is an error already, and its rows cannot be checked again.
-    under_older: list[Finding] = []
+    under_older = []
     if set(after.corpus.tables) == set(after.corpus.codebook.tables):
         older = before
         if under is not None:

@@ -19,7 +19,7 @@ from corpus.cli.options import (
     study_option,
     template_option,
 )
-from corpus.model.finding import CorpusError, Finding, unknown
+from corpus.model.finding import CorpusError, unknown
 from corpus.model.study import Study
 from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.json_document import json_text
@@ -92,8 +92,8 @@ def _chosen(study: Study, names: Texts, print_all: bool) -> list[Number]:
 def _renew(files: Texts, study: Study, check: bool) -> None:
     """Renew all files; none is written where one of them has an error."""
     changed: dict[str, str] = {}
-    stale: list[Finding] = []
-    errors: list[Finding] = []
+    stale = []
+    errors = []
     for path in files:
         sink = sink_of(path)
         shown = shown_path(path)
@@ -148,8 +148,8 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
     render` keeps current are left alone. Exit code 1 where a number contradicts the corpus.
     """
     numbers = published_numbers(study)
-    findings: list[Finding] = []
-    about_numbers: list[Finding] = []
+    findings = []
+    about_numbers = []
     verdicts: Counter[str] = Counter()
     for path in files:
         sink = sink_of(path)

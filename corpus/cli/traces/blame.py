@@ -25,7 +25,7 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
 from corpus.traces.training.blame import Blame
-from corpus.traces.training.rewards import RewardRow, Rewards, read_rewards
+from corpus.traces.training.rewards import Rewards, read_rewards
 from corpus.traces.training.score import EVERY, Label, Score, read_labels
 from corpus.traces.training.tables import BLAME
 
@@ -92,7 +92,7 @@ def score(predictions: str, sources: Texts, within: int) -> None:
 def score_grid(found: Score) -> Grid:
     """Return the accuracy of each rule by framework, and of all where there are several."""
     frameworks = {name for name, _ in found.tallies} - {EVERY}
-    lines: list[tuple[str, ...]] = []
+    lines = []
     for name, rule in sorted(found.tallies, key=lambda of: (of[0] == EVERY, of[0])):
         if name == EVERY and len(frameworks) < 2:
             continue
@@ -133,11 +133,11 @@ def reward(sources: Texts, name: str, output: str | None, traces: Traces) -> Non
     sub-agents. Where rewards contradict each other, nothing is written.
     """
     refuse_inputs(sources, output)
-    rows: list[RewardRow] = []
+    rows = []
     for source in sources:
         rows += read_rewards(Path(source), name)
     rewards = Rewards(rows)
-    doubts: list[Finding] = []
+    doubts = []
 
     def rewarded() -> Iterator[str]:
         for number, (document, run) in enumerate(traces.runs()):

@@ -193,8 +193,8 @@ def formats() -> None:
 
 def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     """Return the runs; a trace in which `corpus trace validate` would find an error is refused."""
-    runs: list[Run] = []
-    errors: list[Finding] = []
+    runs = []
+    errors = []
     for conversion in conversions:
         name = str(conversion.trace["trace_id"])
         raw = json.dumps(conversion.trace).encode()

@@ -242,7 +242,7 @@ def one_run(file: str, max_mb: int, name: str | None = None, number: int | None 
         Where a trace has errors, so that the one that is meant may be hidden by them.
     """
     traces = Traces((file,), max_mb)
-    found: list[Run] = []
+    found = []
     for _, run in traces.runs():
         if name in (None, run.trace.trace_id):
             found.append(run)

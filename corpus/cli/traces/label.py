@@ -41,7 +41,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
     follow, beside the corpus entries that train each decision. The rules are fixed: the same trace
     always gets the same labels.
     """
-    rows: list[dict[str, Any]] = []
+    rows = []
     counts = LabelCounts()
     for document, run in traces.runs():
         given = labels(run)

@@ -103,7 +103,7 @@ def rows(
 def _grid(table: RowTable, channel: str) -> Grid:
     """Return the groups with their rewards and what they lack."""
     named = channel or table.channel()
-    lines: list[tuple[str, ...]] = []
+    lines = []
     for group in grouped(table.rollouts):
         rewards = [one.rewards[named] for one in group if named in one.rewards]
         middle = spread = ""

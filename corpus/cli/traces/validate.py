@@ -167,7 +167,7 @@ class Tally:
         """Yield the findings of each document that has any."""
         batches = Batches(jobs, partial(check, policy=self.policy))
         listed: Counter[str] = Counter()
-        strangers: set[str] = set()
+        strangers = set()
         for _, findings, unlisted in batches(documents):
             self.traces += 1
             self.unlisted += unlisted
@@ -291,7 +291,7 @@ def _one_trace(
     found: dict[str, Any], title: str, heads: tuple[str, str], part: Collection[str]
 ) -> Grid:
     """Return one table of what a trace has and lacks."""
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for item in found["properties"]:
         if item["name"] in part:
             known = ", ".join(item["measures"]) or "nothing"
@@ -316,19 +316,19 @@ def _write_fitness(
             findings += one.unfit(purpose)
     report_findings(findings, SHOWN)
     if format_ == "json":
-        documents: list[dict[str, object]] = []
+        documents = []
         for one in results:
             document = {"trace": one.trace, "turns": one.turns, "found": one.found}
             documents.append({**document, "fit_for": one.fit_for(), "lacks": one.lacks(purpose)})
         echo(json_text(documents), "json")
     else:
-        needs: list[tuple[str, ...]] = []
+        needs = []
         for need, (purposes, fix) in NEEDS.items():
             if purpose is None or purpose in purposes:
                 found = sum(one.found[need] for one in results)
                 advice = fix if found < turns else ""
                 needs.append((need, f"{found:,}", ", ".join(purposes), advice))
-        fit: list[tuple[str, ...]] = []
+        fit = []
         for one in results:
             fit_for = ", ".join(one.fit_for()) or "nothing"
             fit.append((one.trace, f"{one.turns:,}", fit_for, ", ".join(one.lacks(purpose))))

@@ -37,7 +37,7 @@ def view(
     if contents_file:
         contents = contents_of(contents_file)
     traces = Traces(files, max_mb)
-    runs: list[RunText] = []
+    runs = []
     for document, run in traces.runs():
         if not names or run.trace.trace_id in names:
             runs.append(RunText(document, run, contents))

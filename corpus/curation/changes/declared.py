@@ -229,7 +229,7 @@ def in_words(path: Path) -> str:
     >>> in_words(("tables", "pool", "columns", "doi", "type"))
     'table pool, column doi, type'
     """
-    words: list[str] = []
+    words = []
     member = ""
     for number, part in enumerate(path, 1):
         if member:

@@ -269,7 +269,7 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
             log = f" (the exclusion log has it as {move['record']})"
             break
     if row.kind == ADDED:
-        tags: list[str | SentencePart] = []
+        tags = []
         cited = report.citations.get(row.key, Citation())
         if cited.tags:
             told = [(code(f"{name} = {cell}"),) for name, cell in cited.tags]

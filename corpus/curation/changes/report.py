@@ -147,7 +147,7 @@ def _whole_rows(report: ChangeReport, kind: str, length: int) -> _Cells:
             cells = {cell.column: cell.after or cell.before for cell in row.cells}
             key = row.key.split("/")
             words = "; ".join(cell for cell in cells.values() if cell not in key)
-            tags: list[str] = []
+            tags = []
             if row.table == pool.name:
                 tags += [cells[name] for name in pool.axis_names if name in cells]
             yield row.table, row.key, cut(row.title or words, length), ", ".join(tags)

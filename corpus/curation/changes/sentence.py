@@ -35,7 +35,7 @@ Sentence = tuple[SentencePart, ...]
 
 def sentence(*parts: str | SentencePart) -> Sentence:
     """Return a sentence; strings become plain text."""
-    found: list[SentencePart] = []
+    found = []
     for part in parts:
         if isinstance(part, str):
             found.append(SentencePart(part))

@@ -313,7 +313,7 @@ def _weakened_rows(before: Study, after: Study, changes: Changes) -> Iterator[We
     """Yield rows that others are checked by and that were removed or changed."""
     pool = before.codebook.pool.name
     new_keys = changes.renamed.get(pool, {})
-    gone: set[str] = set()
+    gone = set()
     if pool in before.tables and pool in after.tables:
         gone = set(before.tables[pool].names()) - set(after.tables[pool].names())
     for row in changes.rows:

@@ -83,7 +83,7 @@ class Declared(NamedTuple):
 
     def counted_findings(self, study: Study) -> list[Finding]:
         """Return what countable rows tell: claims that fail, names that mean nothing."""
-        found: list[Finding] = []
+        found = []
         if CLAIMS in study.documents:
             found = claim_findings(study)
         # Without a claim that has a mistake, its name and its number are missing as well.

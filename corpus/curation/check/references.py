@@ -187,7 +187,7 @@ def _arxiv_dois(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
 
 def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
     """Find the names that differ from a more frequent one in order, accents or punctuation only."""
-    columns: list[tuple[ColumnarTable, str]] = []
+    columns = []
     times: Counter[str] = Counter()
     for sheet in sheets.values():
         if sheet.spec.name == book.pool.name or sheet.spec.role == "bibliography":

@@ -83,8 +83,8 @@ class CoverageReport(NamedTuple):
     @property
     def unseen(self) -> list[tuple[str, CoveredWork]]:
         """The unseen works of all lists, each once, with the list that has it first."""
-        seen: set[int] = set()
-        found: list[tuple[str, CoveredWork]] = []
+        seen = set()
+        found = []
         for listed in self.lists:
             for item in listed.at(UNSEEN):
                 if item.group not in seen:
@@ -132,7 +132,7 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     groups = iter(of_works)
     found = []
     for listed in lists:
-        seen: set[int] = set()
+        seen = set()
         own = []
         # The groups are those of all lists: each list takes as many as it has works.
         for record, group in zip(listed.works, groups, strict=False):

@@ -73,7 +73,7 @@ def read_list(
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
     findings = list(records.findings)
-    works: list[Work] = []
+    works = []
     why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
     if titled:
         why, problem = "without a title", "it has no title"

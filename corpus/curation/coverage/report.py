@@ -18,7 +18,7 @@ _LABELS = {"pool": "in the pool"}
 
 def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
     """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for listed in report.lists:
         rows.append((listed.name, *map(str, listed.counts.values())))
     # Lists share works, so the last row is not the sum of those above it.
@@ -39,7 +39,7 @@ def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid
 
 
 def _unseen(unseen: list[tuple[str, CoveredWork]], most: int | None) -> Grid:
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for name, item in unseen[:most]:
         record = item.record
         rows.append((name, str(record.place), record.year, record.identifier, record.title))

@@ -64,7 +64,7 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
 
 def difference(texts: Mapping[str, str | bytes], context: int = 0) -> str:
     """Return what new texts of files change, as a unified diff with lines of `context`."""
-    parts: list[str] = []
+    parts = []
     for path, text in texts.items():
         shown = shown_path(os.path.normpath(path))
         before, old = "/dev/null", ""

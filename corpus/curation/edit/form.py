@@ -9,7 +9,7 @@ from functools import partial
 from markupsafe import Markup
 
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
-from corpus.model.codebook import Codebook, Column, TableSpec, Term
+from corpus.model.codebook import Codebook, Column, Term
 from corpus.printing.escape import markdown
 from corpus.printing.templates import environment
 
@@ -32,18 +32,18 @@ def form_fields(book: Codebook) -> list[Column]:
     what a service may not know. A column that the bibliography repeats is asked once, and a label
     that is taken has the name of the column behind it.
     """
-    columns: list[tuple[TableSpec, Column]] = []
+    columns = []
     for spec in (book.pool, *book.by_role("bibliography"), *book.by_role(PROMOTIONS)):
         columns += [(spec, column) for column in spec.columns]
     fetched = any(column.type in ("arxiv", "doi", "url") for _, column in columns)
-    asked: list[Column] = []
+    asked = []
     if fetched:
         words = (
             "arXiv id, DOI, OpenReview or ACL Anthology address. "
             "Title, authors and date are looked up by it."
         )
         asked.append(Column(REFERENCE, "text", "Identifier", words, "", False, "", "", "", False))
-    optional: list[Column] = []
+    optional = []
     for spec, column in columns:
         # The identifier answers these, and the key is proposed.
         if column.name in spec.key or column.type in ("key", "ref", "arxiv", "doi"):
@@ -55,7 +55,7 @@ def form_fields(book: Codebook) -> list[Column]:
         else:
             asked.append(column)
     fields: dict[str, Column] = {}
-    labels: set[str] = set()
+    labels = set()
     for column in (*asked, *optional):
         if column.name not in fields:
             label = column.label

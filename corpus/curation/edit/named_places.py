@@ -65,7 +65,7 @@ def named_references(study: Study) -> list[NameReference]:
 
 def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
     """Return the names of published numbers that a term is in: name -> name after a renaming."""
-    columns: set[str] = set()
+    columns = set()
     for spec in study.codebook.tables.values():
         for _, column, own in study.codebook.term_columns(spec):
             if own.id == vocabulary:
@@ -128,7 +128,7 @@ def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> lis
         Path below the data folder -> text that takes the place of a file.
     """
     word = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
-    found: list[NamedPlace] = []
+    found = []
     for path, text in read_texts(data, (RELEASES_FOLDER,)):
         file = os.path.relpath(path, data).replace(os.sep, "/")
         text = (texts or {}).get(file, text)

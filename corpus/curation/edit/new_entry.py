@@ -27,7 +27,7 @@ from corpus.curation.importing.persons import split_authors
 from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.model.identifiers import identities
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Rows
@@ -132,7 +132,7 @@ class NewEntry:
 
     def owed(self) -> list[TableSpec]:
         """Return the complete tables of which nobody gave a cell yet."""
-        found: list[TableSpec] = []
+        found = []
         for spec in entry_tables(self.book):
             if spec.complete and not any(self.cells[spec.name].values()):
                 found.append(spec)
@@ -174,8 +174,8 @@ def candidates_added(
     """
     table = study.table_of(CANDIDATES)
     now = study
-    added_keys: list[str] = []
-    refused: list[Finding] = []
+    added_keys = []
+    refused = []
     for key in keys:
         placed = next(row for name, row in table.named_rows() if name == key)
         entry = NewEntry(_candidate(table.spec, placed), study, assignments)

@@ -54,7 +54,7 @@ def new_tables(book: Codebook) -> tuple[TableSpec, ...]:
 def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
     """Return the tables with at most one row per entry: those of :func:`new_tables` first."""
     first = new_tables(book)
-    others: list[TableSpec] = []
+    others = []
     for spec in book.tables.values():
         link = spec.reference_to(book.pool)
         if spec not in first and link is not None and spec.key == (link.name,):
@@ -147,7 +147,7 @@ def _short_name(title: str) -> str:
 
 
 def _author_and_words(candidate: Work, year: str, number: int) -> str:
-    parts: list[str] = []
+    parts = []
     if candidate.authors:
         family = candidate.authors[0].partition(",")[0]
         parts.append(slug(family))
@@ -190,7 +190,7 @@ def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tupl
     UsageProblem
         For a text without ``=``, a column that no table has, or a value that is not valid UTF-8.
     """
-    done: set[tuple[str, str]] = set()
+    done = set()
     for text in assignments:
         name, equals, value = text.partition("=")
         if not equals:

@@ -222,7 +222,7 @@ def coded_reasons(book: Codebook) -> TableSpec | None:
 
 def next_record(names: Iterable[str]) -> str:
     """Return the next running number of a log: E033 after E032; the width is kept."""
-    numbers: list[tuple[int, str, int]] = []
+    numbers = []
     for key in names:
         match = re.fullmatch(r"(\D*)([0-9]+)", key)
         if match:
@@ -334,7 +334,7 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
         What they are called from now on.
     """
     rows: Rows = {}
-    columns: set[str] = set()
+    columns = set()
     names = dict.fromkeys(olds, new)
     for table in study.tables.values():
         changed = list(table.rows)

@@ -99,7 +99,7 @@ class Account(NamedTuple):
             return
         works = ("looks like a work", self.lost, self.works)
         names = ("is an identifier", self.lost_identifiers, self.identifiers)
-        findings: list[Finding] = []
+        findings = []
         for what, lost, all_ in (works, names):
             number, of = f"{len(lost):,}", f"{all_:,}"
             for place, text in lost[:SHOWN]:
@@ -179,7 +179,7 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
             for line in range(each.line, end):
                 reasons.setdefault(line, each.reason)
     fates: Counter[str] = Counter()
-    lost: list[Counted] = []
+    lost = []
     if any(work.place for work in works):
         for work in works:
             if work.place in kept_places:
@@ -197,7 +197,7 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
     # An identifier may be cut elsewhere than in the source, such as before a bracket.
     haystack = in_rows.casefold()
     here = reported = 0
-    lost_names: list[Counted] = []
+    lost_names = []
     for name, line in records.identifiers.items():
         if name in known:
             here += 1

@@ -268,7 +268,7 @@ class ForeignFile:
         self.shown = shown
         self.excluded: list[ImportedRecord] = []
         self._wish = wish or ExclusionWish({})
-        decided: list[str] = []
+        decided = []
         if self._wish.values:
             self.kept, self.excluded = split_excluded(records, self._wish)
             decided = settled_columns(self.kept, self._wish)

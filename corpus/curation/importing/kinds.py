@@ -246,7 +246,7 @@ def spelled_terms(values: Iterable[str]) -> list[Spelled]:
     groups: dict[str, Counter[str]] = {}
     for value, number in counts.items():
         groups.setdefault(_folded(value), Counter())[value] += number
-    terms: list[Spelled] = []
+    terms = []
     taken: set[str] = {"NA"}
     absent = groups.pop("", None)
     for _, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):

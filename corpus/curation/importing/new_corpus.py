@@ -80,7 +80,7 @@ def new_corpus_files(
     if stage in names:
         stage = column_name("screening stage", names)
     log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
-    excluded: list[tuple[str, ...]] = []
+    excluded = []
     if imported.excluded is not None:
         log_columns, excluded = list(LOG_COLUMNS), imported.excluded.rows
     values = {
@@ -208,7 +208,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
     book = tomllib.loads(codebook)
     tables = book.get("tables", {})
     roles = {table.get("role") for table in tables.values()}
-    texts: list[str] = []
+    texts = []
     files: dict[str, str] = {}
     for text in _SECTION.split((_FOLDER / "living.toml").read_text("utf-8")):
         declared = tomllib.loads(text)
@@ -250,7 +250,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
 
 def _protocol_stages(book: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return the stages of the exclusion log, which those of the protocol are."""
-    stages: list[dict[str, str]] = []
+    stages = []
     for table in book.get("tables", {}).values():
         for column in table.get("columns", ()):
             if table.get("role") != "exclusions" or column.get("role") != "stage":

@@ -131,7 +131,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
     parts = filled(_AND.split(text))
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
-    pieces: list[str] = []
+    pieces = []
     for part in parts:
         pieces += filled(part.split(","))
     # "Ward, Ann and Moor, Bo", as BibTeX writes it: between "and" is at most one comma.

@@ -313,7 +313,7 @@ def work_of(cells: Cells, roles: Mapping[str, Sequence[str]]) -> Work:
         for column in columns:
             found.setdefault(role, []).extend(filter(None, texts_of(cells.get(column, ""))))
     first = {role: texts[0] for role, texts in found.items() if texts}
-    links: list[str] = []
+    links = []
     for role in IDENTIFYING:
         for text in found.get(role, ()):
             links += filled(split_addresses(text))

@@ -74,7 +74,7 @@ class Imported(NamedTuple):
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     """Place every record by the plans of its columns, so that every source cell is in the pool."""
     rows = []
-    unplaced: list[Unplaced] = []
+    unplaced = []
     found = []
     types = column_types(plans)
     today = date.today()
@@ -151,7 +151,7 @@ def _columns(
     filled: set[str] = set()
     for row in rows:
         filled.update(name for name, cell in row.items() if cell)
-    known: list[Column] = []
+    known = []
     for field in FIELDS:
         has_first = field.role == "authors" and "first_author" in filled
         if field.column in filled or (field.always and not has_first):

@@ -134,7 +134,7 @@ def identifiers_of(text: str) -> set[str]:
 
 
 def _beginnings(text: str, format_: str) -> list[Counted]:
-    works: list[Counted] = []
+    works = []
     for pattern in _BEGINNINGS[format_]:
         line, counted = 1, 0
         for match in re.finditer(pattern, text, re.MULTILINE | re.IGNORECASE):
@@ -163,7 +163,7 @@ def _lines_of_table(text: str) -> Iterator[Counted]:
 
 def _sheets(data: bytes) -> tuple[list[Counted], str]:
     """Return the rows with two cells or more below the first such of each sheet, and all texts."""
-    works: list[Counted] = []
+    works = []
     texts = []
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for name in archive.namelist():

@@ -82,7 +82,7 @@ _ORGANISATION = re.compile(
 def csl_date(value: Any) -> str:
     """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as there is such a day."""
     known = ""
-    texts: list[str] = []
+    texts = []
     for parts in items_at(value, "date-parts")[:1]:
         for part in parts[:3] if isinstance(parts, list) else ():
             texts.append(str(part).zfill(2))

@@ -103,8 +103,8 @@ def rebased_claims(
     for part in parts:
         sections.update((section["id"], section) for section in part.get("claims", []))
     plain = {section["id"]: section for section in expected.get("claims", [])}
-    rebased: list[Rebased] = []
-    without_value: list[tuple[ClaimOutcome, int]] = []
+    rebased = []
+    without_value = []
     for outcome in outcomes:
         if not outcome.moved:
             continue

@@ -357,7 +357,7 @@ def _claims_to_correct(
     if DOCUMENT not in study.sources:
         return []
     file, text = study.sources[DOCUMENT].file, study.sources[DOCUMENT].text
-    found: list[Finding] = []
+    found = []
     for outcome, line in baseline.without_value:
         name, expected, observed = outcome.claim.id, outcome.expected, outcome.observed
         at = (file, line, "id", name)

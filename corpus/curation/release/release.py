@@ -103,7 +103,7 @@ def repository_problems(root: str, tag: str) -> list[str]:
     if done.returncode != 0:
         problem = done.stderr.decode("utf-8", "replace").strip()
         return [f"git cannot tell whether everything is committed: {problem}"]
-    problems: list[str] = []
+    problems = []
     changed = _changed_paths(done.stdout.decode("utf-8", "replace"))
     if changed:
         named = first_of(changed, _NAMED)
@@ -130,7 +130,7 @@ def _changed_paths(listing: str) -> list[str]:
 
     The path that a renamed file had before follows it without letters.
     """
-    found: list[str] = []
+    found = []
     fields = iter(listing.split("\0"))
     for field in fields:
         if not field:

@@ -60,7 +60,7 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[
     rows = dict(candidates.named_rows())
     counts = Counter(new=0, known=0, again=0, repeated=0)
     search = found.search
-    seen: set[int] = set()
+    seen = set()
     for record, group in zip(found.records, of_records, strict=True):
         known = first.get(group)
         if group in seen:
@@ -139,7 +139,7 @@ def listed_candidates(study: Study) -> Rows:
             works.append(row.work)
     first, _, of_judged = group_works(known, works)
     seen = set(first)
-    added: list[Row] = []
+    added = []
     for row, group in zip(judged, of_judged, strict=True):
         if group in seen:
             continue
@@ -183,7 +183,7 @@ def candidate_added(study: Study, found: Work) -> Rows:
 def _candidate_row(spec: TableSpec, work: Work, key: str, found_in: str, day: str) -> Row:
     given: Mapping[str, str] = {**work.by_role(), "key": key, "found_in": found_in, "date": day}
     today = date.today()
-    cells: list[str] = []
+    cells = []
     for column, given_cell in zip(spec.columns, spec.row(given), strict=True):
         cell = quoted_formula(given_cell)
         # A year or an address that no table may hold is left out, and the record stays.

@@ -108,7 +108,7 @@ def _check_order(found: list[QueryToken]) -> None:
 
 def _arxiv(found: list[QueryToken]) -> str:
     """Write a query for arXiv: each term in all fields; ANDNOT for NOT."""
-    parts: list[str] = []
+    parts = []
     for place, token in enumerate(found):
         if token.kind == "phrase":
             parts.append(f'all:"{token.text}"')

@@ -139,7 +139,7 @@ def read_screening(study: Study) -> CandidateScreening:
 
 def decisions_of(table: Table) -> list[Decision]:
     """Return the rows of a table of decisions."""
-    found: list[Decision] = []
+    found = []
     for cells in table.by_role_cells():
         found.append(Decision(*(cells.get(name, "") for name in Decision._fields)))
     return found
@@ -262,7 +262,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> Rows:
     candidates = study.table_of(CANDIDATES)
     rows = list(log.rows)
     numbered = numbers_records(study.root)
-    kept: list[Row] = []
+    kept = []
     for key, row in candidates.named_rows():
         if screening.outcome(key) != EXCLUDE:
             kept.append(row)

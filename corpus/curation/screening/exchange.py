@@ -108,7 +108,7 @@ def read_decisions(
         by_title.setdefault(work.normal, []).append(key)
     by_title.pop(normal_title(""), None)
     found: dict[str, Decision] = {}
-    decided: set[int] = set()
+    decided = set()
     findings: list[Finding] = []
     for record in records.rows:
         word = _cell(record, column.strip().casefold()).strip()

@@ -98,7 +98,7 @@ def rank(
     if waiting:
         keys = [key for key, _ in waiting]
         order = _ordered(model, words, matrix[len(past) :], keys)
-    warnings: list[str] = []
+    warnings = []
     if quality.auc < LEAST_AUC:
         warnings.append(
             f"past decisions are ranked hardly better than at random (AUC {quality.auc:.2f}): "
@@ -113,7 +113,7 @@ def rank(
 
 def rank_waiting(screening: CandidateScreening, reader: str) -> Ranking:
     """Rank what a reader has not decided yet by what they decided; see :func:`rank`."""
-    past: list[tuple[str, bool]] = []
+    past = []
     for (key, name), decision in screening.decisions.items():
         # A maybe teaches nothing.
         is_clear = decision.decision in (INCLUDE, EXCLUDE)
@@ -169,7 +169,7 @@ def _ordered(
     found: dict[str, list[str]] = {}
     for place in order:
         row = matrix[place]
-        gains: list[tuple[float, str]] = []
+        gains = []
         for value, column in zip(row.data, row.indices, strict=True):
             if value * weights[column] > 0:
                 gains.append((-value * weights[column], words[column]))

@@ -139,7 +139,7 @@ def _tables(root: Section) -> dict[str, TableSpec]:
     pools = [table for table in found.values() if table.role == "pool"]
     if len(pools) != 1:
         root.mistake("tables", "exactly one table must have the role 'pool'")
-    files: set[str] = set()
+    files = set()
     for name, table in found.items():
         # Whoever writes one of two tables in one file would remove the rows of the other.
         file = posixpath.normpath(table.file).casefold()
@@ -198,7 +198,7 @@ def _column(section: Section) -> Column:
 
 
 def _check_unique(names: Iterable[str], section: Section, key: str) -> None:
-    seen: set[str] = set()
+    seen = set()
     for name in names:
         if name in seen:
             section.mistake(key, f"duplicate {name!r}")

@@ -124,7 +124,7 @@ def make_appendix(
         if name not in PARTS:
             raise UsageProblem(unknown("part", name, [*PARTS, "all"]))
     plan = appendix_plan(study.codebook)
-    made: list[AppendixPart] = []
+    made = []
     for name in PARTS:
         if name in named:
             made.append(_part(name, study, choice))
@@ -136,7 +136,7 @@ def make_appendix(
     about = study.codebook.corpus
     # The compact table prints keys that are links, the wide one cites them.
     wide = bool(named & {"table", "all"}) and not choice.is_compact
-    cited: list[CitedWork] = []
+    cited = []
     if references and wide:
         # In the order of the table, without keys that BibTeX cannot hold.
         by_key = {work.key: work for work in works(study)}
@@ -163,7 +163,7 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys: list[str] = []
+    keys = []
     if not choice.filters:
         keys = list(keys_with_parts(study))
     return cards(study, keys or _chosen_keys(study, choice))
@@ -215,11 +215,11 @@ def _cell(cell: PrintedCell, sink: str) -> str:
 
 def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
     """Return one row; after :data:`LONG` characters of a cell it goes on in further rows."""
-    lines: list[str] = []
+    lines = []
     longest = max(len(cell.text) for cell in row)
     for start in range(0, max(longest, 1), LONG):
-        beside: list[str] = []
-        below: list[str] = []
+        beside = []
+        below = []
         for cell in row:
             part = cell._replace(text=cell.text[start : start + LONG])
             text = _cell(part, "tex")

@@ -19,7 +19,7 @@ def paper_list(study: Study) -> str:
     by_key = {work.key: work for work in works(study)}
     groups = []
     for heading, rows in grouped_rows(study, TableChoice(full=True)):
-        definitions: list[str] = []
+        definitions = []
         if group is not None and group.type == "term":
             terms = group.values(rows[0][spec.position(group.name)])
             definitions = [book.vocabulary_of(group).term(term).definition for term in terms]
@@ -31,7 +31,7 @@ def paper_list(study: Study) -> str:
             if len(work.authors) > 1:
                 who += " et al."
             published = ", ".join(filter(None, (who, work.venue, work.year_beside_venue)))
-            tags: list[tuple[str, str]] = []
+            tags = []
             # The group is the heading above.
             for axis, terms in work.tags.items():
                 column, vocabulary = book.axis(axis)

@@ -42,7 +42,7 @@ def tables_part(study: Study) -> AppendixPart:
     """
     book = study.codebook
     heads = ("Column", "Type", "Required", "Meaning")
-    sheets: list[LongTable] = []
+    sheets = []
     for spec in book.tables.values():
         rows = []
         for column in spec.columns:
@@ -83,9 +83,9 @@ def protocol_part(study: Study) -> AppendixPart:
     """Return the protocol document as tables, one for each list in it; its own texts come first."""
     document = study.documents.get("protocol", {})
     stages, counted = _stage_counts(study)
-    facts: list[str] = []
+    facts = []
     remarks: list[str] = []
-    sheets: list[LongTable] = []
+    sheets = []
     for key, content in protocol_items(document):
         if not isinstance(content, list | Mapping):
             if key != "title":
@@ -119,7 +119,7 @@ def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
     """Return a table with one row per record; a yes or no that all of them share becomes a note."""
     columns: dict[str, list[str]] = {}
-    notes: list[str] = []
+    notes = []
     for key in dict.fromkeys(chain.from_iterable(records)):
         values = [record.get(key, "") for record in records]
         is_shared = len(values) > 1 and all(value is values[0] for value in values)
@@ -151,7 +151,7 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     found = identification(study)
     if not found.is_recorded:
         return
-    rows: list[tuple[str, str, str]] = []
+    rows = []
     for source in found.sources:
         runs = f"retrieved in {plural(source.runs, 'run')}"
         rows.append((f"Records from {source.source}", runs, f"{source.records}"))
@@ -191,7 +191,7 @@ def statistics_part(study: Study) -> AppendixPart:
     """Return the counts of the axes, each with what it shows, and the cross-tabulations."""
     counted = contingency_of(study)
     facets = appendix_plan(study.codebook).facets
-    rows: list[tuple[str, ...]] = []
+    rows = []
     for margin in counted.margins():
         labels = margin.vocabulary.labels
         found = sorted(margin.rows, key=lambda row: -row.entries)
@@ -214,14 +214,14 @@ def ledger_part(study: Study) -> AppendixPart:
         Where the section `[evidence]` or the claims have a mistake.
     """
     plan = appendix_plan(study.codebook)
-    rows: list[tuple[str, ...]] = []
+    rows = []
     outcomes = all_outcomes(study) if study.documents.get("claims") else ()
     for outcome in outcomes:
         claim = outcome.claim
         if plan.claims in claim.made_in:
             verdict = "holds" if outcome.holds else "does not hold"
             rows.append((claim.statement, f"{verdict}: {outcome.observed}", claim.boundary))
-    sheets: list[LongTable] = []
+    sheets = []
     if rows:
         heads = ("Claim", "Checked in the tables", "Boundary")
         sheets.append(plain_table("claims", "Claims and what they rest on", heads, rows))
@@ -250,7 +250,7 @@ def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[Long
 
 
 def _grid_table(name: str, grid: Grid) -> LongTable:
-    fixed: list[PrintedColumn | None] = []
+    fixed = []
     if not grid.wraps:
         # Without running text nothing should take the remaining width: the names do not.
         widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
@@ -263,7 +263,7 @@ def _grid_table(name: str, grid: Grid) -> LongTable:
 def exclusions_part(study: Study) -> AppendixPart:
     """Return the exclusion log by stage, and the near misses with the tags they would carry."""
     logs = study.by_role("exclusions")
-    sheets: list[LongTable] = []
+    sheets = []
     for table in logs:
         columns = [column for column in table.spec.columns if column.role not in _NOT_PRINTED]
         sheets.append(data_table(study, table, columns, table.spec.by_role("stage")))
@@ -283,7 +283,7 @@ def _part_of(
     id_: str, title: str, tables: Sequence[Table], sheets: Sequence[LongTable]
 ) -> AppendixPart:
     """Return a part that begins with what its tables are; the first one names it."""
-    about: list[str] = []
+    about = []
     for table in tables:
         about.append(f"{table.spec.definition} {plural(len(table.rows), 'row')}.".strip())
         title = tables[0].spec.title
@@ -361,7 +361,7 @@ def data_table(
         The rows of each value of this column get a heading of their own.
     """
     book, spec = study.codebook, table.spec
-    printers: list[Printer] = []
+    printers = []
     for column in columns:
         words = book.vocabulary_of(column).labels if column.type == "term" else {}
         # Running text at the end of a wide table needs the width of the page.

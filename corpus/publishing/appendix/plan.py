@@ -128,7 +128,7 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     All columns where the pool has fewer than two of them.
     """
     dated = [column for role in ("year", "venue") if (column := pool.by_role(role))]
-    found: list[AppendixColumn] = []
+    found = []
     if key := pool.by_role("key"):
         found.append(AppendixColumn(key.label, (key,)))
     if dated:

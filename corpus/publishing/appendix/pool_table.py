@@ -78,8 +78,8 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
         columns = [AppendixColumn(column.label, (column,)) for column in chosen]
     many = book.corpus.get("entries", "entries")
     nouns = {1: book.corpus.get("entry", many)}
-    counts: list[str] = []
-    headed: list[tuple[str, list[Row]]] = []
+    counts = []
+    headed = []
     shown = 0
     for heading, rows in grouped_rows(study, choice):
         number = len(rows)
@@ -145,7 +145,7 @@ def grouped(
         place = order.index(cell) if cell in labels else len(order)
         return not cell, place, cell
 
-    made: list[tuple[str, list[Row]]] = []
+    made = []
     for cell in sorted(found, key=rank):
         names = [labels.get(value, value) for value in group.values(cell)]
         made.append((", ".join(names) or NOT_GIVEN, found[cell]))
@@ -232,7 +232,7 @@ def _printers(
     shown_columns = chain.from_iterable(shown.columns for shown in columns)
     linked = "title" if "title" in [column.role for column in shown_columns] else "key"
     is_short = choice.is_compact or choice.abbreviated
-    found: list[Printer] = []
+    found = []
     for shown in columns:
         words: dict[str, str] = {}
         for column in shown.columns:
@@ -258,8 +258,8 @@ def printed_table(
 ) -> LongTable:
     """Return a table of some columns, its rows under the headings of their groups."""
     rows = rows_of(groups)
-    heads: list[str] = []
-    fixed: list[PrintedColumn | None] = []
+    heads = []
+    fixed = []
     for printer in printers:
         heading = printer.shown.heading
         heads.append(heading)
@@ -287,7 +287,7 @@ def printed_table(
 
 def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
     for printer in printers:
-        differing: list[tuple[str, str]] = []
+        differing = []
         for column in printer.shown.columns:
             if column.type == "term":
                 for term, label in book.vocabulary_of(column).labels.items():

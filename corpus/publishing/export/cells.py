@@ -9,7 +9,7 @@ from typing import Any
 
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.table import Table
 from corpus.publishing.export.export_rules import NOT_OF_TYPE
@@ -68,10 +68,10 @@ def typed_rows(table: Table) -> list[list[Value]]:
     CorpusError
         With an X102 finding for every cell that is not of its column's type.
     """
-    findings: list[Finding] = []
+    findings = []
     rows = []
     for row, line in table.located_rows():
-        values: list[Value] = []
+        values = []
         for column, cell in zip(table.spec.columns, row, strict=True):
             try:
                 values.append(value_of(column, cell))

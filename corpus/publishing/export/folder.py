@@ -93,7 +93,7 @@ def refuse_file_names(study: Study) -> None:
     """
     pool = study.pool
     column = pool.spec.key[0]
-    taken: set[str] = set()
+    taken = set()
     findings = []
     for key, line in zip(pool.column(column), pool.lines, strict=True):
         is_name = _NAME.fullmatch(key) and not _DEVICE.fullmatch(key)

@@ -31,7 +31,7 @@ def awesome(study: Study) -> str:
     column = pool.by_role("group")
     if column is None or column.type != "term":
         column = next(iter(pool.axes), None)
-    headings: list[tuple[str, str, str]] = []
+    headings = []
     rest = "Entries"
     if column is not None:
         rest = "Without a group"

@@ -126,7 +126,7 @@ def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> No
     """Write a table; cells of several values as they are in the file, and again as a table."""
     spec = table.spec
     rows = typed_rows(table)
-    declared: list[str] = []
+    declared = []
     constraints = [f"PRIMARY KEY ({_listed(spec.key)})"]
     for position, column in enumerate(spec.columns):
         name = quoted(column.name)

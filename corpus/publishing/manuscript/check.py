@@ -159,7 +159,7 @@ def _list_mentions(items: list[re.Match[str]], axes: Iterable[_Axis]) -> Iterato
     best: list[Mention] = []
     for axis in axes:
         if axis.keys() >= set(terms):
-            mentions: list[Mention] = []
+            mentions = []
             for item, term in zip(items, terms, strict=True):
                 start = item.start("n")
                 quantity = Quantity(COUNT, parse_number(item["n"]), 0.0, "=", 0, 0, start)
@@ -208,7 +208,7 @@ def any_of(words: Iterable[str]) -> str:
     Spaces in them may be written as hyphens or underscores. Longer words come first: a pattern
     takes the first alternative that fits.
     """
-    patterns: list[str] = []
+    patterns = []
     longest_first = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
     for word in longest_first:
         parts = re.split("[ _-]+", word)

@@ -119,8 +119,8 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
             findings.append(unknown)
     if findings:
         raise CorpusError(findings)
-    pieces: list[str] = []
-    stale: list[Finding] = []
+    pieces = []
+    stale = []
     done = 0
     for region in regions:
         old = text[region.start : region.end]
@@ -143,14 +143,14 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
 
 def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Finding]]:
     """Return the regions of a text, and a finding for each marker without its end."""
-    fences: list[tuple[int, int]] = []
+    fences = []
     if sink == "md":
         fences = [match.span() for match in _FENCE.finditer(text)]
     pattern, ending = _COMMENT, "<!-- /corpus -->"
     if sink == "tex":
         pattern, ending = _LINE, "% /corpus"
-    regions: list[Region] = []
-    findings: list[Finding] = []
+    regions = []
+    findings = []
     opened: Region | None = None
     for marker in pattern.finditer(text):
         # A marker in a block of code is an example.

@@ -87,8 +87,8 @@ def _without_blocks(text: str, begins: re.Pattern[str], ends: str) -> str:
     One pattern from end to end would look for the closing end of each of a thousand openings up to
     the end of the text; here a missing end is looked for once.
     """
-    pieces: list[str] = []
-    missing: set[str] = set()
+    pieces = []
+    missing = set()
     done = 0
     for opening in begins.finditer(text):
         closing = ends

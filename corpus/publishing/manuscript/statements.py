@@ -323,7 +323,7 @@ class Reader:
 
     def _subsets(self, phrase: _Phrase, population: Population) -> Iterator[list[Condition]]:
         """Yield the conditions that some of the labels mean together, under each reading."""
-        choices: list[list[Condition]] = []
+        choices = []
         for label in list(dict.fromkeys(phrase.labels))[:_MOST_LABELS]:
             meant = list(self._conditions(label, population))
             if meant:
@@ -399,10 +399,10 @@ class Reader:
 
         Where only the words `in_clause` are read, a mark or another clause ends them.
         """
-        words: list[str] = []
-        labels: list[_Label] = []
-        unknown: list[str] = []
-        years: list[str] = []
+        words = []
+        labels = []
+        unknown = []
+        years = []
         place = last = start
         while place < end:
             token = tokens[place]

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import corpus
 from corpus.model.finding import CorpusError, Finding
@@ -94,8 +94,8 @@ def build(
     refuse_protected(os.path.join(root, path) for path in [*(o.path for o in known), MANIFEST])
     sums = recorded_sums(root)
     written: list[str] = []
-    made: list[Compared] = []
-    findings: list[Finding] = []
+    made = []
+    findings = []
     for output in known:
         step(output.path)
         try:
@@ -128,7 +128,7 @@ def stale_findings(
     """
     known = outputs_of(sources)
     sums = recorded_sums(root)
-    compared: list[Compared] = []
+    compared = []
     for output in known:
         if not output.local:
             step(output.path)
@@ -192,7 +192,7 @@ def orphans(known: list[Output], root: str) -> list[Finding]:
     Hidden files and README.md are left alone.
     """
     made = {MANIFEST, *(output.path for output in known)}
-    findings: list[Finding] = []
+    findings = []
     for top in FOLDERS:
         for path in sorted(Path(root, top).rglob("*")):
             inside = path.relative_to(root)
@@ -215,7 +215,7 @@ def recorded_sums(root: str) -> dict[str, str]:
 
 def _manifest(sources: Sources, files: list[Compared]) -> bytes:
     """Return the manifest: which data were used, and of each file its command and its checksum."""
-    listed: list[dict[str, Any]] = []
+    listed = []
     for file in files:
         made = file.output
         if made.local:

@@ -79,7 +79,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
 
 def _page_table(table: Table) -> dict[str, Any]:
     spec = table.spec
-    columns: list[dict[str, Any]] = []
+    columns = []
     for column in spec.columns:
         described = {
             "role": column.role,
@@ -104,7 +104,7 @@ def _cell(column: Column, cell: str) -> Any:
 
 
 def _page_vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
-    terms: list[list[str]] = []
+    terms = []
     for term in vocabulary.terms:
         shown = [term.id, term.label, term.definition]
         path = _path(term, vocabulary)
@@ -164,7 +164,7 @@ def months(
     last = max(known[-1], cutoff[: len("YYYY-MM")])
     first = max(month_name(month_number(last) - number + 1), known[0])
     before = f"before-{first}"
-    bar_of: list[str] = []
+    bar_of = []
     for date in public:
         bar = UNDATED
         if date and place(date.text, first, last) == BEFORE:

@@ -146,9 +146,9 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
     rows = []
     for key, row in table.named_rows():
         title = key
-        by: list[ShownCell] = []
-        tags: list[ShownCell] = []
-        rest: list[ShownCell] = []
+        by = []
+        tags = []
+        rest = []
         given: set[str] = set()
         for column, shown in zip(
             table.spec.columns, shown_cells(row, table.spec, book), strict=True
@@ -209,7 +209,7 @@ def claim_address(claim: Claim, book: Codebook) -> str:
     selection = claim.selections[0]
     if selection.table != book.pool.name or selection.agrees or not selection.filters:
         return ""
-    terms: list[tuple[str, str]] = []
+    terms = []
     for filter_ in selection.filters:
         if not isinstance(filter_, OneOf) or filter_.negated or not filter_.column.axis:
             return ""
@@ -237,12 +237,12 @@ def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:
 def holes(table: SparseTable) -> list[Hole]:
     """Return, for each term of the second axis, which terms of the first occur with it."""
     rows, columns = table.margins
-    found: list[Hole] = []
+    found = []
     for term in columns.vocabulary.terms:
         if term.id == columns.vocabulary.not_applicable:
             continue
         cells = {row: table.cells[row, term.id] for row in rows.vocabulary.ids}
-        filled: list[tuple[str, int]] = []
+        filled = []
         for row in rows.vocabulary.terms:
             if cells[row.id].entries:
                 filled.append((row.label, cells[row.id].entries))
@@ -279,7 +279,7 @@ def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[Exclu
     spec = table.spec
     notes = _notes_on(study, table)
     by_layout = [column.name for column in spec.columns if column.role in _SHOWN_BY_LAYOUT]
-    records: list[ExcludedRecord] = []
+    records = []
     for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
         cells = spec.by_role_cells(row)
         details = tuple(shown_cells(row, spec, study.codebook, by_layout, filled=True))
@@ -338,7 +338,7 @@ def protocol_parts(document: Mapping[str, Any]) -> list[tuple[str, list[dict[str
     Search terms [{'name': 'T1', 'text': 'soil', 'more': []}]
     Limits [{'name': '', 'text': 'One lab.', 'more': []}]
     """
-    parts: list[tuple[str, list[dict[str, Any]]]] = []
+    parts = []
     for name, items in protocol_items(document):
         if isinstance(items, list):
             parts.append((name.replace("_", " ").capitalize(), list(map(_item, items))))

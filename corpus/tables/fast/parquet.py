@@ -46,7 +46,7 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
     seen: dict[str, set[str]] = {column.name: set() for _, column, _ in book.term_columns(spec)}
     wanted = tuple(dict.fromkeys([*columns, *seen]))
     cells: Counter[Row] = Counter()
-    key_ends: list[KeyEnds | None] = []
+    key_ends = []
     for batch in _batches(path, spec, (*spec.key, *wanted), path):
         coded = {name: _coded(batch, spec.column(name)) for name in wanted}
         for name, terms in seen.items():

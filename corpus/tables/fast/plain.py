@@ -113,7 +113,7 @@ def rest_of_row(handle: IO[bytes]) -> bytes:
     NotPlain
         Where it does not end.
     """
-    lines: list[bytes] = []
+    lines = []
     quotes = 1
     while quotes % 2:
         line = handle.readline()

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Row, Table
 from corpus.tables.git.repository import run_git
 from corpus.tables.location import RELEASES_FOLDER
@@ -56,7 +56,7 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     CorpusError
         C301 where a key appears twice in one of the tables: of its rows only one would be kept.
     """
-    duplicates: list[Finding] = []
+    duplicates = []
     for table in (base, ours, theirs):
         duplicates += unique_key_findings(table)
     if duplicates:
@@ -66,7 +66,7 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     left = ours.by_key()
     right = theirs.by_key()
     parts = [csv_text([spec.header])]
-    conflicts: list[CellConflict] = []
+    conflicts = []
     for key in sorted({*before, *left, *right}):
         versions = (before.get(key), left.get(key), right.get(key))
         merged = _merge_row(spec, key, *versions)

@@ -295,7 +295,7 @@ class Repository:
             An older revision, which is the first of the list; without it, all of them.
         """
         span = "HEAD"
-        found: list[GitRevision] = []
+        found = []
         if since is not None:
             start = self.resolve(since)
             span = f"{start}..HEAD"
@@ -311,7 +311,7 @@ class Repository:
             "--format=%(refname)",
             "refs/tags",
         )
-        found: list[GitRevision] = []
+        found = []
         for name in names.splitlines():
             for revision in self._log("--no-walk", self.resolve(name)):
                 found.append(revision._replace(label=name.removeprefix("refs/tags/")))
@@ -322,7 +322,7 @@ class Repository:
         # Nothing of a commit message can look like the end of a field: git allows no NUL in one.
         text = self._text("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
         fields = text.replace("\0\n", "\0").split("\0")
-        found: list[GitRevision] = []
+        found = []
         # The last field is the empty text behind the last NUL.
         for start in range(0, len(fields) - 1, 3):
             commit, date, subject = fields[start : start + 3]

@@ -100,8 +100,8 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     codebook = files.document(CODEBOOK_FILE)
     book = parse_codebook(parse_toml(codebook.text, codebook.file), codebook.file)
     tables: dict[str, Table] = {}
-    findings: list[Finding] = []
-    unread: set[str] = set()
+    findings = []
+    unread = set()
     for spec in book.tables.values():
         try:
             tables[spec.name] = files.table(spec)

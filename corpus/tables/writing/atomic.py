@@ -161,7 +161,7 @@ def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
     OSError
         Where there is no space or no permission; nothing stays behind then.
     """
-    replacements: list[Replacement] = []
+    replacements = []
     several = len(contents) > 1
     try:
         for path, content in contents.items():

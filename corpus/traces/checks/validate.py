@@ -78,7 +78,7 @@ def validate(document: TraceText, policy: Policy = PLAIN) -> Checked:
     A trace with errors is not checked for warnings, since its graph is not defined.
     """
     run, findings = valid_run(document)
-    found: list[Problem] = []
+    found = []
     unlisted = 0
     for check in CHECKS:
         if run is None:

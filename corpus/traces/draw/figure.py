@@ -281,7 +281,7 @@ def spaced_ticks(
     unit
         Inches per unit of the axis.
     """
-    positions: list[float] = []
+    positions = []
     names: list[str] = []
     free_from = -inf
     for x, name in ticks:
@@ -316,8 +316,8 @@ def draw_paths(
     for path in picture.untrusted:
         paths.append((path, {"color": RED, **untrusted}))
     for path, looks in paths:
-        xs: list[float] = []
-        ys: list[float] = []
+        xs = []
+        ys = []
         for first, second in pairwise(map(picture.marks.__getitem__, path)):
             # An edge against time turns where its effect is, never behind it.
             xs += [first.x, min(first.x, second.x), second.x]

@@ -195,7 +195,7 @@ def bundled(found: Picture, agents: Sequence[Agent], most: int) -> list[Bundle]:
     arrows = sorted(found.arrows, key=lambda arrow: found.marks[arrow.source].x)
     near = _NEAR
     while True:
-        bundles: list[Bundle] = []
+        bundles = []
         latest: dict[tuple[str, int, int], Bundle] = {}
         for arrow in arrows:
             mark = found.marks[arrow.source]

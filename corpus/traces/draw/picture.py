@@ -314,7 +314,7 @@ def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
 
 def _work_spans(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
     """Return the stretches in which a lane was busy; a call without a result has no length."""
-    found: list[BusySpan] = []
+    found = []
 
     def add(event: int, start: float, end: float, tool: str | UnsetType = UNSET) -> None:
         found.append(BusySpan(lane_of[event], start, end, plain(tool or "", 24)))

@@ -147,8 +147,8 @@ def stretched_axis(
             causes.setdefault(effect, []).append(source)
     x = [0.0] * len(times)
     last: dict[int, float] = {}
-    positions: list[float] = []
-    cuts: list[tuple[float, float]] = []
+    positions = []
+    cuts = []
     before = place = 0.0
     right = -_AFTER_MOMENT
     stretched = False

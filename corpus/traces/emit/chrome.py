@@ -28,7 +28,7 @@ class Slice(NamedTuple):
 
 def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     """Return one document with a process for each run."""
-    events: list[JsonObject] = []
+    events = []
     losses = []
     flows = 0
     for process, run in enumerate(runs, 1):

@@ -146,7 +146,7 @@ def plain(value: object) -> str:
 
 def _call_ids(run: Run) -> dict[int, str]:
     found: dict[int, str] = {}
-    taken: set[str] = set()
+    taken = set()
     for place, event in enumerate(run.events):
         if event.type in ("tool_call", "spawn"):
             name = call_id(event)

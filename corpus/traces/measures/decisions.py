@@ -139,7 +139,7 @@ def labels(run: Run) -> list[DecisionLabel]:
 
 def _messages(run: Run) -> Iterator[DecisionLabel]:
     """Tell delegation (O2) from other communication (O3)."""
-    contacts: set[tuple[str, str]] = set()
+    contacts = set()
     messages = run.by_kind.get("message", ())
     for place in sorted(messages, key=run.graph.rank.__getitem__):
         event = run.events[place]

@@ -303,7 +303,7 @@ def _open(run: Run) -> dict[str, Number]:
         if times[call] <= stop:
             is_open = call not in answers or times[answers[call]] > stop
             calls += is_open
-    open_agents: set[object] = set()
+    open_agents = set()
     for place in run.spawns:
         if times[place] <= stop:
             open_agents.add(run.events[place].to)

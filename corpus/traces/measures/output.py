@@ -146,7 +146,7 @@ def _grid(
 ) -> Grid:
     """Return a table of texts, which are cut, and of numbers, which are written for people."""
     shown_rows = []
-    texts: set[int] = set()
+    texts = set()
     for row in rows:
         cells = []
         for place, cell in enumerate(row):

@@ -70,7 +70,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
     """Group each agent's sub-agents into stages: a spawn after a return opens the next one."""
     found: dict[str, list[list[str]]] = {}
     latest: dict[str, list[str]] = {}
-    seen: set[str] = set()
+    seen = set()
     spawns_and_returns = [*run.spawns, *run.by_kind.get("return", ())]
     for place in sorted(spawns_and_returns, key=run.graph.rank.__getitem__):
         event = run.events[place]

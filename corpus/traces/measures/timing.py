@@ -60,7 +60,7 @@ def timing(run: Run, weights: list[float]) -> Timing:
         for place, agent, start, end in intervals(run, weights):
             seconds[place] = end - start
             of_agents.setdefault(agent, []).append((start, end))
-    everyone: list[TimeSpan] = []
+    everyone = []
     busy: dict[str, float] = {}
     for agent in dict.fromkeys(run.actors):
         if agent in of_agents:
@@ -163,7 +163,7 @@ def merged(spans: list[TimeSpan], gap: float = 0) -> list[TimeSpan]:
     """
     # Spans of one agent are nearly in order, which makes sorting them cheap.
     spans.sort()
-    found: list[TimeSpan] = []
+    found = []
     first, last = spans[0]
     for start, end in spans:
         if start > last + gap:
@@ -186,8 +186,8 @@ def straggler_share(run: Run) -> float | None:
     A stage lasts from the first spawn of a group of two or more sub-agents to the last event of the
     slowest; from the last event of the second slowest on, only that one is waited for.
     """
-    waited: list[float] = []
-    lasted: list[float] = []
+    waited = []
+    lasted = []
     for groups in stages(run).values():
         for group in groups:
             if len(group) < 2:
@@ -214,7 +214,7 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     known = list(lives)
     # The middle number sorts changes of one moment: ends, then starts, then the ends of agents
     # that were active for this moment only.
-    changes: list[tuple[float, int, int]] = []
+    changes = []
     for life in known:
         changes.append((life.start, 1, 1))
         order_of_end = 0 if life.end > life.start else 2

@@ -219,7 +219,7 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     value = parser.parse()
     if "\\u" in text:
         _refuse_half_pairs(text, value)
-    findings: list[Finding] = []
+    findings = []
     if isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
         findings += _duplicate_keys(document, text, parser.duplicates)
     found: list[Problem] = []

@@ -95,7 +95,7 @@ class Piece:
 
 def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
     """Return the files of paths, folders and patterns, by name; none of the store at `root`."""
-    paths: list[str] = []
+    paths = []
     for name in names:
         # A file may be called like a pattern.
         if os.path.exists(name):

@@ -46,7 +46,7 @@ class TraceFitness(NamedTuple):
 
     def lacks(self, purpose: str | None = None) -> list[str]:
         """Return the needs, of one purpose or of any, that not all turns have."""
-        lacking: list[str] = []
+        lacking = []
         for need, (purposes, _) in NEEDS.items():
             is_needed = purpose is None or purpose in purposes
             if is_needed and self.found[need] < max(self.turns, 1):
@@ -77,7 +77,7 @@ def fitness(
     traces: Iterable[tuple[TraceText, Run]], contents: Contents, train: Collection[str] = ()
 ) -> list[TraceFitness]:
     """Return what traces have for training; `train` names agents, roles or models, else all."""
-    results: list[TraceFitness] = []
+    results = []
     for document, run in traces:
         results.append(_of_trace(document, run, contents, train))
     sizes = Counter(result.group for result in results)
@@ -96,13 +96,13 @@ def _of_trace(
     of_run = record(run.events[0].x_run)
     # By step, where -1 is before the first one of an agent: what refers to contents, ids and log
     # probabilities that are known, models.
-    written: set[int] = set()
+    written = set()
     tokens: defaultdict[int, set[str]] = defaultdict(set)
     models: defaultdict[int, set[str]] = defaultdict(set)
     # Agents that were given contents of a role that are in the file, that lack some, that call.
     given: defaultdict[str, set[str]] = defaultdict(set)
-    lost: set[str] = set()
-    callers: set[str] = set()
+    lost = set()
+    callers = set()
     for step, event, agent in zip(rollout.of_event, run.events, run.actors, strict=True):
         names = event.references
         if event.type == "tool_call":
@@ -122,7 +122,7 @@ def _of_trace(
             if content is not None:
                 tokens[step].update(record(content.value))
     found = dict.fromkeys(NEEDS, 0)
-    findings: list[Finding] = []
+    findings = []
     count = 0
     for step, agent in enumerate(rollout.agents):
         owners, known = models[step], tokens[step]

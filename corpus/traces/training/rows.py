@@ -126,7 +126,7 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
 
 def _fed(found: Rollout) -> list[bool]:
     """Tell of each step whether its agent has got anything to aggregate since it last did."""
-    fed: set[str] = set()
+    fed = set()
     is_fed = [False] * len(found.places)
     for place in found.run.graph.order:
         event = found.run.events[place]

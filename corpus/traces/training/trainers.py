@@ -80,7 +80,7 @@ def _rllm(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
         solved = (run.trace.metrics or {}).get("task_success")
         if solved is None:
             one.losses.add("inferred", "is_correct", "false, since the format needs a value")
-        trajectories: list[JsonObject] = []
+        trajectories = []
         for agent, chat in one.taught():
             trajectories.append(
                 {
@@ -279,7 +279,7 @@ def _trl_tools(chat: Chat) -> JsonObject:
 
 def _as_text(messages: Iterable[JsonObject]) -> str:
     """Return messages as one text, a call as JSON."""
-    lines: list[str] = []
+    lines = []
     for message in messages:
         lines.append(message["content"])
         for call in message.get("tool_calls", ()):

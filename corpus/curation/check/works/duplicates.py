@@ -183,7 +183,7 @@ def duplicate_findings(works: Works, near: bool = True) -> Iterator[Finding]:
     }
     if near:
         shared["near"] = _near(works.titles)
-    seen: set[tuple[int, int]] = set()
+    seen = set()
     for kind, groups in shared.items():
         for evidence, (first, *others) in groups:
             for number in others:

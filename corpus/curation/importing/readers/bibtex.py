@@ -137,7 +137,7 @@ def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexE
     and BibTeX itself takes it for a remark.
     """
     macros = _StringMacros(month_names)
-    entries: list[BibtexEntry] = []
+    entries = []
     for line, part, is_entry in _stretches(text):
         problem = "it is outside any entry; an @ or a brace is missing or one too many"
         if is_entry:
@@ -265,7 +265,7 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
     fields = dict(entry.fields)
     is_part = entry.kind.startswith(("in", "suppl", "bookinbook"))
     waiting = _references(entry)
-    done: set[str] = set()
+    done = set()
     while waiting:
         key = waiting.pop(0)
         if key in done or key not in by_key:

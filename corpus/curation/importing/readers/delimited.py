@@ -26,7 +26,7 @@ from corpus.curation.importing.readers.records import (
     single_texts,
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.printing.escape import without_apostrophe
 
 #: In the header of a table that Web of Science exports.
@@ -101,9 +101,9 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
     if not known_names(header):
         remarks.append(f"no column has a known name; line {start} is taken for the header")
     unnamed = column_names([*header, SURPLUS])[-1]
-    findings: list[Finding] = []
-    lines: list[int] = []
-    records: list[Cells] = []
+    findings = []
+    lines = []
+    records = []
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue

@@ -295,13 +295,13 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
     other. What differs otherwise is kept: addresses among the links, texts in the notes.
     """
     works: list[ImportedRecord] = []
-    merged: list[LeftOut] = []
+    merged = []
     titles: list[str] = []
     # Where the work of an identifier ("arxiv:2103.00001") is.
     places: dict[str, int] = {}
     for row in rows:
         title = ""
-        addresses: list[str] = []
+        addresses = []
         for name, cell in row.cells.items():
             field = field_by_name(name)
             if field == "title" and not title:

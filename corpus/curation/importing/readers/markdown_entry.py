@@ -252,7 +252,7 @@ def labelled(runs: Runs) -> tuple[str, Cell]:
 
 def _add_runs(cells: Cells, runs: Runs) -> None:
     """Add words whose meaning their style, their address or their form tells."""
-    words: list[str] = []
+    words = []
     for run in runs:
         text = run.text
         if run.image or run.address:
@@ -290,7 +290,7 @@ def add_address(cells: Cells, column: str, address: str, others: str = "links") 
 
 def _add_sentences(cells: Cells, text: str) -> str:
     """Sort the sentences of a text into authors, date and venue; return what is left."""
-    left: list[str] = []
+    left = []
     for sentence in _SENTENCE_END.split(text):
         bare = trimmed(" ".join(sentence.split()))
         before, _, last = bare.rpartition(", ")

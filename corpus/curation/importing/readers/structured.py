@@ -26,7 +26,6 @@ from corpus.curation.importing.readers.records import (
     gather,
 )
 from corpus.curation.lookup.answers import csl_date, csl_family, items_at, text_at, value_at
-from corpus.model.finding import Finding
 from corpus.model.identifiers import find_arxiv
 
 #: The column of records that are a single value.
@@ -68,7 +67,7 @@ _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
 def read_json_lines(text: str, shown: str) -> Records:
     """Read one JSON object per line; a line that cannot be read is skipped and named (I106)."""
-    findings: list[Finding] = []
+    findings = []
     records = []
     for line, part in enumerate(text.split("\n"), 1):
         if not part.strip():

@@ -318,13 +318,13 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
     """
     findings: list[Finding] = []
     left_out: dict[str, None] = {}
-    unread: list[str] = []
+    unread = []
     records = []
     for line, fields in _records(format_, text, shown, findings):
         cells: Cells = {}
         for tag, values in fields.items():
             name = format_.names.get(tag) or format_.unknown.format(tag)
-            texts: list[str] = []
+            texts = []
             for value in values:
                 texts += filled(_BETWEEN_ADDRESSES.split(value))
             if not name:

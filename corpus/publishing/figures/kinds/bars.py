@@ -152,7 +152,7 @@ class Bars(NamedTuple):
     def draw(self, width: float, title: str) -> Paper:
         """Draw each bar with its name and its numbers."""
         paper = Paper(width, title)
-        swatches: list[Swatch] = []
+        swatches = []
         for place, (label, fill) in enumerate(self.parts):
             if label and any(bar.parts[place] for bar in self.bars):
                 swatches.append(Swatch(label, fill, edge=GREY))

@@ -75,10 +75,10 @@ def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]]
     retained = len(study.pool.rows)
     audited = reached = retained + len(log.rows)
     # A log knows where a record was excluded, so that each stage is reached by what is left.
-    stages: list[FlowStage] = []
+    stages = []
     for term in study.codebook.vocabulary_of(column).terms:
         records = records_at.get(term.id, [])
-        ranked: list[tuple[str, int]] = []
+        ranked = []
         if reasons is not None:
             counts = Counter(chain.from_iterable(reasons.get(r, [UNCODED]) for r in records))
             # By frequency, then by label; last the records that are not coded.
@@ -296,7 +296,7 @@ class _Chart:
 
     def sources(self, found: Identification) -> None:
         """Draw a box for each way in which works were found, and a line that collects them."""
-        boxes: list[tuple[str, list[str]]] = []
+        boxes = []
         if found.sources:
             lines = [_counted(source.source, source.records) for source in found.sources]
             lines.append(_counted("duplicates and known works removed", found.duplicates))

@@ -15,7 +15,7 @@ from corpus.model.codebook import Term, Vocabulary
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
+from corpus.publishing.figures.plan import HATCH, Counting, Frame, cell_swatches, two_axes
 from corpus.tables.fast.tally import contingency_of
 
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
@@ -74,7 +74,7 @@ def read_anchors(section: Section) -> Counting:
         rows = table.rows.terms
         if table.rows.not_applicable not in filled:
             rows = _applicable(table.rows)
-        shown: list[Term] = []
+        shown = []
         cells: dict[tuple[str, str], Cell] = {}
         for row in rows:
             # Before the label is the identifier of the row, unless the label has it.
@@ -82,7 +82,7 @@ def read_anchors(section: Section) -> Counting:
                 row = row._replace(label=f"{row.id}: {row.label}")
             shown.append(row)
             for grade in table.grades.ids:
-                names: list[tuple[str, str]] = []
+                names = []
                 for anchor in table.cells[row.id, grade]:
                     # A marked anchor has an asterisk.
                     name = labels.get(anchor.key, anchor.key) + "*" * anchor.is_marked
@@ -111,7 +111,7 @@ class NamedCells(NamedTuple):
 
     def frame(self) -> Frame:
         """Return one row per entry in a cell, and one for every cell without any."""
-        rows: list[tuple[Value, ...]] = []
+        rows = []
         for place, (status, names) in self.cells.items():
             rows += [(*place, status, *name) for name in names or [("", "")]]
         return Frame(("row", "column", "status", "key", "name"), tuple(rows))
@@ -173,7 +173,7 @@ class NamedCells(NamedTuple):
     def _row(
         self, paper: Paper, row: str, label: list[str], columns: Mapping[str, Span], left: float
     ) -> None:
-        names: list[list[str]] = []
+        names = []
         for column, (_, width) in columns.items():
             _, entries = self.cells[row, column]
             names.append(self._lines(entries, width))
@@ -242,7 +242,7 @@ class NamedCells(NamedTuple):
         for row in self.rows:
             heading = f"{self.axes[0]}: {row.label}"
             paper.paragraph(heading, MARGIN, paper.right - MARGIN, TEXT, weight="bold")
-            empty: list[str] = []
+            empty = []
             for column in self.columns:
                 status, cell = self.cells[row.id, column.id]
                 if cell:

@@ -16,7 +16,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.numerals import number
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.plan import Counting, Frame, Value, of_type
+from corpus.publishing.figures.plan import Counting, Frame, of_type
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
@@ -38,7 +38,7 @@ class SeriesPlan(NamedTuple):
 
 def read_scatter(section: Section) -> Counting:
     """Read the titles of the two axes, and the series."""
-    plans: list[SeriesPlan] = []
+    plans = []
     for item in section.sections("series"):
         label = item.text("label")
         table = item.evidence_table("table")
@@ -54,7 +54,7 @@ def read_scatter(section: Section) -> Counting:
 
     def count(study: Study, labels: Mapping[str, str]) -> Scatter:
         findings: list[Finding] = []
-        found: list[ScatterSeries] = []
+        found = []
         for plan in plans:
             x = _numbers_by_entry(study, plan, plan.x, findings)
             y = _numbers_by_entry(study, plan, plan.y, findings)
@@ -96,7 +96,7 @@ class Scatter(NamedTuple):
 
     def frame(self) -> Frame:
         """Return one row per entry; what is not known is empty."""
-        rows: list[tuple[Value, ...]] = []
+        rows = []
         for series in self.series:
             for mark in series.marks:
                 # Numbers are above zero, so that only those that are not known are empty.
@@ -130,7 +130,7 @@ class Scatter(NamedTuple):
 
         places = [(across.place(x), up.place(y)) for x, y, _ in points]
         taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places]
-        unnamed: list[str] = []
+        unnamed = []
         # Half a line fits above and below, for the names of marks on the border.
         half = line_height(SMALL) / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)

@@ -74,7 +74,7 @@ def read_timeline(section: Section) -> Counting:
         _, vocabulary = study.codebook.axis(name_of(rows))
         absent = vocabulary.not_applicable
         dates = _dates(study, name_of(table), name_of(date_column))
-        marks: list[TimelineMark] = []
+        marks = []
         for entry in study.entries.values():
             part, month, day = UNDATED, "", 0.5
             if date := dates.get(entry.key):
@@ -235,7 +235,7 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
     """Place the marks of a row, each in the first lane where it touches no other."""
     step = (right - left) / len(data.months)
     lanes: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-    found: list[_Placed] = []
+    found = []
     for mark in data.drawn(group):
         x = left + step * (data.months.index(mark.month) + mark.day)
         name = text_width(mark.label, SMALL)
@@ -287,7 +287,7 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
 def _outside(data: Timeline) -> str:
     """Return the note on what the window leaves out, and which of its months are empty."""
     entries = data.entries
-    parts: list[str] = []
+    parts = []
     for part, words in _OUTSIDE.items():
         if part == UNDATED and not entries[part]:
             continue
