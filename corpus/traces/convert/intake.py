@@ -188,7 +188,7 @@ def convert_all(
         if not documents:
             continue
         last: Conversion | None = None
-        empty_ones: list[Conversion] = []
+        empty_ones = []
         for conversion in one.convert(documents, redaction):
             # What is a trace already is checked with all others, also without an event.
             if conversion.trace["events"] or one.name == TRACES:

@@ -139,7 +139,7 @@ def in_order(
             causes_left[effect] += 1
     ready = [(event.time, place) for event, place in places.items() if not causes_left[event]]
     heapq.heapify(ready)
-    order: list[QueuedEvent] = []
+    order = []
     while ready:
         _, place = heapq.heappop(ready)
         order.append(events[place])
@@ -167,7 +167,7 @@ def guess_topology(events: Sequence[JsonObject]) -> str:
         if event["type"] == "spawn" and "to" in event:
             spawner[event["to"]] = event["agent"]
     # A sub-agent and its parent write to each other without handing over.
-    families = {frozenset(pair) for pair in spawner.items()}
+    families = set(map(frozenset, spawner.items()))
     peers = _message_pairs(events) - families
     if not spawner:
         return "swarm" if peers else "unknown"

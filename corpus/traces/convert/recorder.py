@@ -704,7 +704,7 @@ class Recorder:
         if self.period is not None:
             start = min(start, self.period[0])
             self.run["clock"] = "spans"
-        events: list[JsonObject] = []
+        events = []
         for place, one in enumerate(ordered, start=1):
             one.usage = one.usage._replace(model=self.redaction.model(one.usage.model))
             events.append(one.as_event(f"e{place}", start))

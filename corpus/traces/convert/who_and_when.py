@@ -35,7 +35,7 @@ class _LogRecorder(Recorder):
     def __init__(self, log: JsonObject, place: str, redaction: Redaction) -> None:
         super().__init__(text(log, "question_ID"), _SYSTEM, redaction, place, has_clock=False)
         # A turn that cannot be read keeps its place: annotations name turns by position.
-        self.turns = [record(turn) for turn in items(log, "history")]
+        self.turns = list(map(record, items(log, "history")))
         self.task = text(log, "question")
         self.spawned: set[str] = set()
         self.returned = False

@@ -289,7 +289,7 @@ def _is_of_workflow(document: RecordedFile) -> bool:
 
 def _drop_repetitions(session: Session) -> None:
     """Drop the rows that a resumed session repeats."""
-    seen: set[str] = set()
+    seen = set()
     kept = []
     for turn in session.turns:
         name = text(turn.row, "uuid")
@@ -347,7 +347,7 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
 
 
 def _calls_in(turns: Iterable[Turn]) -> set[str]:
-    found: set[str] = set()
+    found = set()
     for turn in turns:
         for block in turn.blocks("tool_use"):
             found.add(text(block, "id"))
@@ -358,7 +358,7 @@ def _index_calls(session: Session) -> None:
     """Note threads, and calls with their results."""
     found: dict[tuple[str, str], Call] = {}
     results: dict[str, Result] = {}
-    begun: set[str] = set()
+    begun = set()
     unique = UniqueNames()
     for turn in session.turns:
         session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
@@ -519,7 +519,7 @@ def _strangers(session: Session) -> Iterator[Session]:
         # Files of sub-agents alone: the first one takes the place of the main agent.
         strangers = strangers[1:]
     for name in strangers:
-        members: set[str] = set()
+        members = set()
         waiting = [name]
         while waiting:
             member = waiting.pop()

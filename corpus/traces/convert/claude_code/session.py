@@ -479,7 +479,7 @@ def _conversions(
     has_clock = has_time([row.value for row in rows], "timestamp")
     session = Session(name or unnamed("session", document.path.name), "stream", [])
     _read(session, document, rows, has_clock=has_clock)
-    found: list[Conversion] = []
+    found = []
     for part in joined(session):
         if not has_clock:
             place = document.place(rows[0].line)
@@ -527,7 +527,7 @@ def _read(
     """
     threads: dict[str, str] = {}
     version = ""
-    in_background: set[str] = set()
+    in_background = set()
     for position, row in enumerate(rows):
         if text(row.value, "subtype") == "init":
             version = version or text(row.value, "claude_code_version")

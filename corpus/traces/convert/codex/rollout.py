@@ -217,7 +217,7 @@ def _thread(document: RecordedFile) -> Thread:
 
 def ancestors_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
     """Return the threads above one, nearest first; each once, also where they run in a circle."""
-    found: list[Thread] = []
+    found = []
     seen = {thread.id}
     here = thread
     while here.parent in threads and here.parent not in seen:
@@ -264,7 +264,7 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
 
 
 def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRow]:
-    repeated: list[RolloutRow] = []
+    repeated = []
     for row in thread.rows:
         if row.kind not in _CONVERSATION:
             continue

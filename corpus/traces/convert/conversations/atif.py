@@ -88,7 +88,7 @@ class Trajectory:
 
     def parts(self) -> Iterator[Trajectory]:
         """Yield this trajectory and its continuations."""
-        seen: set[int] = set()
+        seen = set()
         here: Trajectory | None = self
         while here is not None and id(here) not in seen:
             seen.add(id(here))
@@ -133,7 +133,7 @@ def references_of(step: JsonObject) -> Iterator[object]:
 
 def trajectories_in(documents: Documents) -> list[Trajectory]:
     """Return all trajectories; those that no other one continues or calls are not taken."""
-    found: list[Trajectory] = []
+    found = []
     for document in documents:
         for row in document.objects:
             place = document.place(row.line)
@@ -143,8 +143,8 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
                 for inner in records(one.node, "subagent_trajectories"):
                     embedded.append(Trajectory(inner, place, taken=True))
             found += embedded
-    names: set[str] = set()
-    paths: set[str] = set()
+    names = set()
+    paths = set()
     for one in found:
         one.others = found
         continuations = _in_file(found, text(one.node, "continued_trajectory_ref"))
@@ -184,7 +184,7 @@ def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
 
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files that a trajectory refers to, as they would lie in its folder."""
-    names: set[str] = set()
+    names = set()
     for row in document.rows:
         names.add(text(row.value, "continued_trajectory_ref"))
         for step in records(row.value, "steps"):
@@ -200,7 +200,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     # A session may have several runs: then the id of each trajectory tells them apart.
     sessions = Counter(text(one.node, "session_id") for one in found if not one.taken)
     runs: list[_TrajectoryRecorder] = []
-    names: set[str] = set()
+    names = set()
     # Those at the top first; then what seemed to be called, though no step in a trace calls it.
     for one in sorted(found, key=attrgetter("taken")):
         if one.walked:
@@ -347,7 +347,7 @@ class _TrajectoryRecorder(Recorder):
             tokens={key: metrics[key] for key in TOKEN_FIELDS if metrics.get(key)},
         )
         # A result without an id tells of none of the calls that it was theirs.
-        spawning: set[str] = set()
+        spawning = set()
         for result in step.results:
             if items(result, _REFERENCE):
                 self.settle(agent, ())

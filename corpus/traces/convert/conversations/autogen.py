@@ -34,7 +34,7 @@ _LIMITS = (
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each result; the rows of a stream are one run."""
     for document in documents:
-        stream: list[JsonObject] = []
+        stream = []
         for row in document.rows:
             if text(row.value, "source") and text(row.value, "type"):
                 stream.append(row.value)

@@ -46,9 +46,9 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session; those of sub-agents are part of it."""
-    sessions = [_Session.of(document) for document in documents]
+    sessions = list(map(_Session.of, documents))
     children = {session.name: session for session in sessions if session.kind == "subagent"}
-    called: set[str] = set()
+    called = set()
     for session in sessions:
         for message in session.messages:
             for call in records(message, "toolCalls"):

@@ -93,8 +93,8 @@ class _RolloutRecorder(Recorder):
         self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
     ) -> None:
         """Add what an agent is given; earlier answers in it are not steps."""
-        earlier: list[JsonObject] = []
-        asked: list[JsonObject] = []
+        earlier = []
+        asked = []
         for message in prompt:
             if _role(message) in earlier_roles:
                 earlier.append(message)

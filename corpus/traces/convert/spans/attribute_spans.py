@@ -101,7 +101,7 @@ def conversions(
     CorpusError
         With :data:`UNKNOWN_DIALECT` where there are spans, and no dialect knows any of them.
     """
-    spans: list[Span] = []
+    spans = []
     lost: Counter[tuple[str, str]] = Counter()
     for span in written:
         if not span.id:
@@ -156,15 +156,15 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
 
     Which agent spans are agents, and which tools are handovers.
     """
-    parents: set[str] = set()
-    agents: set[str] = set()
+    parents = set()
+    agents = set()
     for span in group:
         if span.kind in (MODEL, TOOL):
             parents.add(span.parent)
         elif span.kind == AGENT and span.name:
             agents.add(span.name)
     # The first span of an agent that was handed over to; later ones are its further turns.
-    passed: set[str] = set()
+    passed = set()
     for span in sorted(group, key=lambda one: (one.begins, one.id)):
         if span.kind == AGENT and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.

@@ -155,7 +155,7 @@ def _contents(given: JsonObject) -> JsonObject:
         for key in given:
             if not key.startswith(beginnings):
                 continue
-            beginning = next(one for one in beginnings if key.startswith(one))
+            beginning = next(filter(key.startswith, beginnings))
             number, _, name = key.removeprefix(beginning).partition(".")
             # A message of several parts: message.contents.0.message_content.text
             name = name.removeprefix("message.")

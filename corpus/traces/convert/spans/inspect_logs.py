@@ -127,7 +127,7 @@ class _SampleRecorder(SpanRecorder):
         if isinstance(content, str) and content.startswith(_ATTACHMENT):
             return self.attachments.get(content.removeprefix(_ATTACHMENT), content)
         if isinstance(content, list):
-            return [self._resolved(one) for one in content]
+            return list(map(self._resolved, content))
         if isinstance(content, dict):
             return {key: self._resolved(one) for key, one in content.items()}
         return content
@@ -247,7 +247,7 @@ class _SampleRecorder(SpanRecorder):
         Each solver is an agent where the transcript has none.
         """
         tree = Tree.of(self.spans.values())
-        kept: list[Span] = []
+        kept = []
         graded = 0
         for span in self.spans.values():
             if span.kind == _GRADER:

@@ -228,7 +228,7 @@ class SpanRecorder(Recorder):
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
-        asked: list[tuple[float, int, str, str]] = []
+        asked = []
         for span in self.tree:
             is_first_of_its_kind = span.kind == AGENT or not span.parent
             if is_first_of_its_kind and isinstance(span.asked, str):

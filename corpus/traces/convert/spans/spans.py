@@ -273,7 +273,7 @@ def with_times(tree: Tree) -> Tree:
     """
     # The last time below each span, where something below states one.
     last: dict[str, float] = {}
-    known: list[float] = []
+    known = []
     for span in reversed(tree.parents_first):
         stated = [time for time in (span.start, span.end) if time is not None]
         known += stated
@@ -308,7 +308,7 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
     """
     spent: dict[str, Usage] = {}
     # Spans with tokens somewhere below them: what they state themselves is a sum of those.
-    covered: set[str] = set()
+    covered = set()
     for span in reversed(tree.parents_first):
         if span.id not in covered and span.tokens:
             spent[span.id] = span.usage
@@ -365,7 +365,7 @@ def _nested(tree: Tree, kind: str) -> Tree:
     """Put each span of a kind below the one that records the same call beside it."""
     groups: dict[str, list[Span]] = {}
     # Spans that have the other record of their call above or below them.
-    taken: set[str] = set()
+    taken = set()
     for span in tree:
         if span.kind == kind:
             agent = tree.agent_above(span)
@@ -511,7 +511,7 @@ def _with_usage_inside(tree: Tree) -> Tree:
         if span.kind == MODEL and tree.holds(span, MODEL):
             changed[span.id] = replace(span, kind=OTHER)
     # From the inside out: the tokens of a call are known where a span inside it states them.
-    known: set[str] = set()
+    known = set()
     for span in reversed(tree.parents_first) if changed else ():
         states = span.kind == MODEL and span.tokens > 0
         if states and span.id not in known and span.id in changed:

@@ -10,7 +10,6 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.spans.attribute_spans import handovers
@@ -145,7 +144,7 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
     starts: dict[tuple[str, str], list[str]] = defaultdict(list)
     calls: dict[str, Span] = {}
-    ends: list[tuple[tuple[str, str], str, Span]] = []
+    ends = []
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
         if said is None or not said[2]:
@@ -268,7 +267,7 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
             candidates.add(run.id)
     # The nodes that models or tools were called in, by the graph that they are in.
     nodes_of: dict[str, list[Span]] = {}
-    taken: set[str] = set()
+    taken = set()
     for run in acting:
         for above in tree.above(run):
             # What is above a node that was taken was taken with it.
@@ -355,7 +354,7 @@ _KINDS = TYPES["openai-agents"]
 
 def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
-    written: list[Any] = []
+    written = []
     for row in rows_of(documents):
         for one in listed(row.value, "data"):
             if text(one, "object") == "trace.span" and text(one, "id"):
