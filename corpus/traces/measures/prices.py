@@ -27,7 +27,7 @@ Prices: TypeAlias = dict[tuple[str, str], float]
 
 _HEADER = ["model", "kind", "price"]
 _ROUNDING = 1e-6
-_PRICE = re.compile(r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+_PRICE = re.compile(r"\+?([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]++)?", re.IGNORECASE)
 
 
 def priced(
