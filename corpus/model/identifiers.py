@@ -188,13 +188,15 @@ def identities(*texts: str) -> frozenset[str]:
     found = set()
     for text in texts:
         for part in text.split():
+            # Most addresses have none of these words, which are found at once.
+            lower = part.lower()
             if arxiv := find_arxiv(part):
                 found.add(f"arxiv:{arxiv}")
-            elif doi := find_doi(part):
+            elif "10." in part and (doi := find_doi(part)):
                 found.add(_doi_identity(doi))
-            if review := _compiled(_OPENREVIEW).search(part):
+            if "openreview" in lower and (review := _compiled(_OPENREVIEW).search(part)):
                 found.add(f"openreview:{review[1]}")
-            if acl := _compiled(_ACL).search(part):
+            if "acl" in lower and (acl := _compiled(_ACL).search(part)):
                 found.add(f"acl:{acl[1].lower()}")
     return frozenset(found)
 

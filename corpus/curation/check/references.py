@@ -194,8 +194,9 @@ def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
             for column in sheet.spec.columns:
                 if column.type in ("name", "names"):
                     columns.append((sheet, column.name))
-                    for cell in sheet.cells(column.name):
-                        times.update(_person_names(cell))
+                    for cell, number in Counter(sheet.cells(column.name)).items():
+                        for name in _person_names(cell):
+                            times[name] += number
     rarer = _rarer_spellings(times)
     if not rarer:
         return

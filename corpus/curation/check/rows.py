@@ -30,7 +30,6 @@ from corpus.tables.sheet import ColumnarTable, all_true, string, strings
 
 # A carriage return is in no file that can be read.
 _DELIMITERS = (b",", b'"', b"\n")
-_IS_DELIMITER = bytes(bytes([byte]) in _DELIMITERS for byte in range(256))
 #: A prefix of a DOI and behind it, up to whitespace, nothing, an ellipsis or what `find_doi` leaves
 #: out at the end.
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
@@ -107,8 +106,11 @@ def _quotation_marks(chunk: Any) -> int:
         return 0
     offsets = np.frombuffer(chunk.buffers()[1], np.int32, len(chunk) + 1, chunk.offset * 4)
     start, end = int(offsets[0]), int(offsets[-1])
-    is_delimiter = np.frombuffer(_IS_DELIMITER, np.bool_)[np.frombuffer(content, np.uint8)]
-    delimiters = np.flatnonzero(is_delimiter[start:end]) + start
+    data = np.frombuffer(content, np.uint8)[start:end]
+    is_delimiter = np.zeros(len(data), np.bool_)
+    for delimiter in _DELIMITERS:
+        is_delimiter |= data == delimiter[0]
+    delimiters = np.flatnonzero(is_delimiter) + start
     cells = np.searchsorted(offsets, delimiters, "right")
     return 2 * len(np.unique(cells)) + content.count(b'"', start, end)
 
@@ -176,7 +178,8 @@ def _keys_by_case(sheet: ColumnarTable) -> Iterator[Finding]:
     """Find keys that are one where capital letters do not count; C301 reports equal ones."""
     name, *others = sheet.spec.key
     first: dict[str, str] = {}
-    if others or pc.count_distinct(pc.utf8_lower(sheet.columns[name])).as_py() == len(sheet):
+    keys = sheet.columns[name]
+    if others or pc.all(pc.equal(keys, pc.utf8_lower(keys))).as_py():
         return
     for position, key in enumerate(sheet.cells(name)):
         other = first.setdefault(key.lower(), key)

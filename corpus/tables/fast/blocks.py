@@ -77,15 +77,15 @@ def skip_header(handle: IO[bytes], spec: TableSpec) -> None:
         raise NotPlain
 
 
-def next_rows(handle: IO[bytes]) -> bytes:
-    """Read a block up to the end of a row, with its padding; nothing at the end of the file.
+def next_rows(handle: IO[bytes], size: int = 0) -> bytes:
+    """Read a block, of so many bytes, up to the end of a row, with its padding; nothing at the end.
 
     Raises
     ------
     NotPlain
         Where a quoted cell has no end.
     """
-    start = handle.read(_BLOCK)
+    start = handle.read(size or _BLOCK)
     if not start:
         return b""
     pieces = [start, handle.readline()]

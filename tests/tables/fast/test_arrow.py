@@ -4,7 +4,7 @@ import pytest
 
 from corpus.tables import sheet
 from corpus.tables.documents import read_codebook
-from corpus.tables.fast import blocks
+from corpus.tables.fast import arrow
 from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.reader import read_table
 from tests.corpora.minimal import FILES, write_minimal
@@ -21,7 +21,7 @@ def make_text():
 
 @pytest.mark.parametrize("block", [5, 1 << 20])
 def test_a_valid_file_is_read_whatever_the_size_of_its_blocks(data, monkeypatch, block):
-    monkeypatch.setattr(blocks, "_BLOCK", block)
+    monkeypatch.setattr(arrow, "_BLOCK", block)
     book = read_codebook(str(data))
     columns = arrow_columns(str(data / "sensors.csv"), book.pool, book.pool.header)
     rows = [tuple(row.values()) for row in columns.to_pylist()]

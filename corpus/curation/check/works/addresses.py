@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ Sheets = Mapping[str, ColumnarTable]
 Places = Iterable[tuple[int, str, str]]
 
 _PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
+#: What every identifier of arXiv has.
+_NUMBERED = re.compile("[0-9]{4}[.][0-9]{4}|/[0-9]{7}")
 #: Archives that answer by https, also where no other address of the corpus shows it; without www.
 _BY_HTTPS = (
     "aclanthology.org", "arxiv.org", "dl.acm.org", "doi.org", "dx.doi.org", "github.com",
@@ -117,6 +120,9 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
     identified += [column.name for column in columns if column.role == "identifier"]
     cells = list(map(sheet.cells, identified))
     for position, name, address in places:
+        # Most addresses hold nothing that looks like an identifier.
+        if not _NUMBERED.search(address):
+            continue
         host = host_of(address)
         if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):
             continue
