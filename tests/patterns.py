@@ -97,7 +97,8 @@ def kept(module, source, everything):
     for name, value in vars(importlib.import_module(module)).items():
         patterns = list(compiled(value))
         where = source if name.startswith("_") else everything
-        methods = tuple(method for method in METHODS if patterns and f"{name}.{method}(" in where)
+        used = set(re.findall(rf"\b{name}\.(\w+)", where)) if patterns else ()
+        methods = tuple(method for method in METHODS if method in used)
         for pattern in patterns:
             yield Use(
                 f"{module}.{name}", pattern, methods or LOOPED.get(f"{module}.{name}", METHODS)

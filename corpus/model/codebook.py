@@ -120,7 +120,7 @@ class Column(NamedTuple):
         if not self.separator:
             return (cell,)
         parts = cell.split(self.separator.strip())
-        return tuple(part.strip() for part in parts)
+        return tuple(map(str.strip, parts))
 
 
 class TableSpec(NamedTuple):

@@ -196,7 +196,7 @@ def one_of(column: Column, values: Iterable[str], book: Codebook, negated: bool 
             if value and not is_bound(column, value):
                 raise UsageProblem(f"{column.name}: {value!r} is not a valid {column.type}")
         return OneOf(column, frozenset(wanted), negated)
-    folded = frozenset(value.casefold() for value in wanted)
+    folded = frozenset(map(str.casefold, wanted))
     return OneOf(column, folded, negated, any_case=True)
 
 
@@ -244,7 +244,7 @@ def _split(value: str, column: Column, book: Codebook) -> list[str]:
     if column.type == "term" and value in _by_any_name(book.vocabulary_of(column)):
         return [value]
     parts = value.replace("|", ",").split(",")
-    return [part.strip() for part in parts]
+    return list(map(str.strip, parts))
 
 
 def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:

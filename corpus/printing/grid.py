@@ -110,7 +110,7 @@ def wrapped(text: str, cells: int, names: bool = False) -> list[str]:
             if lines[-1] and width(lines[-1] + character) > cells:
                 lines.append("")
             lines[-1] += character
-    shown = [line.strip() for line in lines]
+    shown = list(map(str.strip, lines))
     return list(filter(None, shown))
 
 

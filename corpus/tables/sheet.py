@@ -38,7 +38,7 @@ def strings(texts: Sequence[str]) -> Any:
     >>> strings(["fen", "", "Ödland"]).to_pylist()
     ['fen', '', 'Ödland']
     """
-    encoded = [text.encode() for text in texts]
+    encoded = list(map(str.encode, texts))
     ends = accumulate(map(len, encoded), initial=0)
     offsets = np.fromiter(ends, np.int32, len(encoded) + 1)
     content = pa.py_buffer(b"".join(encoded))

@@ -128,7 +128,7 @@ def form_trouble(cell: str, type_: str, today: date) -> Iterator[Trouble]:
             plain = _KEY_PUNCTUATION.sub("-", cell.lower()).strip("-")
             yield rules.KEY_FORM, plain[:80] or "some-paper2026"
         case "names":
-            names = [name.strip() for name in cell.split(";")]
+            names = list(map(str.strip, cell.split(";")))
             if "" in names or len(set(names)) < len(names) or cell != "; ".join(names):
                 yield rules.NAMES_FORM, ""
         case "arxiv":

@@ -127,7 +127,7 @@ def form_yaml(book: Codebook) -> str:
             text=_scalar,
         )
     )
-    return re.sub(" +$", "", made, flags=re.MULTILINE)
+    return re.sub("(?<! ) +$", "", made, flags=re.MULTILINE)
 
 
 def _scalar(value: str) -> Markup:

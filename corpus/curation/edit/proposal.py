@@ -160,7 +160,7 @@ def _author_and_words(candidate: Work, year: str, number: int) -> str:
 
 def free_key(base: str, taken: Collection[str]) -> str:
     """Return a key, or its first free variant; keys that differ in case only are the same."""
-    lower = {key.lower() for key in taken}
+    lower = set(map(str.lower, taken))
     if base not in lower:
         return base
     for letter in ascii_lowercase[1:]:

@@ -182,7 +182,7 @@ def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
     short = wordlike = 0
     for value in values:
         short += len(value) <= _MAX_TERM_LENGTH and len(value.split()) <= _MAX_TERM_WORDS
-        wordlike += len(value) <= 4 or any(character.isalpha() for character in value)
+        wordlike += len(value) <= 4 or any(map(str.isalpha, value))
     are_short = short >= 0.97 * len(values)
     if 2 * wordlike < len(values) or (not are_short and longest > _MAX_CHOICE_LENGTH):
         return None  # such as abstracts, which are long to compare

@@ -118,7 +118,7 @@ def are_uncertain(cell: Cell) -> bool:
     """
     if not isinstance(cell, str) or _has_sure_separator(cell) or _AND.search(cell):
         return False
-    words = [word.strip() for word in cell.split(",")]
+    words = list(map(str.strip, cell.split(",")))
     if len(words) < 4 or len(words) % 2 == 1:
         return False
     return all(map(_WORD_WITH_CASE.fullmatch, words))

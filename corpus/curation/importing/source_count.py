@@ -203,7 +203,7 @@ def _title_keys(value: object) -> set[str]:
         for each in value.values():
             if isinstance(each, dict):
                 names += each
-    return {name.casefold() for name in names}.intersection(_TITLE_KEYS)
+    return set(map(str.casefold, names)).intersection(_TITLE_KEYS)
 
 
 def _counted_items(text: str) -> Iterator[Counted]:

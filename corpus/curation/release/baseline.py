@@ -54,7 +54,7 @@ class Rebased(NamedTuple):
     @property
     def has_numbers_beside(self) -> bool:
         """Whether the boundary, which is left as it is, has numbers that may be old ones."""
-        return any(character.isdigit() for character in self.claim.boundary)
+        return any(map(str.isdigit, self.claim.boundary))
 
 
 class ReleaseBaseline(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
-_TOKEN = re.compile(r'\s*(?:(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+))')
+_TOKEN = re.compile(r'(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+)')
 _OPERATORS = ("AND", "OR", "NOT")
 #: Quotation marks of word processors: sources take them for letters, and the phrase would be lost.
 _OTHER_QUOTATION_MARKS = re.compile("[“”„‟«»″]")
@@ -64,7 +64,7 @@ def _split(query: str) -> Iterator[QueryToken]:
                 raise QueryProblem("a phrase is empty")
             yield QueryToken("phrase", phrase)
         elif match["bracket"] or match["word"] in _OPERATORS:
-            yield QueryToken(match[0].strip(), match[0].strip())
+            yield QueryToken(match[0], match[0])
         elif match["word"].upper() in _OPERATORS:
             raise QueryProblem(f"write the operator {match['word']!r} in capitals")
         elif _SIGN.search(match["word"]):

@@ -121,7 +121,7 @@ def _path(term: Term, vocabulary: Vocabulary) -> str:
     """
     outer = {group.label for group in vocabulary.groups if term.id in group.terms}
     for separator in _PATH_SEPARATORS:
-        parts = [part.strip() for part in term.label.split(separator)]
+        parts = list(map(str.strip, term.label.split(separator)))
         if len(parts) > 1 and all(parts) and parts[0] in outer:
             return PATH_MARK.join(parts)
     return term.label

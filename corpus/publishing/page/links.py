@@ -23,7 +23,7 @@ def addresses(cell: str) -> list[str]:
     >>> addresses("javascript:alert(1)"), addresses("see https://a.example/")
     ([], [])
     """
-    parts = [part.strip() for part in split_addresses(cell)]
+    parts = list(map(str.strip, split_addresses(cell)))
     if not all(map(_WEB.fullmatch, parts)):
         return []
     return parts

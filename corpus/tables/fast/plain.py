@@ -19,7 +19,7 @@ from corpus.tables.content import MARKS, decode, is_valid_quoting
 _BLOCK = 1 << 16
 
 #: How the lines of a conflict begin.
-CONFLICT = tuple(mark.encode() for mark in MARKS)
+CONFLICT = tuple(map(str.encode, MARKS))
 
 #: The first character of an empty line, which has none, and of a conflict marker.
 _DOUBTFUL = frozenset(["", *(mark[0] for mark in MARKS)])

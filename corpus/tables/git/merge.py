@@ -193,7 +193,7 @@ def _prefix(folder: str, root: str) -> str:
 def _pattern(path: str) -> str:
     """Return a path for `.gitattributes`, in quotation marks where it has a space."""
     # Everything behind the first space would be an attribute of a file that does not exist.
-    if not any(character.isspace() for character in path):
+    if not any(map(str.isspace, path)):
         return path
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
@@ -216,7 +216,7 @@ def _add_lines(path: str, lines: list[str]) -> bool:
     except FileNotFoundError:
         old = b""
     old_lines = old.decode("utf-8", "replace").splitlines()
-    known = {line.strip() for line in old_lines}
+    known = set(map(str.strip, old_lines))
     new = [line for line in lines if line not in known]
     if not new:
         return False

@@ -108,7 +108,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
         if not any(map(str.strip, cells)):
             continue
         record = dict(zip(header, map(printed_list, cells), strict=False))
-        surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
+        surplus = tuple(filter(str.strip, cells[len(header) :]))
         consequence = "the missing ones are taken as empty"
         if surplus:
             record[unnamed] = surplus
