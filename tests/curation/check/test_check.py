@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from corpus.curation.check.check import all_findings, check_corpus
+from corpus.tables import sheet
 from tests.corpora.full import write_full
 from tests.support.changing import rewrite
 
@@ -78,8 +79,11 @@ def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
     assert found["figures.x.kind"].file == str(data / "codebook.toml")
 
 
-def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path):
+@pytest.mark.parametrize("least", [0, sheet.ARROW_BYTES], ids=["by columns", "by rows"])
+def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path, monkeypatch, least):
+    monkeypatch.setattr(sheet, "ARROW_BYTES", least)
     data = write_full(tmp_path)
+    assert all_findings(str(data)) == []
     edit(data, "claims.toml", "count = 5", "count = 7")
     found = [(f.code, f.file.rpartition("/")[2], f.value) for f in all_findings(str(data))]
     # The sentence has the right number, and the claim expects another.

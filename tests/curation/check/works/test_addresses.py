@@ -82,6 +82,7 @@ def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
 @pytest.mark.parametrize(("url", "is_found"), [
     ("https://arxiv.org.evil.example/abs/2011.00002", True),
     ("https://mirror.example/papers/2011.00002", True),
+    ("https://mirror.example/hep-th/9901001.html", True),
     ("https://export.arxiv.org/abs/2011.00002", False),
     ("https://arxiv.org/pdf/2011.00002", False),
     ("https://doi.org/10.48550/arXiv.2011.00002", False),
@@ -91,7 +92,8 @@ def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
     ("https://fen.example/paper", False),
 ])  # fmt: skip
 def test_a_host_that_looks_like_an_archive_or_has_its_identifiers_is_found(url, is_found):
-    study = full_of(sensor("fen", arxiv="2011.00002", url=url))
+    arxiv = "hep-th/9901001" if "hep-th" in url else "2011.00002"
+    study = full_of(sensor("fen", arxiv=arxiv, url=url))
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     codes = {one.code for one in address_findings(sheets, study.codebook)}
     assert ("C443" in codes) is is_found
