@@ -4,8 +4,6 @@ The bytes of a drawing depend on them. With these versions a figure can be drawn
 With others it cannot, although it shows the same. Nothing here imports matplotlib.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 

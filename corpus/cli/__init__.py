@@ -3,8 +3,6 @@
 The exit codes are here, as docs/cli.md lists them; click itself uses 0, 1 and 2 in the same sense.
 """
 
-from __future__ import annotations
-
 #: Also where a file cannot be read or written, or output was lost.
 FINDINGS = 1
 

@@ -4,8 +4,6 @@ A completion never fails and never prints: without a corpus, or with a broken on
 to offer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property

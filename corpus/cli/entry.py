@@ -8,8 +8,6 @@ The exit code starts as a failure. Only what the command itself returns replaces
 program which could not start, or was interrupted, never passes for a check that found nothing.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os

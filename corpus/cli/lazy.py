@@ -1,7 +1,5 @@
 """A click group that imports a command only when it is run, and turns findings into exit codes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """The `corpus` command: the list of subcommands, none of which is imported before it is run."""
 
-from __future__ import annotations
-
 import os
 import re
 

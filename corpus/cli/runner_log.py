@@ -6,8 +6,6 @@ Runners of GitHub, Gitea and Azure read the output of every step and obey ``::co
 annotations.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

@@ -1,7 +1,5 @@
 """Dates that are as exact as what is known: a year, a month or a day."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from datetime import date

@@ -3,8 +3,6 @@
 A test looks at the cell of one column. Several tests are all required.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple

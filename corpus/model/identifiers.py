@@ -3,8 +3,6 @@
 "Already normal" is a type: only a ``parse_*`` or ``normal_*`` function of this module makes one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import date

@@ -1,7 +1,5 @@
 """Escape any text for where it is written: terminal, Markdown, LaTeX, HTML, GitHub, CSV."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Findings as text, as JSON and as GitHub annotations."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

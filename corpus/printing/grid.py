@@ -1,7 +1,5 @@
 """A table in print, for terminal, Markdown, LaTeX, HTML and CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """A JSON document, written the way every command and export writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, time
 from typing import Any

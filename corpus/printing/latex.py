@@ -1,7 +1,5 @@
 """Any text for pdfLaTeX: no command, no character that the font lacks, no run that cannot break."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -1,7 +1,5 @@
 """Numbers as text: all digits written out, and numbers of running text read."""
 
-from __future__ import annotations
-
 from math import inf, isfinite
 
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")

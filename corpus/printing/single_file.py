@@ -3,8 +3,6 @@
 The page makes no request, and nothing but its own texts can run in it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

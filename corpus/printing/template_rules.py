@@ -1,7 +1,5 @@
 """What can be wrong with what is printed: the LaTeX engine, an author's template."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 NO_ENGINE = Rule(

@@ -1,7 +1,5 @@
 """The jinja2 environments, one for each output, which escape every value for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

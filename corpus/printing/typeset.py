@@ -1,7 +1,5 @@
 """LaTeX to PDF with the installed engine: no shell escape, no network, reproducible bytes."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -3,8 +3,6 @@
 Quotation marks of a table follow RFC 4180: only around whole cells, repeated inside them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """Read a whole corpus from its data folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The TOML files of a corpus: the codebook, and the documents it names (claims, protocol)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Uses `os.path` and not `pathlib`: every command needs this module at its start.
 """
 
-from __future__ import annotations
-
 import os
 
 from corpus.model.codebook import Codebook, TableSpec

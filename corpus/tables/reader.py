@@ -1,7 +1,5 @@
 """The strict reader: every cell a string, an exact header, the line of each row; or findings."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

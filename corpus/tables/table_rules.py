@@ -1,7 +1,5 @@
 """What can be wrong with a file as such, and the rules on cells that counting depends on."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 MISSING_FILE = Rule(

@@ -4,8 +4,6 @@ Whether there is anything to find, each reader asks in the way that is fast for 
 term names the nearest declared one.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 How the run would have ended, no trace can tell.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

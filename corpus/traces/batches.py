@@ -1,7 +1,5 @@
 """Apply one function to many documents, on several processors once that pays."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor

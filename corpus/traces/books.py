@@ -5,8 +5,6 @@ whose tokens are a sum, and how long a run lasted is read anew, so that a mistak
 shows as a difference. Converters tell what they merged and what they left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which tool_result answers which tool_call."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

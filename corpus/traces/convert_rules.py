@@ -1,7 +1,5 @@
 """What can be wrong with a run that is given for conversion."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
 BROKEN_LINE = Rule(

@@ -1,7 +1,5 @@
 """Two runs compared: the first event in which they differ, and which measures differ."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 from operator import attrgetter
 from typing import NamedTuple

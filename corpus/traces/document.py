@@ -3,8 +3,6 @@
 Broken lines are findings, never exceptions.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -5,8 +5,6 @@ source, so that one plain loop over them is a dynamic programme: when an edge is
 about its source is known.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from operator import le, lt

@@ -3,8 +3,6 @@
 A field may be missing or of any type, and nothing here raises.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

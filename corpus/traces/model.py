@@ -5,8 +5,6 @@ well-formed traces. Keys that the schema allows but does not name are skipped. A
 value is ``UNSET``, never ``None``.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field

@@ -1,7 +1,5 @@
 """A run played again, event by event, with the state after each."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

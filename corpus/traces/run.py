@@ -4,8 +4,6 @@ Everything is computed once, when first asked for, and shared by the checks, the
 labels and the drawing.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

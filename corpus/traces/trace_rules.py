@@ -1,7 +1,5 @@
 """The rules for traces: errors OT001 to OT005, warnings from OT101 on; for stores and prices."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
 SCHEMA = Rule(

@@ -1,7 +1,5 @@
 """How far readers agree, per field and pair, and what their tags would change; in print."""
 
-from __future__ import annotations
-
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

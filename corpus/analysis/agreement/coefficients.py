@@ -11,8 +11,6 @@ those of the handbook's own software and of Krippendorff, Computing Krippendorff
 Alpha-Reliability (2011).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What a drawn sample of second readings shows: wrong tags at most, and the claims they reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What can be wrong with the sheet of a second reader and with its plan."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 PLAN_MISTAKE = Rule("A101", ERROR, "{place}: {problem}", "draw again: corpus audit plan")

@@ -4,8 +4,6 @@ The results are a table of the role ``evidence_audit``: one row per drawn row, w
 draw and the number of rows drawn from, so that the bound can be computed from the table alone.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from hashlib import sha256

@@ -3,8 +3,6 @@
 Anyone can draw them again. The sheet does not show the first tags.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import unicodedata

@@ -1,7 +1,5 @@
 """Every row of a corpus that describes a work: where it is, and whether the work is in scope."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ Titles that are nearly the same, such as by a typing error, are found by sorted 
 are compared. So the cost is that of sorting, not that of comparing all pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

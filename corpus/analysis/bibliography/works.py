@@ -11,8 +11,6 @@ name alone does not show (a journal called by its acronym)::
     article = ["TMLR", "Nature"]
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple

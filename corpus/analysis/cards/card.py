@@ -3,8 +3,6 @@
 The section `[card]` of the codebook declares the lines.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Two changes that each accept a key add a row each, so both merge, and after the 
 differs by both keys and both are accepted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from corpus.analysis.claims.claim import Claim, ClaimDifference

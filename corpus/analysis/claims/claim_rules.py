@@ -1,7 +1,5 @@
 """What can be wrong with claims; `corpus check` and `corpus claims` both report it."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
 CLAIM_FAILS = Rule(

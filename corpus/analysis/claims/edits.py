@@ -3,8 +3,6 @@
 Which edits there are to try depends on the kinds of row that a claim distinguishes.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product

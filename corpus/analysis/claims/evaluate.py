@@ -1,7 +1,5 @@
 """Check the claims of a corpus against its tables: whether each holds, and what was observed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product

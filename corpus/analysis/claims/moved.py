@@ -1,7 +1,5 @@
 """What became of the claims since a release: which numbers moved, and by which entries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

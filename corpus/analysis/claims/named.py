@@ -1,7 +1,5 @@
 """Rows of other tables that name a claim: whether it exists, and what its result means for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 

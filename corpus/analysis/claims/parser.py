@@ -1,7 +1,5 @@
 """Read a claims file; every mistake in it becomes a finding with its line, and reading goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ A release is sealed: the list has a digest of its copy, and `corpus diff` compar
 of the older state.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

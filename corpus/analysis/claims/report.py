@@ -1,7 +1,5 @@
 """Claims in print: a line for each, everything about some of them, the whole report, and JSON."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import repeat

@@ -8,8 +8,6 @@ keys of which each has several rows with the rows of one key. Other rules of the
 unique titles) are not considered: robustness is about the claim.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest

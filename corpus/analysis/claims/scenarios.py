@@ -1,7 +1,5 @@
 """What would become of the claims under other decisions: the scenarios of the claims file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain

@@ -5,8 +5,6 @@ sentence is wrong only where none of its numbers is the expected one and one of 
 claim about counts every number has to be one of the counts, or a sum of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """What is dated after the cutoff: entries by first publication, records by screening."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook, TableSpec

@@ -1,7 +1,5 @@
 """Entries: which rows pass, in what order, which are most alike; lists and single ones in print."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product

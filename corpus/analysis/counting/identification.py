@@ -1,7 +1,5 @@
 """Where the works of a corpus come from: the identification part of a PRISMA 2020 diagram."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A name is a key, the number of an excluded record, a title, or an identifier in 
 identifier with or without version, a DOI, an address.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from corpus.model.finding import UsageProblem, closest

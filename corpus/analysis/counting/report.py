@@ -1,7 +1,5 @@
 """Statistics of a corpus as tables, and the overview that fits one screen."""
 
-from __future__ import annotations
-
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping

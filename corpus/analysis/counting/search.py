@@ -4,8 +4,6 @@ Texts are compared in lower case. Few of them have the words of a query, so the 
 split into words: one look for the characters of a word tells them apart.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Evidence tables as the codebook declares them: crossed by two columns, or listed, in words."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Counts and claims over the history of a corpus, with the change that moved each; in print."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The main finding of a corpus in one sentence, computed from its claims and numbers."""
 
-from __future__ import annotations
-
 import re
 
 from corpus.analysis.claims.evaluate import holding_claims

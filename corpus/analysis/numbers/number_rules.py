@@ -1,7 +1,5 @@
 """What can be wrong with published numbers: their names, and their uses in a manuscript."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
 SAME_NAME = Rule(

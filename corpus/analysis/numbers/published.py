@@ -3,8 +3,6 @@
 docs/numbers.md explains the naming rule; a test checks its examples against this module.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

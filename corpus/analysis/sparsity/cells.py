@@ -1,7 +1,5 @@
 """Which cells of the declared vocabulary are empty or thin: over one axis, or over two."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import product

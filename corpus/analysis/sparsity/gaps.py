@@ -14,8 +14,6 @@ that is declared as related on another axis; else 0. Equally near entries rank b
 the cell that they carry, then by key.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from heapq import nsmallest

@@ -1,7 +1,5 @@
 """What the codebook's section `[sparsity]` declares: ranked axes, tables that judge or grade."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

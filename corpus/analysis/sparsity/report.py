@@ -1,7 +1,5 @@
 """Sparsity in print: tables for every sink, one tidy CSV, and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

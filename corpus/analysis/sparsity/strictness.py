@@ -1,7 +1,5 @@
 """Evidence about tags: how strictly each holds, and which entries are anchors of a decision."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple

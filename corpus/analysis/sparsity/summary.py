@@ -1,7 +1,5 @@
 """Everything that `corpus sparsity` reports, as one record."""
 
-from __future__ import annotations
-
 from itertools import chain, product
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """`corpus audit` with its subcommands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial

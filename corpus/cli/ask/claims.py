@@ -1,7 +1,5 @@
 """`corpus claims`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

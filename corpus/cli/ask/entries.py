@@ -1,7 +1,5 @@
 """`corpus list`, `corpus show` and `corpus search`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.analysis.cards.card import cards, cards_text

@@ -1,7 +1,5 @@
 """`corpus history`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.analysis.history.timeline import (

@@ -1,7 +1,5 @@
 """`corpus sparsity` and `corpus evidence`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.analysis.evidence.tables import (

@@ -1,7 +1,5 @@
 """`corpus stats`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import suppress

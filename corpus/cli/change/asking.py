@@ -3,8 +3,6 @@
 Plain lines, no arrow keys.
 """
 
-from __future__ import annotations
-
 import os
 import textwrap
 import unicodedata

@@ -1,7 +1,5 @@
 """`corpus merge-driver` and `corpus init-git`."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

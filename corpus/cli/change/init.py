@@ -1,7 +1,5 @@
 """`corpus init`."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

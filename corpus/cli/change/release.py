@@ -1,7 +1,5 @@
 """`corpus release`."""
 
-from __future__ import annotations
-
 import os
 import shlex
 

@@ -1,7 +1,5 @@
 """`corpus retrieve` and `corpus coverage`."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

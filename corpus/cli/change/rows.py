@@ -1,7 +1,5 @@
 """Commands that change rows: `edit`, `term`, `exclude`, `number`, `remove` and `accept`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """`corpus screen`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import chain, count, islice

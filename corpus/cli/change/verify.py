@@ -1,7 +1,5 @@
 """`corpus verify`."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import partial
 

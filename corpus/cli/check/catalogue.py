@@ -1,7 +1,5 @@
 """The error catalogue: every rule of the program, collected from the modules named `..._rules`."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from pathlib import Path

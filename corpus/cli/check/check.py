@@ -1,7 +1,5 @@
 """`corpus check`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.cli.check.catalogue import explain as explained

@@ -1,7 +1,5 @@
 """`corpus fmt`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.cli.options import data_option, echo, flag, format_option, tell

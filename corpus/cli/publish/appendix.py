@@ -1,7 +1,5 @@
 """`corpus render-appendix`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 

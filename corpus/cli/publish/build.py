@@ -1,7 +1,5 @@
 """`corpus build`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import click

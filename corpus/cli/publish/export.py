@@ -1,7 +1,5 @@
 """`corpus export`."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """`corpus figures`."""
 
-from __future__ import annotations
-
 import os
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """`corpus render`."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

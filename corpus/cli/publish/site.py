@@ -1,7 +1,5 @@
 """`corpus site`."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """`corpus trace convert` and `corpus trace formats`."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap

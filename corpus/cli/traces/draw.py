@@ -1,7 +1,5 @@
 """`corpus trace draw`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

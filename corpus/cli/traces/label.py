@@ -1,7 +1,5 @@
 """`corpus trace label`."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`corpus trace replay`."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """`corpus trace rows`."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import chain
 

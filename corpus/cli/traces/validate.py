@@ -1,7 +1,5 @@
 """`corpus trace validate`, and with `--profile` what traces can be reported or trained with."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """`corpus trace view`."""
 
-from __future__ import annotations
-
 import click
 
 from corpus.cli.options import Texts, echo, option, output_option, tell

@@ -1,7 +1,5 @@
 """What differs between two states of a corpus, by key and not by line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

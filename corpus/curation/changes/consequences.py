@@ -1,7 +1,5 @@
 """What a change moves: counts, cells of the cross-tabulations, sparsity, claims, numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -5,8 +5,6 @@ documents is named, with what it was and what it is, even where the program does
 entry is for.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

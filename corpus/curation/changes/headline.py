@@ -1,7 +1,5 @@
 """What a change does, in a few sentences: the most urgent first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Terms that a change renames or merges: told by the rows that had them, and followed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ All formats write one :class:`~corpus.curation.changes.headline.ChangeReport`; t
 share its sentences and its tables.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any

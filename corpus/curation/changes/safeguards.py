@@ -6,8 +6,6 @@ a rule hides the data that the rule is about, so the newer rows are checked once
 codebook declares them. And whoever changes a workflow can turn a check off.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

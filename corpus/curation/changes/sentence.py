@@ -1,7 +1,5 @@
 """Sentences with code and links in them, for a terminal and for Markdown; how they name a paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

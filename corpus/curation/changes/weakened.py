@@ -5,8 +5,6 @@ is named in plain words before everything else, and is an error (C431) until a m
 it: a row of the accepted table with the code, the file, the place as it is named here, and why.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@ Whoever proposes a change may not accept what it breaks: against an older state,
 since then count as not accepted.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath

@@ -4,8 +4,6 @@ Each type also has a pattern that only valid cells match. The column checks use 
 cells: a full look at every cell of 100,000 rows would take longer than everything else together.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

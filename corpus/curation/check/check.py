@@ -1,7 +1,5 @@
 """Everything that `corpus check` checks in the files of a corpus; the claims come on top."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date

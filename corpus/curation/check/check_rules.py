@@ -1,7 +1,5 @@
 """What can be wrong with cells, rows and cross-references."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, TO_DO, WARNING, Rule
 
 #: How the name of an excluded record begins that has no number yet.

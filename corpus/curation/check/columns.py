@@ -5,8 +5,6 @@ alone takes longer than the check of a small corpus, so the states of a change a
 it. Both ways ask the same function, and have the same findings.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sentences that two rows share: what is left behind when a row is copied and edited."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

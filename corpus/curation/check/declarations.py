@@ -4,8 +4,6 @@ A section that nobody reads would be a rule, a figure or a name that somebody be
 does nothing. So whoever adds one adds its reader here, and what is not here is a mistake.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

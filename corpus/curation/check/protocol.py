@@ -8,8 +8,6 @@ query, was found with a source that the protocol does not name, or decided where
 decided, is wrong in one of the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any

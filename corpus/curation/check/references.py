@@ -1,7 +1,5 @@
 """Rules between tables: references, copies of tags, corrections, bibliography."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Rules about rows: unique keys, cells that belong together, order and canonical form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What other people's lists have that the corpus has not, and its rows to be judged."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How many works there may be in all: capture and recapture, where its assumptions can be met."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from math import exp, inf, log, sqrt

@@ -1,7 +1,5 @@
 """Somebody else's list of works, as far as it takes to recognise them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Coverage in print, as text, Markdown, CSV and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from corpus.analysis.bibliography.known_works import PLACES

@@ -1,7 +1,5 @@
 """What has exactly one right answer in the tables: form, equal rows, addresses of archives."""
 
-from __future__ import annotations
-
 import difflib
 import io
 import os

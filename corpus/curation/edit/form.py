@@ -1,7 +1,5 @@
 """The form for people without git: its fields, and how an issue opened with it is read."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

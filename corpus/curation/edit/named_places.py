@@ -4,8 +4,6 @@ A document names what its readers resolved. What a renaming follows and what `co
 are both answered from this.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A new entry: what is known of its cells, the works that it may be, the rows it becomes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 

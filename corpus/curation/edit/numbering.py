@@ -5,8 +5,6 @@ default branch numbers it after the merge. Where both sides of a merge have the 
 same, the records of the later side get the next free ones.
 """
 
-from __future__ import annotations
-
 from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.renaming import renamed_documents, with_texts

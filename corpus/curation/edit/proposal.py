@@ -1,7 +1,5 @@
 """The cells of new rows from a candidate: by the role and type of a column, never its name."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping

@@ -4,8 +4,6 @@ Columns that refer to the pool are followed by `rows.edited`. Here is everything
 entry: the keys of claims, short names in figures, accepted warnings and accepted differences.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A change of a corpus: made under the lock, checked, and written only if it adds no error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Tables and columns are found by roles and references, never by name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Source records: what a service stated, and what it states when it is asked again."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

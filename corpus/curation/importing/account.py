@@ -3,8 +3,6 @@
 What did not fit is listed in a form that a person can act on.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A foreign file on its way into a new corpus, and which of its records were excluded, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date

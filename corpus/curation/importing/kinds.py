@@ -1,7 +1,5 @@
 """What kind of column a column is: term, tags, number, address or free text; and its terms."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

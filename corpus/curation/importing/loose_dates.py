@@ -1,7 +1,5 @@
 """Dates as people write them, read where they mean one day, month or year."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

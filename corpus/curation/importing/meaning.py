@@ -1,7 +1,5 @@
 """Which bibliographic field a column is, by its name and by its cells."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Names that a codebook takes, made from what people write: of columns, terms and keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 

@@ -1,7 +1,5 @@
 """The files of a new corpus, the report of an import, and what a living survey needs besides."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Author lists as sources write them, split into names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """One foreign record placed into the columns of a new pool; what does not fit is reported."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

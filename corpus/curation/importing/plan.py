@@ -3,8 +3,6 @@
 By the same plan the works are recognised that records of a file or a service describe.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """A new pool made of foreign records: its rows, their keys, and the columns that it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple

@@ -4,8 +4,6 @@ The count reads the text with regular expressions over lines. It shares no code 
 so that what a reader does not understand is still counted.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

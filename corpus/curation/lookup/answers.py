@@ -1,7 +1,5 @@
 """What services answer: JSON read with care; texts and names in the form that tables want."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -5,8 +5,6 @@ give the same citation record. Notes of OpenReview that are older than version 2
 hold plain values instead of ``{"value": ...}``.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Any

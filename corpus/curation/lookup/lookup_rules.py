@@ -1,7 +1,5 @@
 """What can go wrong between a service and a candidate row."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 UNREACHABLE = Rule(

@@ -1,7 +1,5 @@
 """From what somebody typed or wrote (an identifier, an address, a BibTeX file) to its works."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 from corpus.curation.importing.loose_dates import read_date

@@ -4,8 +4,6 @@ urllib3 makes the requests: it streams, leaves redirects to the caller, keeps to
 what requests and pip use, so it is maintained and usually installed already.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The tracked claims of a new release: what they state becomes what the tables yield today."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The section of CHANGELOG.md about a release: which entries came and went, what moved."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

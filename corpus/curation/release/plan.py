@@ -1,7 +1,5 @@
 """Everything that a release writes, worked out before the first file is touched."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Make a release: every file of it as one change."""
 
-from __future__ import annotations
-
 import os
 from contextlib import ExitStack
 

@@ -1,7 +1,5 @@
 """What has to be done by hand before a release can be made."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 NO_VALUE = Rule(

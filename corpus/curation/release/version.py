@@ -1,7 +1,5 @@
 """The version of a corpus, in every file that states it: codebook, citation file, package."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

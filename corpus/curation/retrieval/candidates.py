@@ -1,7 +1,5 @@
 """From retrieved records to the table of candidates and a row of the log of searches."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date

@@ -4,8 +4,6 @@ The form: words and "phrases" joined by AND, OR and NOT, with parentheses; NOT s
 must not occur. What a source cannot express is refused, never dropped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """What can be wrong with the searches of a corpus."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 SEARCH_MISTAKE = Rule(

@@ -1,7 +1,5 @@
 """Run a search: page by page, on disk after each, so that a kill loses no more than one page."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The searches of a corpus: `searches.toml`, a document that the codebook declares."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

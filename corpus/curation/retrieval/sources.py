@@ -4,8 +4,6 @@ Where a source gives records that can be imported from a file as well, one reade
 record without a title is skipped and counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What a reader sees of a candidate: title, abstract, where found, what is nearly the same."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping, Sequence
 

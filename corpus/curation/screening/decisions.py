@@ -4,8 +4,6 @@ A decision is a row for each candidate and reader. What readers agree to exclude
 candidates into the log.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date

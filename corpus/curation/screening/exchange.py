@@ -1,7 +1,5 @@
 """Decisions to and from other programs: spreadsheets, Rayyan, ASReview."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from corpus.curation.importing.account import Account, list_account

@@ -6,8 +6,6 @@ its authors chose on the public SYNERGY data. Both are of scikit-learn, an extra
 ``pip install 'mas-rl-corpus[rank]'``. Equal input gives an equal order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What can be wrong with decisions that come from a file."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 UNKNOWN_DECISION = Rule(

@@ -4,8 +4,6 @@ A TOML parser keeps no lines. The text is read line by line instead, as people w
 table, key or item of an array per line.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

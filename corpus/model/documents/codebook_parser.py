@@ -1,7 +1,5 @@
 """From the decoded TOML of a codebook to a :class:`Codebook`, or to all mistakes in it."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be wrong with the codebook itself."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 CODEBOOK = Rule(

@@ -1,7 +1,5 @@
 """The appendix of a survey as LaTeX, Markdown or HTML, made row by row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """An author's own template: jinja2 in its sandbox; every error is a finding with its line."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A long table in print: columns with their widths, rows in titled blocks, a legend."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain

@@ -1,7 +1,5 @@
 """The entries of a corpus as a list to read, by group."""
 
-from __future__ import annotations
-
 from corpus.analysis.bibliography.works import works
 from corpus.model.study import Study
 from corpus.printing.escape import web_address

@@ -1,7 +1,5 @@
 """The other parts of an appendix, from statistics and definitions to exclusions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """What the codebook's section `[appendix]` declares: the pool table in print, and its company."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The complete pool as one table: grouped, tags abbreviated; compact, or with all columns."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain

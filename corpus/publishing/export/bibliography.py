@@ -1,7 +1,5 @@
 """What reference managers and citation processors read: BibTeX, CSL-JSON, RIS."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Cells as values: numbers as numbers, several values as a list, an empty cell as None."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """What can be wrong with a corpus so that an export of it is refused."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 BAD_BIBTEX_KEY = Rule(

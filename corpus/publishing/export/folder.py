@@ -1,7 +1,5 @@
 """Write an export into a folder, without touching anything there that an export did not write."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -4,8 +4,6 @@ Help, choices and documentation are read from it. The module that writes a forma
 the format is asked for.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What templates write: a list of the entries in Markdown or as an Atom feed, terms as SKOS."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The tables as CSV files that describe themselves: Frictionless, RO-Crate, a Zenodo deposit."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path, PurePosixPath

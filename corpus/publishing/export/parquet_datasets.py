@@ -5,8 +5,6 @@ identifiers would become numbers and the term ``NA`` would be lost. Terms are pl
 every reader takes.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

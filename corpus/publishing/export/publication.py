@@ -1,7 +1,5 @@
 """How a published data set describes itself: license, creators, keywords, checksums."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import NamedTuple
 

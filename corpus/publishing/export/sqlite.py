@@ -1,7 +1,5 @@
 """SQLite: every table with keys, vocabularies as tables, and a full-text index over the pool."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Typed rows for any program: JSON of the whole corpus, JSON Lines and Parquet of one table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """An Excel workbook: one sheet per table, terms chosen from dropdowns; `corpus init` reads it."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Why a figure cannot be drawn from data that is otherwise valid."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 FLOW = Rule(

@@ -1,7 +1,5 @@
 """The kinds of figures, and the codebook's section `[figures]` that declares some of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What `[figures]` of the codebook declares for one figure, whatever its kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 

@@ -4,8 +4,6 @@ A sentence is read word by word, see :mod:`corpus.publishing.manuscript.statemen
 is taken where it has at least three terms of one axis, each with one number.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

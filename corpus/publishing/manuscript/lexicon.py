@@ -1,7 +1,5 @@
 """The words of a study: which phrases of running text name its terms, axes and vocabularies."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

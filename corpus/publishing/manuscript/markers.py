@@ -5,8 +5,6 @@ LaTeX: a line ``% corpus: NAME``, the generated lines, a line ``% /corpus``. Mar
 of Markdown are left alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quantities of running text: counts, percentages and fractions, exact or with a bound."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The running text of a manuscript: spaces replace everything else, so that positions stay."""
 
-from __future__ import annotations
-
 import re
 
 #: Patterns of the two ends of a block. The closing one may have ``%s`` for what the first group of

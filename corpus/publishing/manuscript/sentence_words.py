@@ -4,8 +4,6 @@ A word that is in none of these lists and not in the codebook could restrict a s
 that nobody understands, so the statement is not judged. Plurals have the stem of the singular.
 """
 
-from __future__ import annotations
-
 from corpus.publishing.manuscript.lexicon import stem
 
 

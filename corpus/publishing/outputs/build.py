@@ -5,8 +5,6 @@ that another release of matplotlib makes none stale, and by its checksum in the 
 edit is found.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping

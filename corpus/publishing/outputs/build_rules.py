@@ -1,7 +1,5 @@
 """What can be wrong with generated files."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, Rule
 
 MISSING = Rule(

@@ -1,7 +1,5 @@
 """The list of every generated file. To add one, add an Output here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, partial
 

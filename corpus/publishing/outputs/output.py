@@ -1,7 +1,5 @@
 """One generated file: its path, what it is made from, and how to see that it is stale."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable

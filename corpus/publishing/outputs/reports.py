@@ -1,7 +1,5 @@
 """The content of the text reports."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The corpus as the page's script reads it: tables of cells, facets over them, the timeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

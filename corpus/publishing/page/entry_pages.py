@@ -3,8 +3,6 @@
 The page of the corpus is one address to a search engine: what follows ``#`` is not sent to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which cells become links: only addresses that begin with http:// or https://."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 

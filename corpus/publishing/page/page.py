@@ -1,7 +1,5 @@
 """Put the page together: sections, data, style and script in one file that makes no request."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the page shows without a script: tables, heatmaps, exclusions, corrections, protocol."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

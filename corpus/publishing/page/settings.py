@@ -1,7 +1,5 @@
 """The codebook's section `[page]`: months of the timeline, and questions to start from."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 from urllib.parse import urlencode
 

@@ -5,8 +5,6 @@ valid encoding, line ends and quoting, the exact header, no blank line. In any o
 reader reads the file again and reports what is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any

@@ -5,8 +5,6 @@ else is done per comma, line break or quotation mark only. Where anything is not
 reader reads the file again and reports what is wrong.
 """
 
-from __future__ import annotations
-
 from typing import IO, Any, NamedTuple
 
 import numpy as np

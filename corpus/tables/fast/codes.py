@@ -6,8 +6,6 @@ compared with the one that is known at its place, so a number is never wrong by 
 each combination of numbers are counted, and whether keys rise is told without keeping them.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from collections import Counter

@@ -4,8 +4,6 @@ Cells are turned back into the text that the CSV file would hold, so every rule 
 stays the same. Line numbers are those that the rows would have there.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Terms need no quotation marks. Where one has them all the same, or where anythin
 not plain, the strict reader must look at it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter

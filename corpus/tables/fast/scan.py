@@ -4,8 +4,6 @@ Only the key and the columns that are counted or hold terms are looked at, in tw
 numpy does runs outside the interpreter's lock.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections import Counter

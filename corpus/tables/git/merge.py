@@ -1,7 +1,5 @@
 """Three-way merge of a table by rows and cells, as version control asks for it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

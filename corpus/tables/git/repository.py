@@ -5,8 +5,6 @@ Names of revisions come from users and pull requests. They are passed to git as 
 from then on. git runs without a shell, asks nothing, takes no locks, and ends within two minutes.
 """
 
-from __future__ import annotations
-
 import os
 import posixpath
 import re

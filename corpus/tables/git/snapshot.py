@@ -1,7 +1,5 @@
 """A corpus at one point in time: read from a revision of a repository, or from a folder."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Write a file, several files or a new folder whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -8,8 +8,6 @@ what has the recorded digest. Where a file is neither as it was before the chang
 it, somebody has edited it since, and a person has to judge.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

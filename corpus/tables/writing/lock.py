@@ -1,7 +1,5 @@
 """One writer at a time: an advisory lock on the data folder, and whole changes of tables."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

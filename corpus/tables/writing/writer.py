@@ -4,8 +4,6 @@ One edited cell is one changed line, and two added rows seldom touch. A file in 
 described by findings and brought into this form where that changes no cell.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """Check what a trace declares against its events and edges: edge types, costs, topology, trust."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from itertools import product

@@ -4,8 +4,6 @@ Cycles, time along edges, reachability, the end and the wall clock; agents spawn
 order and known by name; every call answered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET

@@ -1,7 +1,5 @@
 """Check a trace against every rule: first those of the schema, then those of a plausible run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 A further format is one further module that exposes a ``FORMAT``, and one line in :data:`FORMATS`.
 """
 
-from __future__ import annotations
-
 from corpus.traces.convert import who_and_when
 from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.codex import codex

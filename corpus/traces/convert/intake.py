@@ -3,8 +3,6 @@
 Files, folders, what belongs to them, standard input.
 """
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Sequence

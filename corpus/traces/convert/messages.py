@@ -1,7 +1,5 @@
 """Messages of models as providers and frameworks spell them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, text, value

@@ -3,8 +3,6 @@
 And the topology that they draw.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ keeps the events that its next step depends on, and so finds the edges. It names
 joins results to their calls, and sets ids, relative times and edge types when it is finished.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Conversations of Magentic-One or of generated teams, without a clock.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction

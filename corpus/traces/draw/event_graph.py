@@ -3,8 +3,6 @@
 Causes are to the left of their effects.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import accumulate
 from typing import Any

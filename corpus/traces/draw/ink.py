@@ -1,7 +1,5 @@
 """Colours, symbols, names and times: what every picture has in common."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A run of three agents has a row for each. A run of three hundred has rows such a
 ``48 × searcher``, so that the picture fits a page and every agent is still counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable
 from itertools import chain

@@ -3,8 +3,6 @@
 Either a sequence diagram, or a flow chart of the events.
 """
 
-from __future__ import annotations
-
 import re
 
 from msgspec import UNSET

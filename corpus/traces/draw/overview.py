@@ -4,8 +4,6 @@ Every agent has a bar and every arrow between rows is in a bundle, while rows an
 bounded whatever the size of the run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias

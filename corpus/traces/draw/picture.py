@@ -1,7 +1,5 @@
 """The layout of a run without ink: page, lanes, lifetimes, marks and arrows, for every picture."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterator

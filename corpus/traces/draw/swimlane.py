@@ -1,7 +1,5 @@
 """The swimlane as a matplotlib figure: one lane per agent, time to the right."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A run as text of at most 100 columns: one lane per agent, one line per event, time downward."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 from msgspec import UNSET

@@ -1,7 +1,5 @@
 """Where each event is on the time axis: to scale, or stretched where events of a lane crowd."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence

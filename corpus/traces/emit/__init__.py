@@ -4,8 +4,6 @@ A further format is one further module with a function that writes it, and one l
 :data:`TARGETS`. Traces themselves are an input as recorded runs are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 

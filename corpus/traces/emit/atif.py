@@ -1,7 +1,5 @@
 """Runs as ATIF 1.7 trajectories: one for each agent, those of sub-agents inside their parent's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs as trace events of Chrome, which Perfetto opens: a track per agent, arrows for edges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Runs as OpenTelemetry spans in OTLP JSON, with GenAI attributes."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What the formats to write share: texts of a run, its tokens, what none has a place for."""
 
-from __future__ import annotations
-
 import json
 from itertools import chain, product
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """A team's run beside one agent's run of the same task: what one trace alone cannot tell."""
 
-from __future__ import annotations
-
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.metrics import Number, ratio
 from corpus.traces.measures.spending import known_tokens

@@ -1,7 +1,5 @@
 """The catalogue of measures, which docs/traces.md prints: name, unit, formula and source."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, NamedTuple
 

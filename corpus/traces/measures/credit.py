@@ -1,7 +1,5 @@
 """Which units of a run a reward can be attached to, as far as the trace records them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

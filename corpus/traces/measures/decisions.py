@@ -5,8 +5,6 @@ stop. The schema has no event type for delegating or stopping, so these two are 
 events that carry them out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

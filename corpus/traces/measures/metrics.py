@@ -1,7 +1,5 @@
 """The measures of one run; :mod:`corpus.traces.measures.catalogue` defines each."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import compress

@@ -1,7 +1,5 @@
 """What the tokens of a run cost, by a table of prices that the user gives."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

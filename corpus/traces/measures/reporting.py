@@ -5,8 +5,6 @@ trace. Where the trace does not record what is needed, the property is not compu
 or a guess.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

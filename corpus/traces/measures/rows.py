@@ -1,7 +1,5 @@
 """One row of measures for each trace, and a summary over many."""
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections import Counter, defaultdict

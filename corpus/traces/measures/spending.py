@@ -1,7 +1,5 @@
 """Tokens of a run by agent, model and kind; what was not recorded is unknown, not 0."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple

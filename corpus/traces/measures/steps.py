@@ -3,8 +3,6 @@
 PARL is the reinforcement learning of agent teams in the technical report of Kimi K2.5.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from msgspec import UNSET

@@ -5,8 +5,6 @@ states one time, at which the row was written: the work behind it began when the
 was over.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """How untrusted content spreads along the edges of a run."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from corpus.traces.run import OUTSIDE, Run

@@ -5,8 +5,6 @@ have as many keys as the bytes had. A text that fails goes the thorough way: the
 standard library with hooks for everything that RFC 8259 readers disagree on.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

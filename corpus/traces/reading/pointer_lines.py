@@ -1,7 +1,5 @@
 """JSON pointers and lines: line and character of each value of a text, and duplicate keys."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Everything is streamed, within limits: a file may be larger than memory, grow wh
 expand without end or never end, and none of these may stop the reading of the others.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

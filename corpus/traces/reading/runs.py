@@ -1,7 +1,5 @@
 """From one document to a run, or to the errors that forbid it (OT001 to OT005)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TypeVar

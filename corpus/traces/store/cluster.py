@@ -1,7 +1,5 @@
 """Apply the functions of a store on a Dask cluster: a running one, or processes of this machine."""
 
-from __future__ import annotations
-
 import logging
 import warnings
 from collections import deque

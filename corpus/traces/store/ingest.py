@@ -6,8 +6,6 @@ has locked the store makes them count, in the order of the tasks, and leaves out
 present by then.
 """
 
-from __future__ import annotations
-
 import glob
 import hashlib
 import os

@@ -3,8 +3,6 @@
 Memory does not grow with the part.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ network and extensions can be closed without exception, which matters since even
 COPY in its WITH clause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer

@@ -1,7 +1,5 @@
 """The three tables of a store, and how one run becomes rows of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Measures over a whole store: some columns of all parts at a time, exact in any order."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 They are the least that a method of failure attribution has to surpass.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What each agent of a run was given and wrote, as the messages of a conversation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

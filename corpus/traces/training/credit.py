@@ -4,8 +4,6 @@ A scheme is a plain function of the runs of one task. What the sources leave ope
 a name, and the variant with all its options is part of every output.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Whether traces can train a model, and for what: what each turn has of what a trainer needs."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple

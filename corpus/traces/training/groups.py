@@ -1,7 +1,5 @@
 """The model steps of a run with their rewards, and the groups of runs of one task."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256

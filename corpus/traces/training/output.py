@@ -4,8 +4,6 @@ The rows wait on disk until all traces were read: only then are the channels, th
 advantages known. In memory is what credit needs of each run.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Collection, Iterator
 from itertools import chain

@@ -1,7 +1,5 @@
 """Rewards from files beside the traces: each row names what it rewards, and nothing is guessed."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress

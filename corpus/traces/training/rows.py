@@ -1,7 +1,5 @@
 """Training rows of a run: its decisions, steps, agents or the run itself, one row each."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """How often predictions of the decisive error name the agent and the step of a label."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables of ``tables.toml``: columns of rows, schemes of credit, needs of training, rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ Field names are those of verifiers 0.4.0 (``traces.jsonl``), rLLM 0.3 (``Episode
 the dataset formats of TRL 1.10.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What can be wrong with rewards, labels, and traces that are to become training rows."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from corpus.model.finding import ERROR, WARNING, Rule

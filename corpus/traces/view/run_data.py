@@ -4,8 +4,6 @@ Nothing is measured here. Positions come from :mod:`corpus.traces.draw.picture`,
 untrusted, critical or a decision from the measures.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from itertools import chain

@@ -1,7 +1,5 @@
 """Put the viewer together: runs, comparisons, style and script in one file without a request."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Addresses: the same one in two rows, http where https exists, PDFs, hosts of others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

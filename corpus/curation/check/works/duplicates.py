@@ -3,8 +3,6 @@
 Identities and titles are in a form that compares; the pool comes first, then the log.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ excluded record, whichever its key refers to. An empty cell states nothing. What
 compared.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

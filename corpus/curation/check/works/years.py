@@ -7,8 +7,6 @@ The optional section ``[years]`` of codebook.toml declares what a corpus takes f
     in_keys = true           # years at the end of keys mean the work's
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -6,8 +6,6 @@ that is missing, a macro that is defined elsewhere, a field given twice. A field
 others lose the entry.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """CSV, TSV and their relatives, as spreadsheets, Covidence, Rayyan and Zotero write them."""
 
-from __future__ import annotations
-
 import csv
 import re
 from ast import literal_eval

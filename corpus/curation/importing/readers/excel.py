@@ -1,7 +1,5 @@
 """Excel workbooks (.xlsx), by openpyxl; one sheet: the one with most bibliographic columns."""
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

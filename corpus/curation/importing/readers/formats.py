@@ -4,8 +4,6 @@ A reader is imported when its format is asked for. To add a format: a module wit
 ``(text, shown) -> Records``, and a row here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """What can be wrong with a file of another program."""
 
-from __future__ import annotations
-
 from corpus.model.finding import ERROR, WARNING, Rule
 
 NOT_READABLE = Rule("I101", ERROR, "{problem}", "give a plain file that you may read")

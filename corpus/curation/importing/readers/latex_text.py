@@ -1,7 +1,5 @@
 """Plain text of what reference managers write as LaTeX, by pylatexenc."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Awesome lists: lists, tables and paragraphs under headings, in Markdown or HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """One entry of an awesome list: what of its words is title, authors, venue, date, tags, links."""
 
-from __future__ import annotations
-
 import re
 
 from corpus.curation.importing.names import ascii_words

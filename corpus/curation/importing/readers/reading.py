@@ -1,7 +1,5 @@
 """Read any foreign file: its text, its format, the reader of that format, its screening notes."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import os

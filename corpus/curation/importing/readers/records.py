@@ -1,7 +1,5 @@
 """What a foreign file holds: records whose cells are one text or several."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

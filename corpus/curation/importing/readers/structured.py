@@ -3,8 +3,6 @@
 Works of OpenAlex have some fifty fields, many of them nested; those that describe them are read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

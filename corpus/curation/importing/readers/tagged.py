@@ -4,8 +4,6 @@ rispy has the names of the tags, but tells no line, takes a record without an en
 one before, keeps only the first of two values and stops at some files. So the lines are read here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """XML exports of EndNote and DBLP; entities and external parts of a document are refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import starmap

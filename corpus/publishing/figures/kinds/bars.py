@@ -1,7 +1,5 @@
 """Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple

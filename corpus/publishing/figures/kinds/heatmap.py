@@ -3,8 +3,6 @@
 The terms that mean "not applicable" are drawn last, apart from the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple

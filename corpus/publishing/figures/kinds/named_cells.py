@@ -1,7 +1,5 @@
 """Names of entries in the cells of two axes (a map), or of an evidence table by grade (a grid)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import chain, product
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 The entries outside the window are there as well, so that every entry is accounted for.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain, groupby

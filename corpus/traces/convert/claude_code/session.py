@@ -4,8 +4,6 @@ The output of ``claude -p --output-format stream-json`` is a session while it ru
 those of a session file under other names, so they are rewritten and read as one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Codex rollouts: the session files of the Codex command line, one file per thread."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path

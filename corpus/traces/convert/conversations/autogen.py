@@ -1,7 +1,5 @@
 """Runs of AutoGen teams: the messages of a TaskResult, or of a stream of one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed

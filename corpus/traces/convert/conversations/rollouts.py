@@ -1,7 +1,5 @@
 """Rollouts of reinforcement learning environments: of NeMo Gym, of verifiers and of rLLM."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 

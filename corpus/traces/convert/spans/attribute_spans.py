@@ -3,8 +3,6 @@
 These are OTLP, what Tempo makes of it, and the JSON of Jaeger and of Phoenix.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

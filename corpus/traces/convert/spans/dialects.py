@@ -3,8 +3,6 @@
 Names change faster than meanings: they are in ``dialects.toml``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

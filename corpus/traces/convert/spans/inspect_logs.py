@@ -1,7 +1,5 @@
 """Logs of the evaluation framework Inspect: one run for each sample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A walk through the spans of one run in time order, telling what each agent did."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

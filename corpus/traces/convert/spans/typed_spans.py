@@ -4,8 +4,6 @@ Traces and observations of Langfuse; runs of LangSmith, which are trees of chain
 with the nodes of LangGraph; traces and spans of the OpenAI Agents SDK.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
