@@ -22,20 +22,14 @@ from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
 from corpus.tables.documents import decode_document, parse_toml, read_codebook
 from corpus.tables.git.snapshot import Opener, Snapshot, disk_opener, read_snapshot
-from corpus.tables.location import (
-    CODEBOOK_FILE,
-    RELEASES_FOLDER,
-    find_data,
-    is_interrupted,
-    shown_path,
-)
+from corpus.tables.location import CODEBOOK_FILE, find_data, is_interrupted, shown_path
 from corpus.tables.reader import parse_table
 
 _SECONDS = 120
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-#: Tables and documents of a corpus.
-_IS_READ = re.compile(rf"(?!{RELEASES_FOLDER}/).+\.(?:csv|toml)")
+#: Tables and documents of a corpus and of its releases.
+_IS_READ = re.compile(r".+\.(?:csv|toml)")
 _RANGE = re.compile(r"\.{2,3}")
 _LINK = "120000"  # the mode of a symbolic link, which may point to anywhere
 
@@ -380,8 +374,7 @@ class Repository:
 
     def _opener(self, commit: str) -> Opener:
         blobs = self.files(commit)
-        # One process for what every comparison reads (0.1 s for the shipped corpus, one for each
-        # file takes 0.33); copies of releases are read one by one.
+        # One process for what every comparison reads; one for each file takes three times as long.
         tables = [blob for file, blob in blobs.items() if _IS_READ.fullmatch(file)]
         known = self.contents(tables)
 
