@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import lzma
-import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -24,7 +23,7 @@ from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, records,
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
 LINE_LIMIT = 64 * 2**20
-"""Bytes of one line; a longer one is skipped."""
+"""Bytes of one line, or of one of several values; a longer one is skipped."""
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
@@ -45,7 +44,6 @@ _ARCHIVE_ERRORS = (
     ValueError,
 )
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SPACE = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,39 +207,27 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     """
     # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
-    has_lines = bool(first) and bool(rest.strip())
-    if has_lines and _parse(first)[1]:
+    if first and rest.strip() and _parse(first)[1]:
         whole, problem = _parse(data)
         if not problem:
             return RecordedFile(path, [Row(1, whole)])
-        if first.strip() in (b"{", b"[") and not problem.startswith("not UTF-8"):
-            return _values_over_lines(path, data.decode("utf-8"))
+    # Of values over lines, each ends with the first bracket that is not indented.
+    ends = (b"}", b"]") if first.strip() in (b"{", b"[") else ()
     found = RecordedFile(path)
-    for line, written in enumerate(data.split(b"\n"), start=1):
-        if len(written) > LINE_LIMIT and written.strip():
-            found.take(line, None, f"longer than {LINE_LIMIT // 2**20} MiB")
-        elif written.strip():
-            found.take(line, *_parse(written))
-    return found
-
-
-def _values_over_lines(path: Path, written: str) -> RecordedFile:
-    """Read values over lines that follow each other, up to the first that is broken."""
-    found = RecordedFile(path)
-    value: Any = None
-    decoder = json.JSONDecoder(parse_constant=_refuse_constant)
-    line, position = 1, 0
-    while space := _SPACE.match(written, position):
-        line += space.group().count("\n")
-        if space.end() == len(written):
-            break
-        try:
-            value, position = decoder.raw_decode(written, space.end())
-            problem = "nested too deeply" if is_deeper(value, DEPTH_LIMIT) else ""
-        except (ValueError, RecursionError):
-            problem, position = "not JSON, and the rest of the file is not read", len(written)
-        found.take(line, value, problem)
-        line += written.count("\n", space.end(), position)
+    lines = data.split(b"\n")
+    value: list[bytes] = []
+    for line, written in enumerate(lines, start=1):
+        if not value:
+            begin = line
+        if written.strip():
+            value.append(written)
+        if value and (not ends or written.rstrip() in ends or line == len(lines)):
+            whole = b"\n".join(value)
+            if len(whole) > LINE_LIMIT:
+                found.take(begin, None, f"longer than {LINE_LIMIT // 2**20} MiB")
+            else:
+                found.take(begin, *_parse(whole))
+            value = []
     return found
 
 

@@ -48,21 +48,12 @@ def test_only_a_line_above_the_limit_is_skipped(monkeypatch):
     assert skipped(b'{}\n"12345678"\n"123456789"') == [("OT201", 3)]
 
 
-def test_values_over_lines_are_rows_up_to_the_first_that_is_broken():
-    found = read(b'{\n  "n": 1\n}\n\n[\n2\n]\n{\n "n": \n}\n{\n  "n": 3\n}\n')
-    assert found.rows == [Row(1, {"n": 1}), Row(5, [2])]
-    assert [finding.line for finding in found.findings] == [8]
-
-
-def test_bytes_that_are_not_utf_8_are_never_read_as_something_else():
-    assert refused(b'{\n  "n": "\xff"\n}\n')
-    assert refused(b'{\n  "n": 1\n}\n{\n  "n": "\xff"\n}\n')
-
-
-def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped():
-    content = b"[\n" + nested(DEPTH_LIMIT) + b"]\n[\n1]\n"
-    assert read(content).rows == [Row(3, [1])]
-    assert skipped(content) == [("OT201", 1)]
+def test_of_values_over_lines_those_that_are_broken_are_skipped():
+    content = b'{\n  "n": 1\n}\n\n[\n2\n]\n{\n "n": \n}\n{\n "n": "\xff"\n}\n{\n "n": 3\n}\n[\n1\n'
+    assert read(content).rows == [Row(1, {"n": 1}), Row(5, [2]), Row(14, {"n": 3})]
+    assert skipped(content) == [("OT201", line) for line in (8, 11, 17)]
+    for broken in (b'{\n  "n": "\xff"\n}\n', b"[\n" + nested(DEPTH_LIMIT) + b"]\n"):
+        assert refused(broken)
 
 
 @pytest.mark.parametrize(

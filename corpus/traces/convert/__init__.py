@@ -3,9 +3,8 @@
 A further format is one further module that exposes a ``FORMAT``, and one line in :data:`FORMATS`.
 """
 
-from corpus.traces.convert import who_and_when
+from corpus.traces.convert import codex, who_and_when
 from corpus.traces.convert.claude_code import session as claude_code
-from corpus.traces.convert.codex import codex
 from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat, Redaction
 from corpus.traces.convert.spans import attribute_spans, inspect_logs, typed_spans

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.codex.rollout import (
+from corpus.traces.convert.codex import (
     RolloutRow,
     Thread,
     ended_agents,
