@@ -36,6 +36,12 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
     return findings
 
 
+def with_terms(columns: tuple[str, ...], spec: TableSpec) -> tuple[str, ...]:
+    """Return the names of some columns and behind them those of all others that hold terms."""
+    terms = [column.name for column in spec.term_columns]
+    return tuple(dict.fromkeys([*columns, *terms]))
+
+
 def has_undeclared(cells: Mapping[str, Iterable[str]], spec: TableSpec, book: Codebook) -> bool:
     """Return whether any cell of the term columns is wrong.
 

@@ -5,15 +5,13 @@ valid encoding, line ends and quoting, the exact header, no blank line. In any o
 reader reads the file again and reports what is wrong.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
 from pyarrow import csv
 
 from corpus.model.codebook import TableSpec
-from corpus.tables.fast.blocks import RowBlock, check_block, keep_memory, next_rows, skip_header
+from corpus.tables.fast.blocks import check_block, of_blocks
 from corpus.tables.fast.plain import NotPlain
 
 #: Bytes of a block: each call of the parser costs a millisecond (measured: a megabyte takes a
@@ -24,37 +22,21 @@ _PARSED = 2 * _BLOCK  # a block and the rest of its last row are parsed in one p
 
 def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     """Return some columns of a file as an Arrow table of strings; None where it is not plain."""
-    try:
-        return pa.concat_tables(list(_tables(path, spec, names)))
-    except (NotPlain, pa.ArrowInvalid, OSError):
-        return None
-
-
-def _tables(path: str, spec: TableSpec, names: tuple[str, ...]) -> Iterator[Any]:
-    """Yield a file's rows as tables; one block is checked while the one before it is parsed."""
     convert = csv.ConvertOptions(
-        include_columns=list(dict.fromkeys(names)),
+        include_columns=list(names),
         column_types=dict.fromkeys(spec.header, pa.string()),
         strings_can_be_null=False,
         quoted_strings_can_be_null=False,
     )
     read = csv.ReadOptions(column_names=list(spec.header), block_size=_PARSED)
-    keep_memory()
-    with open(path, "rb") as handle, ThreadPoolExecutor(1) as parser:
-        skip_header(handle, spec)
-        parsed: Future[Any] | None = None
-        while data := next_rows(handle, _BLOCK):
-            block = check_block(data, with_commas=False)
-            before = parsed
-            parsed = parser.submit(_parse, block, read, convert)
-            if before is not None:
-                yield before.result()
-        if parsed is None:
-            raise NotPlain  # a table without rows is for the strict reader
-        yield parsed.result()
 
+    def table(data: bytes) -> Any:
+        block = check_block(data, with_commas=False)
+        # The parser is twice as fast where it knows of no line break inside a cell.
+        parse = csv.ParseOptions(newlines_in_values=block.has_breaks, ignore_empty_lines=False)
+        return csv.read_csv(pa.BufferReader(block.text), read, parse, convert)
 
-def _parse(block: RowBlock, read: Any, convert: Any) -> Any:
-    # The parser is twice as fast where it knows of no line break inside a cell.
-    parse = csv.ParseOptions(newlines_in_values=block.has_breaks, ignore_empty_lines=False)
-    return csv.read_csv(pa.BufferReader(block.text), read, parse, convert)
+    try:
+        return pa.concat_tables(list(of_blocks(path, spec, table, _BLOCK)))
+    except (NotPlain, pa.ArrowInvalid, OSError):
+        return None

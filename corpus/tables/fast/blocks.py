@@ -5,24 +5,33 @@ else is done per comma, line break or quotation mark only. Where anything is not
 reader reads the file again and reports what is wrong.
 """
 
-from typing import IO, Any, NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import MAX_CELL
-from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
+from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row, skip_header
+
+Result = TypeVar("Result")
 
 #: Bytes of a block. The arrays made of one have to stay in the processor's caches; smaller blocks
 #: cost more calls than they save (measured: 256 KiB takes half as much again, 2 MiB as much).
 _BLOCK = 1 << 20
+
+#: More threads would wait for the file and for the interpreter's lock.
+_THREADS = 2
 
 #: Bytes behind the rows of a block: a word may be read from the last of its cells.
 PADDING = 16
 
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
 _MARK_BYTES = [mark[0] for mark in CONFLICT]
-#: Freed once, see :func:`keep_memory`.
+#: Freed once: glibc gives memory of a block's size back at each release until it has seen larger
+#: pieces (mallopt(3), dynamic threshold), and much of the time goes into getting it again.
 _KEPT = 1 << 24
 
 
@@ -53,26 +62,42 @@ class RowBlock(NamedTuple):
         return memoryview(self.data)[:-PADDING]
 
 
-def keep_memory() -> None:
-    """Make the C library keep freed memory of a block's size for the next block.
+def of_blocks(
+    path: str, spec: TableSpec, work: Callable[[bytes], Result], size: int = 0
+) -> Iterator[Result]:
+    """Yield what a function makes of each block of a file, in order; two threads run it.
 
-    glibc gives such memory back at each release until it has seen larger pieces (mallopt(3),
-    dynamic threshold); without this much of the time goes into getting the same pages again.
-    """
-    bytes(_KEPT)
+    What numpy and Arrow do runs outside the interpreter's lock.
 
-
-def skip_header(handle: IO[bytes], spec: TableSpec) -> None:
-    """Read the header.
+    Parameters
+    ----------
+    path : str
+        The file.
+    spec : TableSpec
+        Its declaration.
+    work : callable
+        Takes what :func:`next_rows` returns.
+    size : int
+        Bytes of a block, if not the usual number.
 
     Raises
     ------
     NotPlain
-        Where it is not exactly the declared one.
+        Where `work` does, the header is another one, a quoted cell has no end or there are no rows.
     """
-    header = (",".join(spec.header) + "\n").encode()
-    if handle.read(len(header)) != header:
-        raise NotPlain
+    bytes(_KEPT)
+    waiting: deque[Future[Result]] = deque()
+    with open(path, "rb") as handle, ThreadPoolExecutor(_THREADS) as threads:
+        skip_header(handle, spec)
+        while data := next_rows(handle, size):
+            waiting.append(threads.submit(work, data))
+            # So few blocks are in memory at a time.
+            if len(waiting) > _THREADS:
+                yield waiting.popleft().result()
+        if not waiting:
+            raise NotPlain
+        for done in waiting:
+            yield done.result()
 
 
 def next_rows(handle: IO[bytes], size: int = 0) -> bytes:

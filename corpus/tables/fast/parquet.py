@@ -18,9 +18,8 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.fast.blocks import PADDING
-from corpus.tables.fast.codes import KeyEnds, count_combinations, is_rising, rising_ends
-from corpus.tables.terms import has_undeclared, long_cell_finding
+from corpus.tables.fast.codes import count_combinations
+from corpus.tables.terms import has_undeclared, long_cell_finding, with_terms
 
 _BATCH = 1 << 18  # rows at a time
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
@@ -41,19 +40,19 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
         C122 where the file is not a Parquet file of this table.
     """
     spec = book.pool
-    seen: dict[str, set[str]] = {column.name: set() for _, column, _ in book.term_columns(spec)}
-    wanted = tuple(dict.fromkeys([*columns, *seen]))
+    key = spec.column(spec.key[0])
+    wanted = with_terms(columns, spec)
+    seen: dict[str, set[str]] = {name: set() for name in wanted}
     cells: Counter[Row] = Counter()
-    key_ends = []
-    for batch in _batches(path, spec, (*spec.key, *wanted), path):
+    chunks = []
+    for batch in _batches(path, spec, (key.name, *wanted), path):
         coded = {name: _coded(batch, spec.column(name)) for name in wanted}
-        for name, terms in seen.items():
-            terms.update(coded[name].dictionary.to_pylist())
+        for name, found in seen.items():
+            found.update(coded[name].dictionary.to_pylist())
         cells.update(_combinations([coded[name] for name in columns], len(batch)))
-        key_ends.append(_key_ends(_text_columns(batch, spec, spec.key)))
-    if has_undeclared(seen, spec, book):
-        return None
-    if not is_rising(key_ends) and not _unique_keys(path, spec):
+        chunks += _column_text(batch, key).chunks
+    keys = pa.chunked_array(chunks, pa.string())
+    if has_undeclared(seen, spec, book) or pc.count_distinct(keys).as_py() < len(keys):
         return None
     return dict(cells)
 
@@ -71,31 +70,9 @@ def _combinations(columns: list[Any], rows: int) -> dict[Row, int]:
     }
 
 
-def _key_ends(keys: Any) -> KeyEnds | None:
-    """Return the first and the last key of rows where they rise, else None."""
-    if len(keys.columns) > 1 or not len(keys):
-        return None
-    column = keys.column(0).combine_chunks()
-    _, offsets, text = column.buffers()
-    places = np.frombuffer(offsets, np.int32, len(column) + 1, column.offset * 4).astype(np.int64)
-    content = b"" if text is None else text.to_pybytes()
-    return rising_ends(content + bytes(PADDING), places[:-1], places[1:])
-
-
 def _codes(indices: Any) -> Any:
     """Return int32 codes as numpy's, from Arrow's buffer: its own way would import pandas."""
     return np.frombuffer(indices.buffers()[1], np.int32, len(indices), indices.offset * 4)
-
-
-def _unique_keys(path: str, spec: TableSpec) -> bool:
-    """Return whether no key is a duplicate, in rows of any order."""
-    count = 0
-    distinct: set[tuple[str, ...]] = set()
-    for batch in _batches(path, spec, spec.key, path):
-        count += len(batch)
-        columns = [column.to_pylist() for column in _text_columns(batch, spec, spec.key).columns]
-        distinct.update(zip(*columns, strict=True))
-    return count == len(distinct)
 
 
 def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:

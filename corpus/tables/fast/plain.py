@@ -46,7 +46,7 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
     """
     cells: Counter[Row] = Counter()
     keys: set[str | Row] = set()
-    pick = row_picker(list(map(spec.position, names)))
+    pick = row_picker(spec.positions(names))
     key = itemgetter(*spec.key_positions)
     number = 0
     try:
@@ -68,10 +68,8 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
 
 def _blocks(path: str, spec: TableSpec) -> Iterator[list[list[str]]]:
     """Yield the rows of a file, block by block; a quotation mark replaces each quoted cell."""
-    header = (",".join(spec.header) + "\n").encode()
     with open(path, "rb") as handle:
-        if handle.read(len(header)) != header:
-            raise NotPlain
+        skip_header(handle, spec)
         while block := handle.read(_BLOCK):
             rows = _rows_of_block(block + handle.readline(), handle)
             if set(map(len, rows)) != {len(spec.columns)}:
@@ -101,6 +99,19 @@ def _rows_of_block(block: bytes, handle: IO[bytes]) -> list[list[str]]:
     if _may_be_marked(block, lines, pieces[1::2]):
         raise NotPlain
     return [line.split(",") for line in lines]
+
+
+def skip_header(handle: IO[bytes], spec: TableSpec) -> None:
+    """Read the header.
+
+    Raises
+    ------
+    NotPlain
+        Where it is not exactly the declared one.
+    """
+    header = (",".join(spec.header) + "\n").encode()
+    if handle.read(len(header)) != header:
+        raise NotPlain
 
 
 def rest_of_row(handle: IO[bytes]) -> bytes:

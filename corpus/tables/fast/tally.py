@@ -6,14 +6,14 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.table import Row, Table, row_picker
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.location import file_of, is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
-from corpus.tables.terms import has_undeclared, term_findings
+from corpus.tables.terms import has_undeclared, term_findings, with_terms
 
 if TYPE_CHECKING:
     # `corpus stats` counts a file without a study, whose module it need not load.
@@ -50,22 +50,14 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
 
         cells = scan_tally(path, book, columns)
     else:
-        cells = _tally_plain(path, book, columns)
+        names = with_terms(columns, book.pool)
+        cells = plain_tally(path, book.pool, names)
+        if cells is not None:
+            cells = _margin(cells, names, len(columns), book)
     if cells is None:
         table = read_table(path, book.pool, shown_path(path))
         return tally_table(table, book, columns)
     return cells
-
-
-def _tally_plain(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
-    names = _with_terms(columns, book, book.pool)
-    cells = plain_tally(path, book.pool, names)
-    if cells is None:
-        return None
-    distinct = _distinct_cells(cells, names)
-    if has_undeclared(distinct, book.pool, book):
-        return None
-    return _margin(cells, len(columns))
 
 
 def contingency_of(study: Study, columns: tuple[str, ...] | None = None) -> Contingency:
@@ -88,38 +80,24 @@ def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[
     Terms are checked against the codebook in the distinct combinations; only where one is wrong is
     every row looked at.
     """
-    names = _with_terms(columns, book, table.spec)
-    cells = _combinations(table, names)
-    distinct = _distinct_cells(cells, names)
+    names = with_terms(columns, book.pool)
+    pick = row_picker(table.spec.positions(names))
+    counted = _margin(Counter(map(pick, table.rows)), names, len(columns), book)
     findings = unique_key_findings(table)
-    if findings or has_undeclared(distinct, table.spec, book):
+    if findings or counted is None:
         raise CorpusError(findings + term_findings(table, book))
-    return _margin(cells, len(columns))
+    return counted
 
 
-def _with_terms(columns: tuple[str, ...], book: Codebook, spec: TableSpec) -> tuple[str, ...]:
-    """Return `columns` and behind them all others that hold terms."""
-    terms = [column.name for _, column, _ in book.term_columns(spec)]
-    return tuple(dict.fromkeys([*columns, *terms]))
-
-
-def _combinations(table: Table, names: tuple[str, ...]) -> dict[Row, int]:
-    # A corpus without axes still has a size: its rows have one combination of no cells.
-    positions = list(map(table.spec.position, names))
-    pick = row_picker(positions)
-    return dict(Counter(map(pick, table.rows)))
-
-
-def _distinct_cells(cells: dict[Row, int], names: tuple[str, ...]) -> dict[str, set[str]]:
-    """Return the distinct cells of each column."""
-    if not cells:
-        return {name: set() for name in names}
-    columns = zip(*cells, strict=True)
-    return {name: set(column) for name, column in zip(names, columns, strict=True)}
-
-
-def _margin(cells: dict[Row, int], width: int) -> dict[Row, int]:
-    """Sum over all columns but the first `width`."""
+def _margin(
+    cells: dict[Row, int], names: tuple[str, ...], width: int, book: Codebook
+) -> dict[Row, int] | None:
+    """Sum over all columns but the first `width`; None where a term is wrong."""
+    distinct = {}
+    for position, name in enumerate(names):
+        distinct[name] = {row[position] for row in cells}
+    if has_undeclared(distinct, book.pool, book):
+        return None
     kept: Counter[Row] = Counter()
     for row, number in cells.items():
         kept[row[:width]] += number
