@@ -19,9 +19,10 @@ from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.document import Row
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import of_run
-from corpus.traces.training.blame import Blame
-from corpus.traces.training.score import Label, Score, read_labels
+from corpus.traces.reading.runs import valid_runs
+from corpus.traces.run import Run
+from corpus.traces.training.blame import blamed_steps
+from corpus.traces.training.score import Label, read_labels, scored
 
 
 def main(arguments: list[str]) -> None:
@@ -43,8 +44,7 @@ def main(arguments: list[str]) -> None:
 def blame(folder: Path, within: int, findings: list[Finding]) -> str:
     """Return the table; each log is a trace named after its file: questions are asked twice."""
     labels: list[Label] = []
-    rows: list[Row] = []
-    predictions = Blame()
+    runs: list[Run] = []
     for path in sorted(folder.rglob("*.json")):
         name = str(path.relative_to(folder))
         documents, _ = read_inputs([path], "who-and-when")
@@ -52,11 +52,7 @@ def blame(folder: Path, within: int, findings: list[Finding]) -> str:
         for conversion in convert_all(documents, Redaction()):
             trace = {**conversion.trace, "trace_id": name, "system": path.parent.name}
             document = TraceText(str(path), 1, json.dumps(trace).encode(), True)
-            found = of_run(document, lambda _, run: list(predictions.rows(run)))
-            findings += found.findings
-            rows += [Row(len(rows) + 1, row) for row in found.value or ()]
-    rows += [Row(len(rows) + 1, row) for row in predictions.left()]
-    score = Score(labels, within, findings)
-    score.add(str(folder), rows)
-    findings += score.unmatched()
-    return grid_text(score_grid(score), 200)
+            runs += [run for _, run in valid_runs([document], findings)]
+    rows = [Row(number, row) for number, row in enumerate(blamed_steps(runs), 1)]
+    tallies, unlabelled = scored(labels, str(folder), rows, within, findings)
+    return grid_text(score_grid(tallies, unlabelled, within), 200)

@@ -1,11 +1,10 @@
 """Made-up runs of a task with all that a trainer could need, and their contents."""
 
 import io
-import json
 
 from corpus.traces.contents import Content, Contents
-from corpus.traces.reading.reading import TraceText
 from corpus.traces.training.fitness import fitness
+from corpus.traces.training.groups import Rollout
 from tests.support.made_traces import act, edge, run_of
 
 TOKENS = {"prompt_token_ids": [1], "completion_token_ids": [2], "logprobs": [-0.5]}
@@ -50,8 +49,5 @@ class Recorded:
         return head | {"rewards": {"team": 1.0}, "costs": costs}
 
     def fitness(self, contents=None, train=()):
-        pairs = []
-        for number, trace in enumerate(self.traces, 1):
-            raw = json.dumps(trace).encode()
-            pairs.append((TraceText("t.jsonl", number, raw, True), run_of(trace)))
-        return fitness(pairs, self.contents if contents is None else contents, train)
+        runs = [Rollout(run_of(trace), ("t.jsonl", 1)) for trace in self.traces]
+        return fitness(runs, self.contents if contents is None else contents, train)

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import click
@@ -22,9 +21,9 @@ from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argum
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
-from corpus.traces.training.blame import Blame
+from corpus.traces.training.blame import blamed_steps
 from corpus.traces.training.rewards import Rewards, read_rewards
-from corpus.traces.training.score import EVERY, Label, Score, read_labels
+from corpus.traces.training.score import EVERY, Accuracy, Label, read_labels, scored
 from corpus.traces.training.tables import BLAME
 
 
@@ -41,16 +40,15 @@ def blame(rules: Texts, seed: int, output: str | None, traces: Traces) -> None:
     store instead.
     """
     unknown: Counter[tuple[str, str]] = Counter()
-    blamed = Blame(rules or tuple(BLAME), seed)
 
-    def predictions() -> Iterator[str]:
-        of_runs = chain.from_iterable(blamed.rows(run) for _, run in traces.runs())
-        for row in chain(of_runs, blamed.left()):
+    def lines() -> Iterator[str]:
+        runs = (run for _, run in traces.runs())
+        for row in blamed_steps(runs, rules or tuple(BLAME), seed):
             if row["agent"] is None:
                 unknown[row["rule"], row["why"]] += 1
             yield json.dumps(row) + "\n"
 
-    deliver(predictions(), output)
+    deliver(lines(), output)
     for (rule, why), count in sorted(unknown.items()):
         tell(f"{rule}: no prediction for {count:,}: {why}")
     traces.end()
@@ -80,21 +78,20 @@ def score(predictions: str, sources: Texts, within: int) -> None:
     for source in sources:
         labels += read_labels(Path(source), findings)
     document = read_document(Path(predictions))
-    found = Score(labels, within, findings)
-    found.add(predictions, document.rows)
-    echo_grids([score_grid(found)])
-    if report_findings([*document.findings, *findings, *found.unmatched()]):
+    tallies, unlabelled = scored(labels, predictions, document.rows, within, findings)
+    echo_grids([score_grid(tallies, unlabelled, within)])
+    if report_findings([*document.findings, *findings]):
         raise SystemExit(1)
 
 
-def score_grid(found: Score) -> Grid:
+def score_grid(tallies: dict[tuple[str, str], Accuracy], unlabelled: int, within: int) -> Grid:
     """Return the accuracy of each rule by framework, and of all where there are several."""
-    frameworks = {name for name, _ in found.tallies} - {EVERY}
+    frameworks = {name for name, _ in tallies} - {EVERY}
     lines = []
-    for name, rule in sorted(found.tallies, key=lambda of: (of[0] == EVERY, of[0])):
+    for name, rule in sorted(tallies, key=lambda of: (of[0] == EVERY, of[0])):
         if name == EVERY and len(frameworks) < 2:
             continue
-        tally = found.tallies[name, rule]
+        tally = tallies[name, rule]
         shares = []
         for hits in (tally.agent, tally.step, tally.near):
             share = raw_agreement(hits, tally.runs)
@@ -102,10 +99,10 @@ def score_grid(found: Score) -> Grid:
         if not tally.predicted:
             shares = ["no prediction"] * 3
         lines.append((name, rule, f"{tally.runs:,}", f"{tally.predicted:,}", *shares))
-    header = ("framework", "rule", "runs", "predicted", "agent", "step", f"within {found.within}")
+    header = ("framework", "rule", "runs", "predicted", "agent", "step", f"within {within}")
     note = "Percentages of the labelled runs that are right, with 95 % intervals of Wilson."
-    if found.unlabelled:
-        note += f" Left out: {plural(found.unlabelled, 'prediction')} for runs without a label."
+    if unlabelled:
+        note += f" Left out: {plural(unlabelled, 'prediction')} for runs without a label."
     title = "Accuracy of predictions"
     return Grid(title, header, tuple(lines), frozenset(range(2, 7)), note)
 

@@ -49,7 +49,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
             continue
         for one in given:
             event = run.events[one.event]
-            place = (document.file, document.line, run.trace.trace_id)
+            place = (*document.place, run.trace.trace_id)
             of_event = (event.id, event.t, event.type, event.agent)
             of_label = (one.decision, one.rule, one.scope, one.stop)
             rows.append(dict(zip(COLUMNS, (*place, *of_event, *of_label), strict=True)))

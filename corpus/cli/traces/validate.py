@@ -36,6 +36,7 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import NOT_A_TRACE, shown
 from corpus.traces.trace_rules import BY_CODE
 from corpus.traces.training.fitness import PURPOSES, fitness
+from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import NEEDS
 
 _REFERENCE = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
@@ -302,7 +303,8 @@ def _write_fitness(
     traces: Traces, contents: Contents, purpose: str | None, train: Texts, format_: str
 ) -> None:
     """Print what traces have and lack for training; exit 1 where there is a finding."""
-    results = fitness(traces.runs(), contents, train)
+    rollouts = (Rollout(run, document.place) for document, run in traces.runs())
+    results = fitness(rollouts, contents, train)
     turns = sum(one.turns for one in results)
     if train and not turns:
         raise UsageProblem(f"no turn of an agent, role or model {' or '.join(train)}")
@@ -311,7 +313,7 @@ def _write_fitness(
         if purpose != "sft":
             findings += one.findings
         if purpose is not None:
-            findings += one.unfit(purpose)
+            findings += [one.misfit(need, purpose) for need in one.lacks(purpose)]
     report_findings(findings, SHOWN)
     if format_ == "json":
         documents = []

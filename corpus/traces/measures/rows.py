@@ -84,7 +84,7 @@ def measured(
         price, of_models = priced(prices, run, measures.spent)
         extra |= price
         details |= of_models
-    return MeasuredTrace(row((document.file, document.line), run, measures, extra), details)
+    return MeasuredTrace(row(document.place, run, measures, extra), details)
 
 
 class Spread(NamedTuple):

@@ -55,6 +55,11 @@ class TraceText(NamedTuple):
     raw: bytes
     alone: bool
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """File and line."""
+        return self.file, self.line
+
 
 class _Unreadable(Exception):
     """The file cannot be read to its end: problem and remedy."""

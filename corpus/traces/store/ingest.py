@@ -203,9 +203,8 @@ class RunningTask:
             return False
         if self._writer is None:
             self._writer = PartWriter(self.store)
-        place = (document.file, document.line)
         more = further_keys(document.raw, run.trace)
-        self._writer.add(place, digest, run, more)
+        self._writer.add(document.place, digest, run, more)
         # Only now: a broken trace is reported again wherever it is found again.
         self.seen.add(digest)
         return True

@@ -4,7 +4,7 @@ They are the least that a method of failure attribution has to surpass.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import zip_longest
 from typing import Final
@@ -75,60 +75,53 @@ class _BlamedRun:
         return self.row("divergence", None)
 
 
-class Blame:
-    """The predictions of some rules for many runs.
+def blamed_steps(
+    runs: Iterable[Run], rules: Collection[str] = tuple(BLAME), seed: int = 0
+) -> Iterator[JsonObject]:
+    """Yield the predictions of some rules for many runs.
 
     Each run is compared with the first one of its task, and this one with the second: it waits
     until there is one.
 
     Parameters
     ----------
+    runs : iterable of Run
+        One after the other; their events are not kept.
     rules : collection of str
         Names from :data:`BLAME`.
     seed : int
         Of the rule ``random``.
     """
-
-    def __init__(self, rules: Collection[str] = tuple(BLAME), seed: int = 0) -> None:
-        self.rules = rules
-        self.seed = seed
-        self._prints: dict[str, list[int]] = {}
-        self._waiting: dict[str, _BlamedRun] = {}
-
-    def rows(self, run: Run) -> Iterator[JsonObject]:
-        """Yield the predictions for a run, and for the one that has waited for it."""
+    prints: dict[str, list[int]] = {}
+    waiting: dict[str, _BlamedRun] = {}
+    for run in runs:
         of_run = Rollout(run)
         blamed = _BlamedRun(of_run)
-        places = _by_steps(of_run, self.seed)
-        places["open-call"] = next(iter(run.pairs.open_calls), None)
-        places["untrusted"] = _after_untrusted(of_run)
-        for rule in self.rules:
-            if rule in places:
-                yield blamed.row(rule, places[rule])
-        if "divergence" not in self.rules:
-            return
+        places = _places(of_run, seed)
+        for rule in rules:
+            if rule != "divergence":
+                yield blamed.row(rule, places.get(rule))
+        if "divergence" not in rules:
+            continue
         task = blamed.task
         if not task:
             yield blamed.row("divergence", None, NO_SIBLING)
-        elif task not in self._prints:
-            self._prints[task] = blamed.prints
-            self._waiting[task] = blamed
+        elif task not in prints:
+            prints[task] = blamed.prints
+            waiting[task] = blamed
         else:
-            yield blamed.divergence(self._prints[task])
-            if task in self._waiting:
-                yield self._waiting.pop(task).divergence(blamed.prints)
-
-    def left(self) -> Iterator[JsonObject]:
-        """Yield what the runs get that have waited in vain for another run of their task."""
-        for blamed in self._waiting.values():
-            yield blamed.row("divergence", None, NO_SIBLING)
+            yield blamed.divergence(prints[task])
+            if task in waiting:
+                yield waiting.pop(task).divergence(blamed.prints)
+    for blamed in waiting.values():
+        yield blamed.row("divergence", None, NO_SIBLING)
 
 
-def _by_steps(of_run: Rollout, seed: int) -> dict[str, int | None]:
-    """Return the events of the rules that choose among the steps; None without a step."""
+def _places(of_run: Rollout, seed: int) -> dict[str, int | None]:
+    """Return the event that each rule blames, if any; divergence needs another run."""
     run = of_run.run
     places = of_run.places
-    found: dict[str, int | None] = dict.fromkeys(("random", "first", "last", "most-active"))
+    found: dict[str, int | None] = {"open-call": next(iter(run.pairs.open_calls), None)}
     if places:
         # By a hash: the same step in any order of the traces.
         drawn = int(sha256(f"{seed} {run.trace.trace_id}".encode()).hexdigest(), 16)
@@ -140,17 +133,12 @@ def _by_steps(of_run: Rollout, seed: int) -> dict[str, int | None]:
         # Of equals the first to act.
         ((most, _),) = taken.most_common(1)
         found["most-active"] = places[of_run.agents.index(most)]
-    return found
-
-
-def _after_untrusted(of_run: Rollout) -> int | None:
-    run = of_run.run
-    taken = set(of_run.places)
     readers = set()
     for place in run.graph.order:
         event, actor = run.events[place], run.actors[place]
-        if place in taken and actor in readers:
-            return place
+        if actor in readers and of_run.counted.weights[place]:
+            found["untrusted"] = place
+            break
         if event.trusted is False:
             readers.add(of_run.callers.get(place) or of_run.reader(event) or actor)
-    return None
+    return found

@@ -82,7 +82,7 @@ class RunChats(RunTexts):
 
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
-        self.rollout = Rollout(run)
+        self.rollout = Rollout(run, (run.trace.trace_id, 0))
         self.channel = ""
         self.advantages: list[float | None] = []
         self.task = self.rollout.group or run.trace.trace_id

@@ -1,7 +1,7 @@
 """Whether traces can train a model, and for what: what each turn has of what a trainer needs."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -9,8 +9,6 @@ from msgspec import UNSET
 from corpus.model.finding import Finding
 from corpus.traces.contents import Contents
 from corpus.traces.lookup import record
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import NEEDS
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
@@ -24,8 +22,8 @@ class TraceFitness(NamedTuple):
 
     Attributes
     ----------
-    file, line, trace, group : str, int, str, str
-        Where it was read, its id, and its task.
+    place, trace, group : (str, int), str, str
+        File and line where it was read, its id, and its task.
     turns : int
         Turns that are trained.
     found : dict of str to int
@@ -34,8 +32,7 @@ class TraceFitness(NamedTuple):
         Turns with several owners or several rules.
     """
 
-    file: str
-    line: int
+    place: tuple[str, int]
     trace: str
     group: str
     turns: int
@@ -57,27 +54,24 @@ class TraceFitness(NamedTuple):
         purposes = PURPOSES[:1] if self.findings else PURPOSES
         return [purpose for purpose in purposes if not self.lacks(purpose)]
 
-    def unfit(self, purpose: str) -> Iterator[Finding]:
-        """Yield why the trace cannot be used for a purpose."""
-        for need in self.lacks(purpose):
-            rule = FROZEN if need == "policy version" else NOT_FIT
-            yield rule.at(
-                *(self.file, self.line, "/events", self.trace),
-                need=need,
-                found=self.found[need],
-                turns=self.turns,
-                purpose=purpose,
-                fix=NEEDS[need][1],
-            )
+    def misfit(self, need: str, purpose: str) -> Finding:
+        """Return why the trace cannot be used for a purpose: it lacks a need of it."""
+        rule = FROZEN if need == "policy version" else NOT_FIT
+        return rule.at(
+            *(*self.place, "/events", self.trace),
+            need=need,
+            found=self.found[need],
+            turns=self.turns,
+            purpose=purpose,
+            fix=NEEDS[need][1],
+        )
 
 
 def fitness(
-    traces: Iterable[tuple[TraceText, Run]], contents: Contents, train: Collection[str] = ()
+    rollouts: Iterable[Rollout], contents: Contents, train: Collection[str] = ()
 ) -> list[TraceFitness]:
-    """Return what traces have for training; `train` names agents, roles or models, else all."""
-    results = []
-    for document, run in traces:
-        results.append(_of_trace(document, run, contents, train))
+    """Return what runs have for training; `train` names agents, roles or models, else all."""
+    results = [_of_run(one, contents, train) for one in rollouts]
     sizes = Counter(result.group for result in results)
     for result in results:
         if sizes[result.group] == 1:
@@ -86,11 +80,8 @@ def fitness(
     return results
 
 
-def _of_trace(
-    document: TraceText, run: Run, contents: Contents, train: Collection[str]
-) -> TraceFitness:
-    place = (document.file, document.line)
-    rollout = Rollout(run, place)
+def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> TraceFitness:
+    run, place = rollout.run, rollout.place
     of_run = record(run.events[0].x_run)
     # By step, where -1 is before the first one of an agent: what refers to contents, ids and log
     # probabilities that are known, models.
@@ -154,7 +145,7 @@ def _of_trace(
                 rules = " and ".join(units)
                 finding = TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
                 findings.append(finding)
-    return TraceFitness(*place, rollout.trace, rollout.group, count, found, findings)
+    return TraceFitness(place, rollout.trace, rollout.group, count, found, findings)
 
 
 def _rewards(rollout: Rollout, step: int) -> dict[str, list[str]]:

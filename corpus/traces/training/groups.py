@@ -37,8 +37,8 @@ class Rollout:
         For each event the latest step of its agent by then; -1 before the first.
     callers : dict of int to str
         For each result of a call the agent that called.
-    file, line, trace : str, int, str
-        Where it was read, and its id.
+    place, trace : (str, int), str
+        File and line where it was read, and its id.
     group : str
         Id of its task, or else the hash of its first prompt; empty without both.
     rewards : dict of str to float
@@ -67,7 +67,7 @@ class Rollout:
 
     def __init__(self, run: Run, place: tuple[str, int] = ("", 0)) -> None:
         self.run = run
-        self.file, self.line = place
+        self.place = place
         self.trace = run.trace.trace_id
         self.group = task_of(run)
         self.main = run.main
@@ -200,9 +200,9 @@ def missing(group: list[Rollout], channel: str) -> Iterator[Finding]:
     """Yield what a comparison of the runs of a task lacks."""
     for one in group:
         if channel not in one.channels():
-            yield NO_REWARD.at(one.file, one.line, "/rewards", one.trace, channel=channel)
+            yield NO_REWARD.at(*one.place, "/rewards", one.trace, channel=channel)
     if len(group) == 1:
-        yield NO_GROUP.at(group[0].file, group[0].line, "/task_id", group[0].group)
+        yield NO_GROUP.at(*group[0].place, "/task_id", group[0].group)
 
 
 def channel_of(rollouts: Iterable[Rollout], named: str) -> str:

@@ -51,7 +51,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
     train
         Agents, roles or models that are trained.
     """
-    found = Rollout(run, (document.file, document.line))
+    found = Rollout(run, document.place)
     findings = []
     if unit == "run":
         units = [_Unit(run.graph.order[0], -1, run.main, {})]
@@ -62,7 +62,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
             if agent in first:
                 units.append(_Unit(run.first[agent], first[agent], agent, {}))
             else:
-                place = (document.file, document.line, "/events", agent)
+                place = (*document.place, "/events", agent)
                 findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
     elif unit == "step":
         own = zip(found.places, found.agents, strict=True)

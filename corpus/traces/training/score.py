@@ -1,6 +1,6 @@
 """How often predictions of the decisive error name the agent and the step of a label."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -94,73 +94,70 @@ def read_labels(path: Path, findings: list[Finding]) -> Iterator[Label]:
             findings.append(BAD_LABEL.at(*place, problem="not a trace, an agent and a step"))
 
 
-class Score:
-    """Predictions beside labels.
+def scored(
+    labels: Iterable[Label], file: str, rows: Iterable[Row], within: int, findings: list[Finding]
+) -> tuple[dict[tuple[str, str], Accuracy], int]:
+    """Compare predictions with labels.
 
     Parameters
     ----------
     labels : iterable of Label
         At most one for each trace counts.
+    file, rows : str, iterable of Row
+        The predictions.
     within : int
         How far off a step may be to count as near.
+    findings : list of Finding
+        Gets what is wrong with labels and predictions.
 
-    Attributes
-    ----------
+    Returns
+    -------
     tallies : dict of (str, str) to Accuracy
         By framework and rule; with the framework :data:`EVERY`, of all.
     unlabelled : int
         Predictions for traces without a label.
     """
-
-    def __init__(self, labels: Iterable[Label], within: int, findings: list[Finding]) -> None:
-        self.within = within
-        self.tallies: dict[tuple[str, str], Accuracy] = {}
-        self.unlabelled = 0
-        self._findings = findings
-        self._labels: dict[str, Label] = {}
-        self._met: set[str] = set()
-        self._wrong: set[str] = set()
-        self._seen: set[tuple[str, str]] = set()
-        for label in labels:
-            # A converted trace has a hash where the id of its recording is not a plain name.
-            for name in {label.trace, Redaction().token(label.trace)}:
-                if name not in self._labels:
-                    self._labels[name] = label
-                elif name == label.trace:
-                    # Which of two labels is right cannot be told.
-                    self._wrong.add(name)
-                    problem = f"another label of trace {printable(name)}"
-                    findings.append(BAD_LABEL.at(label.file, label.line, problem=problem))
-
-    def add(self, file: str, rows: Sequence[Row]) -> None:
-        """Compare predictions with their labels."""
-        for row in rows:
-            one = record(row.value)
-            name, rule = text(one, "trace"), text(one, "rule") or "prediction"
-            problem = "" if name else "a prediction names its trace"
-            if (name, rule) in self._seen:
-                problem = f"another prediction of {printable(rule)} for trace {printable(name)}"
-            if problem:
-                self._findings.append(BAD_LABEL.at(file, row.line, problem=problem))
-                continue
-            self._seen.add((name, rule))
-            label = self._labels.get(name)
-            if label is None:
-                self.unlabelled += 1
-                continue
-            self._met.add(label.trace)
-            misfit = label.problem(one)
-            if misfit and label.trace not in self._wrong:
-                self._wrong.add(label.trace)
-                self._findings.append(WRONG_LABEL.at(label.file, label.line, problem=misfit))
-            if label.trace in self._wrong:
-                continue
-            for framework in (text(one, "framework") or "unknown", EVERY):
-                self.tallies.setdefault((framework, rule), Accuracy()).add(one, label, self.within)
-
-    def unmatched(self) -> Iterator[Finding]:
-        """Yield a finding for each label of a trace that has no prediction."""
-        for label in dict.fromkeys(self._labels.values()):
-            if label.trace not in self._met:
-                problem = f"no prediction is for trace {printable(label.trace)}"
-                yield WRONG_LABEL.at(label.file, label.line, problem=problem)
+    by_name: dict[str, Label] = {}
+    wrong = set()
+    for label in labels:
+        # A converted trace has a hash where the id of its recording is not a plain name.
+        for name in {label.trace, Redaction().token(label.trace)}:
+            if name not in by_name:
+                by_name[name] = label
+            elif name == label.trace:
+                # Which of two labels is right cannot be told.
+                wrong.add(name)
+                problem = f"another label of trace {printable(name)}"
+                findings.append(BAD_LABEL.at(label.file, label.line, problem=problem))
+    tallies: dict[tuple[str, str], Accuracy] = {}
+    unlabelled = 0
+    met = set()
+    seen = set()
+    for row in rows:
+        one = record(row.value)
+        name, rule = text(one, "trace"), text(one, "rule") or "prediction"
+        problem = "" if name else "a prediction names its trace"
+        if (name, rule) in seen:
+            problem = f"another prediction of {printable(rule)} for trace {printable(name)}"
+        if problem:
+            findings.append(BAD_LABEL.at(file, row.line, problem=problem))
+            continue
+        seen.add((name, rule))
+        if name not in by_name:
+            unlabelled += 1
+            continue
+        label = by_name[name]
+        met.add(label)
+        misfit = label.problem(one)
+        if misfit and label.trace not in wrong:
+            wrong.add(label.trace)
+            findings.append(WRONG_LABEL.at(label.file, label.line, problem=misfit))
+        if label.trace in wrong:
+            continue
+        for framework in (text(one, "framework") or "unknown", EVERY):
+            tallies.setdefault((framework, rule), Accuracy()).add(one, label, within)
+    for label in dict.fromkeys(by_name.values()):
+        if label not in met:
+            problem = f"no prediction is for trace {printable(label.trace)}"
+            findings.append(WRONG_LABEL.at(label.file, label.line, problem=problem))
+    return tallies, unlabelled

@@ -16,7 +16,6 @@ from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import DAY
 from corpus.traces.lookup import JsonObject, items, record, text
-from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.chats import Chat, RunChats
 from corpus.traces.training.credit import CreditVariant, credit
@@ -69,7 +68,7 @@ def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], li
     return prompt, answer, mask, probabilities
 
 
-def _rllm(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
+def _rllm(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield an episode for each run; what follows the colon of its id counts runs of the task."""
     counts: Counter[str] = Counter()
     for one in lessons:
@@ -130,7 +129,7 @@ def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
     return steps
 
 
-def _verifiers(lessons: Sequence[RunChats], _: str) -> Iterator[JsonObject]:
+def _verifiers(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield an episode for each run, with a trace for each agent."""
     for one in lessons:
         run = one.run
@@ -208,17 +207,19 @@ def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
     return nodes
 
 
-def _trl(lessons: Sequence[RunChats], purpose: str) -> Iterator[JsonObject]:
-    """Yield conversations, pairs of them, or steps with labels."""
-    if purpose == "preference":
-        yield from _pairs(lessons)
-        return
+def _conversations(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
+    """Yield the conversation of each agent."""
+    for one in lessons:
+        for _, chat in one.taught():
+            yield {"messages": _to_last_answer(chat), **_trl_tools(chat)}
+
+
+def _labelled(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
+    """Yield the steps of each agent with labels: whether their reward is above 0."""
     for one in lessons:
         rewards = one.rollout.of_steps.get(one.channel, {})
         for _, chat in one.taught():
-            if purpose == "sft":
-                yield {"messages": _to_last_answer(chat), **_trl_tools(chat)}
-            elif chat.turns.keys() <= rewards.keys():
+            if chat.turns.keys() <= rewards.keys():
                 start = min(chat.turns.values())
                 row: JsonObject = {"prompt": _as_text(chat.messages[:start]), "completions": []}
                 for place in chat.turns.values():
@@ -285,13 +286,17 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
     return "\n".join(filter(None, lines))
 
 
-#: Yields the rows of some runs for a purpose, of which TRL alone has several.
-Writer: TypeAlias = Callable[[Sequence[RunChats], str], Iterator[JsonObject]]
-#: What reads each format, and how it is written.
-TRAINERS: Final[dict[str, tuple[str, Writer]]] = {
-    "verifiers": ("Episodes of verifiers, as in traces.jsonl, for prime-rl", _verifiers),
-    "rllm": ("Episodes of rLLM with advantages", _rllm),
-    "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _trl),
+#: Yields the rows of some runs.
+Writer: TypeAlias = Callable[[Sequence[RunChats]], Iterator[JsonObject]]
+_TRL: Final = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
+#: What reads each format, and how it is written for a purpose.
+TRAINERS: Final[dict[str, tuple[str, dict[str, Writer]]]] = {
+    "verifiers": (
+        "Episodes of verifiers, as in traces.jsonl, for prime-rl",
+        {"offline": _verifiers},
+    ),
+    "rllm": ("Episodes of rLLM with advantages", {"offline": _rllm}),
+    "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _TRL),
 }
 
 
@@ -326,20 +331,18 @@ def teach(
         Where no row comes of it, or credit cannot be given.
     """
     lessons = [RunChats(run, contents) for run in runs]
+    rollouts = [one.rollout for one in lessons]
     findings = []
-    documents = [TraceText(run.trace.trace_id, 0, b"", False) for run in runs]
-    known = fitness(zip(documents, runs, strict=True), contents)
-    for one, fit in zip(lessons, known, strict=True):
+    for one, fit in zip(lessons, fitness(rollouts, contents), strict=True):
         findings += fit.findings if purpose != "sft" else []
-        for need, finding in zip(fit.lacks(purpose), fit.unfit(purpose), strict=True):
+        for need in fit.lacks(purpose):
             if need == "contents":
-                findings.append(finding)
+                findings.append(fit.misfit(need, purpose))
             elif need in ("tools", "system prompt"):
                 count = fit.turns - fit.found[need]
                 one.losses.add("inferred", need, f"{need}: written as if there were none", count)
     if findings:
         raise CorpusError(findings)
-    rollouts = [one.rollout for one in lessons]
     has_rewards = any(map(Rollout.channels, rollouts))
     if purpose != "sft" and (has_rewards or channel or chosen):
         channel = channel_of(rollouts, channel)
@@ -349,7 +352,7 @@ def teach(
         given = credit(rollouts, chosen._replace(channel=channel))
         for one, advantages in zip(lessons, given, strict=True):
             one.advantages = advantages
-    rows = list(TRAINERS[trainer][1](lessons, purpose))
+    rows = list(TRAINERS[trainer][1][purpose](lessons))
     if not rows:
         needs = "runs of one task with different rewards and the same prompt"
         if purpose == "stepwise":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.training.blame import NO_SIBLING, Blame
+from corpus.traces.training.blame import NO_SIBLING, blamed_steps
 from corpus.traces.training.tables import BLAME
 from tests.support.made_traces import act, run_of
 
@@ -31,11 +31,7 @@ def failed_run(name="run-1", task="bake", changed=None):
 
 def blamed(*traces, **options):
     """Return agent, step and event by trace and rule."""
-    blame = Blame(**options)
-    rows = []
-    for trace in traces:
-        rows += blame.rows(run_of(trace))
-    rows += blame.left()
+    rows = list(blamed_steps(map(run_of, traces), **options))
     found = {}
     for row in rows:
         found[row["trace"], row["rule"]] = (row["agent"], row["step"], row["event"])
@@ -97,7 +93,7 @@ def test_a_run_that_is_over_first_has_no_event_to_blame():
 def test_without_an_answer_the_reason_is_there():
     asked = act("ask", 0, "human_intervention", "user")
     trace = {**failed_run(task="unknown"), "events": [asked]}
-    rows = list(Blame().rows(run_of(trace)))
+    rows = list(blamed_steps([run_of(trace)]))
     assert [row["rule"] for row in rows] == list(BLAME)
     assert all(row["agent"] is None and row["why"] for row in rows)
     assert rows[-1]["why"] == NO_SIBLING
@@ -107,7 +103,7 @@ def test_without_a_clock_the_times_are_the_steps():
     trace = failed_run()
     for event in trace["events"]:
         event["x_inferred"] = ["t"]
-    (row,) = Blame(["last"]).rows(run_of(trace))
+    (row,) = blamed_steps([run_of(trace)], ["last"])
     assert (row["step"], row["steps"]) == (9, 10)
 
 

@@ -28,7 +28,7 @@ def test_without_the_file_contents_and_tokens_are_missing(recorded):
     needs = ["contents", "tools", "system prompt", "token ids", "log probs", "policy version"]
     assert first.lacks() == needs
     assert first.fit_for() == []
-    assert {one.code for one in first.unfit("sft")} == {"OT515"}
+    assert first.misfit("contents", "sft").code == "OT515"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,8 @@ def test_a_frozen_model_is_refused_for_online_training_alone(recorded):
             if "x_contents" in event:
                 event["x_contents"]["tokens"] = [old]
     first, _ = recorded.fitness()
-    assert [one.code for one in first.unfit("online")] == ["OT516"]
+    assert first.lacks("online") == ["policy version"]
+    assert first.misfit("policy version", "online").code == "OT516"
     assert first.fit_for() == ["sft", "preference", "stepwise", "offline"]
     recorded.traces[0]["events"][0]["x_run"] = {"policy_version": 7}
     assert recorded.fitness()[0].fit_for() == list(PURPOSES)

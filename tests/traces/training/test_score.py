@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.traces.document import Row
-from corpus.traces.training.score import EVERY, Accuracy, Score, read_labels
+from corpus.traces.training.score import EVERY, Accuracy, read_labels, scored
 from tests.support.recorded_samples import led_log
 from tests.traces.training.test_rewards import written
 
@@ -15,17 +15,17 @@ def prediction(trace, agent, step, **keys):
     return {"trace": trace, "agent": agent, "step": step, **known, **keys}
 
 
-def scored(path, *predictions, within=2):
-    """Return the score and the codes and lines of all findings."""
+def score_of(path, *predictions):
+    """Return the tallies, and the codes and lines of all findings."""
     findings = []
-    score = Score(read_labels(path, findings), within, findings)
-    score.add("p.jsonl", [Row(line, one) for line, one in enumerate(predictions, 1)])
-    return score, [(one.code, one.line) for one in [*findings, *score.unmatched()]]
+    rows = [Row(line, one) for line, one in enumerate(predictions, 1)]
+    tallies, unlabelled = scored(read_labels(path, findings), "p.jsonl", rows, 2, findings)
+    return tallies, unlabelled, [(one.code, one.line) for one in findings]
 
 
 def test_agents_steps_and_near_steps_are_counted_by_framework(tmp_path):
     path = written(tmp_path, "trace,agent,step\na,ann,3\nb,lead,4\nc,ann,5\nd,ann,6\n")
-    score, findings = scored(
+    tallies, unlabelled, findings = score_of(
         path,
         prediction("a", "ann", 3),
         prediction("b", "ann", 6),
@@ -34,8 +34,8 @@ def test_agents_steps_and_near_steps_are_counted_by_framework(tmp_path):
         prediction("e", "ann", 1),
     )
     assert findings == []
-    assert score.unlabelled == 1
-    assert score.tallies == {
+    assert unlabelled == 1
+    assert tallies == {
         ("x", "judge"): Accuracy(runs=2, predicted=2, agent=1, step=1, near=2),
         ("y", "judge"): Accuracy(runs=2, predicted=1, agent=1, step=0, near=0),
         (EVERY, "judge"): Accuracy(runs=4, predicted=3, agent=2, step=1, near=2),
@@ -57,26 +57,26 @@ def test_agents_steps_and_near_steps_are_counted_by_framework(tmp_path):
 )
 def test_a_label_that_does_not_fit_counts_nowhere(tmp_path, rows, expected):
     path = written(tmp_path, f"trace,agent,step\n{rows}")
-    score, findings = scored(path, prediction("a", "ann", 3))
+    tallies, _, findings = score_of(path, prediction("a", "ann", 3))
     assert findings == expected
-    assert score.tallies == {}
+    assert tallies == {}
 
 
 def test_a_second_prediction_of_one_rule_and_one_of_no_trace_are_findings(tmp_path):
     path = written(tmp_path, "trace,agent,step\na,ann,3\n")
     other = prediction("a", "lead", 1, rule="first")
     rows = [prediction("a", "ann", 3), prediction("a", "ann", 4), other, {"agent": "ann"}, 5]
-    score, findings = scored(path, *rows)
+    tallies, _, findings = score_of(path, *rows)
     assert findings == [("OT509", 2), ("OT509", 4), ("OT509", 5)]
-    assert score.tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
-    assert score.tallies["x", "first"] == Accuracy(1, 1, 0, 0, 1)
+    assert tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
+    assert tallies["x", "first"] == Accuracy(1, 1, 0, 0, 1)
 
 
 def test_predictions_of_other_programs_need_neither_agents_nor_rule(tmp_path):
     path = written(tmp_path, '{"trace": "a", "agent": "ann", "step": 3}\n', "labels.jsonl")
-    score, findings = scored(path, {"trace": "a", "agent": "ann", "step": 3})
+    tallies, _, findings = score_of(path, {"trace": "a", "agent": "ann", "step": 3})
     assert findings == []
-    assert score.tallies["unknown", "prediction"] == Accuracy(1, 1, 1, 1, 1)
+    assert tallies["unknown", "prediction"] == Accuracy(1, 1, 1, 1, 1)
 
 
 def test_labels_are_read_from_logs_of_the_benchmark(tmp_path):
@@ -88,9 +88,11 @@ def test_labels_are_read_from_logs_of_the_benchmark(tmp_path):
 def test_names_that_the_converter_hashes_are_found(tmp_path):
     path = written(tmp_path, "trace,agent,step\nwhat is this?,/home/ada,3\n")
     hidden = {"agents": ["agent-cf2d5242"]}
-    score, findings = scored(path, prediction("id-d7ceda28c0ed", "agent-cf2d5242", 3, **hidden))
+    tallies, _, findings = score_of(
+        path, prediction("id-d7ceda28c0ed", "agent-cf2d5242", 3, **hidden)
+    )
     assert findings == []
-    assert score.tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
+    assert tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
 
 
 @pytest.mark.parametrize(
