@@ -7,6 +7,7 @@ about its source is known.
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from operator import le, lt
 
 
@@ -46,7 +47,8 @@ class Graph:
         self.by_time = _by_time(times)
         self.order = self.by_time
         rank = _rank(self.order)
-        self.timely = _runs_forward(rank, sources, targets)
+        forward = list(map(lt, _ranks(rank, sources), _ranks(rank, targets)))
+        self.timely = all(forward)
         if not self.timely:
             order = _topological_order(self.by_time, rank, sources, targets)
             if len(order) == self.size:
@@ -54,7 +56,8 @@ class Graph:
                 rank = _rank(order)
             else:
                 self.cycle = _one_cycle(self.size, order, sources, targets)
-                sources, targets = _forward(rank, sources, targets)
+                sources = list(compress(sources, forward))
+                targets = list(compress(targets, forward))
         self.rank = rank
         self.sources, self.targets = _sorted_by_source(rank, sources, targets)
 
@@ -122,42 +125,20 @@ def _rank(order: Sequence[int]) -> Sequence[int]:
     return rank
 
 
-def _runs_forward(rank: Sequence[int], sources: list[int], targets: list[int]) -> bool:
-    """Whether every edge runs from a lower rank to a higher one."""
-    if isinstance(rank, range):
-        return all(map(lt, sources, targets))
-    rank_of = rank.__getitem__
-    ranks_of_sources = map(rank_of, sources)
-    ranks_of_targets = map(rank_of, targets)
-    return all(map(lt, ranks_of_sources, ranks_of_targets))
-
-
-def _forward(
-    rank: Sequence[int], sources: list[int], targets: list[int]
-) -> tuple[list[int], list[int]]:
-    """Return the edges that run from a lower rank to a higher one."""
-    kept_sources = []
-    kept_targets = []
-    for source, target in zip(sources, targets, strict=True):
-        if rank[source] < rank[target]:
-            kept_sources.append(source)
-            kept_targets.append(target)
-    return kept_sources, kept_targets
+def _ranks(rank: Sequence[int], events: list[int]) -> list[int]:
+    """Return the ranks of some events."""
+    return events if isinstance(rank, range) else list(map(rank.__getitem__, events))
 
 
 def _sorted_by_source(
     rank: Sequence[int], sources: list[int], targets: list[int]
 ) -> tuple[list[int], list[int]]:
     """Return the edges sorted by the rank of their source."""
-    keys = sources
-    if not isinstance(rank, range):
-        keys = [rank[event] for event in sources]
+    keys = _ranks(rank, sources)
     if all(map(le, keys, keys[1:])):
         return sources, targets
     places = sorted(range(len(keys)), key=keys.__getitem__)
-    sorted_sources = [sources[place] for place in places]
-    sorted_targets = [targets[place] for place in places]
-    return sorted_sources, sorted_targets
+    return list(map(sources.__getitem__, places)), list(map(targets.__getitem__, places))
 
 
 def _topological_order(

@@ -254,13 +254,13 @@ class Run:
         return depths
 
     @cached_property
-    def roots(self) -> dict[str, str]:
-        """The agent at the root of each agent's spawn tree."""
-        roots: dict[str, str] = {}
+    def branches(self) -> dict[str, str]:
+        """The child of the main agent, or the agent without a parent, that each agent is below."""
+        branches: dict[str, str] = {}
         for agent in self.agents:
-            parent = self.parents.get(agent, "")
-            roots[agent] = roots.get(parent, agent)
-        return roots
+            parent = self.parents.get(agent, self.main)
+            branches[agent] = agent if parent == self.main else branches.get(parent, agent)
+        return branches
 
     @cached_property
     def lives(self) -> dict[str, Life]:

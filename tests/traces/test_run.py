@@ -18,7 +18,7 @@ def test_the_team_is_listed_along_the_spawn_tree():
     run = run_of(trace)
     assert run.agents == ["lead", "ann", "cy", "bob"]
     assert run.depths == {"lead": 0, "ann": 1, "cy": 2, "bob": 1}
-    assert set(run.roots.values()) == {"lead"}
+    assert run.branches == {"lead": "lead", "ann": "ann", "cy": "ann", "bob": "bob"}
     assert (run.tools, run.outsiders) == ({"shop"}, {"user"})
 
 

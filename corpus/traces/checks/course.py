@@ -44,12 +44,8 @@ def order(run: Run) -> Iterator[Problem]:
         if before > after:
             edge = run.trace.edges[place]
             names = {"source": edge.src, "target": edge.dst}
-            yield Problem(
-                rules.BACKWARD_TIME,
-                f"/edges/{place}",
-                edge.dst,
-                {**names, "before": before, "after": after},
-            )
+            words = {**names, "before": before, "after": after}
+            yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, words)
 
 
 def ends(run: Run) -> Iterator[Problem]:

@@ -102,8 +102,8 @@ def _critical(
             longest.append(max(of_children))
         critical[agent] = by_agent.get(agent, 0) + sum(longest)
     for agent in by_agent:
-        root = run.roots.get(agent, agent)
-        if root != run.main and agent not in run.tools:
+        is_below = run.parents.get(run.branches.get(agent, "")) == run.main
+        if not is_below and agent != run.main and agent not in run.tools:
             return None
     return critical[run.main]
 

@@ -86,14 +86,7 @@ class Rollout:
         self._take_rewards()
         on_path = set(critical_path(run, self.counted))
         self.critical = [step for step, event in enumerate(self.places) if event in on_path]
-        branch_of: dict[str, str] = {}
-        for agent in run.agents:
-            parent = run.parents.get(agent)
-            branch_of[agent] = agent
-            # Parents come before their children.
-            if parent and parent != run.main:
-                branch_of[agent] = branch_of.get(parent, agent)
-        self.branches = [branch_of.get(agent, agent) for agent in self.agents]
+        self.branches = [run.branches.get(agent, agent) for agent in self.agents]
         returned = [event for event in run.events if event.type == "return" and not event.failed]
         self.spawned = len(run.parents)
         self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
