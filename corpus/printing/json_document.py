@@ -42,13 +42,14 @@ def json_list(members: Iterable[str], indent: str) -> Iterator[str]:
     >>> "".join(json_list(["1", "2"], "  "))
     '  1,\\n  2\\n'
     """
-    after = ""
+    waiting = ""
     for member in members:
-        yield f"{after}{indent}{member}"
-        # The comma comes with the next member: the last one has none.
-        after = ",\n"
-    if after:
-        yield "\n"
+        if waiting:
+            yield f"{waiting},\n"
+        waiting = indent + member
+    # Only now is it known to be the last one, which has no comma.
+    if waiting:
+        yield f"{waiting}\n"
 
 
 def as_plain(value: Any) -> Any:

@@ -192,14 +192,14 @@ class Traces:
         if at_once:
             self.report()
 
-    def report(self) -> None:
-        """Write to stderr what is broken so far."""
-        self._has_failed |= report_findings(self.broken)
+    def report(self, most: int | None = None) -> None:
+        """Write to stderr what is broken so far; after `most` findings only their number."""
+        self._has_failed |= report_findings(self.broken, most)
         self.broken.clear()
 
-    def end(self) -> None:
-        """Write to stderr what is broken; exit 1 where anything was."""
-        self.report()
+    def end(self, most: int | None = None) -> None:
+        """Write to stderr what is broken, as :meth:`report` does; exit 1 where anything was."""
+        self.report(most)
         if self._has_failed:
             raise SystemExit(1)
 

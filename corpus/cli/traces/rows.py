@@ -114,4 +114,4 @@ def _grid(table: RowTable, channel: str) -> Grid:
         lines.append((name, f"{len(group):,}", middle, spread, lacks))
     header = ("group", "runs", f"mean {named}", "deviation", "missing")
     title = plural(len(lines), "group")
-    return Grid(title, header, tuple(lines), frozenset({1, 2, 3}), wraps=frozenset({4}))
+    return Grid(title, header, tuple(lines), frozenset({1, 2, 3}))

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -24,7 +24,6 @@ from corpus.cli.options import (
 )
 from corpus.cli.traces.input import SHOWN, Traces, contents_of, jobs_option, traces_argument
 from corpus.model.finding import Finding, UsageProblem
-from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import findings_github, findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_list, json_text
@@ -229,12 +228,9 @@ def _codes(ignore: Texts) -> frozenset[str]:
 def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
     """Write the members of one JSON document as they come: there may be millions."""
     echo('{\n  "findings": [\n', "json")
-    members = (
-        json_without_commands(json.dumps(finding.as_dict(), ensure_ascii=False))
-        for finding in chain.from_iterable(found)
-    )
-    for piece in json_list(members, "    "):
-        click.echo(piece, nl=False)
+    members = (json.dumps(one.as_dict(), ensure_ascii=False) for one in chain.from_iterable(found))
+    for line in json_list(members, "    "):
+        echo(line, "json")
     # Only now are all of them counted.
     counts = {"errors": tally.errors, "warnings": tally.warnings, "traces": tally.traces}
     echo("  ],\n" + json_text(counts).removeprefix("{\n"), "json")
@@ -249,7 +245,7 @@ def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:
     count = 0
     kept: list[dict[str, Any]] = []
     computable: Counter[str] = Counter()
-    lacking: dict[str, Counter[str]] = {name: Counter() for name in CHECKLIST | PROPERTIES}
+    lacking: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one in traces.results(reported, jobs):
         count += 1
         # Only JSON keeps every trace: there may be millions.
@@ -258,25 +254,28 @@ def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:
         for item in one["properties"]:
             computable[item["name"]] += bool(item["measures"])
             lacking[item["name"]].update(item["lacks"])
-    report_findings(traces.broken, SHOWN)
+    grids = []
+    for title, heads, part in _PARTS:
+        rows = []
+        if count == 1:
+            for item in kept[0]["properties"]:
+                if item["name"] in part:
+                    known = ", ".join(item["measures"]) or "nothing"
+                    rows.append((item["label"], known, "; ".join(item["lacks"])))
+            title += f": {shown(kept[0]['trace'])}"
+            grids.append(Grid(title, (*heads, "lacks"), tuple(rows)))
+            continue
+        for name, item in part.items():
+            lacks = [f"{text} ({number:,})" for text, number in lacking[name].most_common(3)]
+            rows.append((item["label"], f"{computable[name]:,}", "; ".join(lacks)))
+        header = (heads[0], "traces", "most often missing")
+        title += f": {plural(count, 'trace')}"
+        grids.append(Grid(title, header, tuple(rows), frozenset({1})))
     if format_ == "json":
         echo(json_text(kept), "json")
     else:
-        grids = []
-        for title, heads, part in _PARTS:
-            if count == 1:
-                grids.append(_one_trace(kept[0], title, heads, part))
-                continue
-            rows = []
-            for name, item in part.items():
-                lacks = [f"{text} ({number:,})" for text, number in lacking[name].most_common(3)]
-                rows.append((item["label"], f"{computable[name]:,}", "; ".join(lacks)))
-            title = f"{title}: {plural(count, 'trace')}"
-            header = (heads[0], "traces", "most often missing")
-            grids.append(Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2})))
         echo_grids(grids, 100)
-    if traces.broken:
-        raise SystemExit(1)
+    traces.end(SHOWN)
 
 
 #: Title of a table, its first heads, and what its rows are.
@@ -284,19 +283,6 @@ _PARTS = (
     ("Reporting checklist", ("item", "recorded"), CHECKLIST),
     ("Properties of a benchmark", ("property", "can be computed"), PROPERTIES),
 )
-
-
-def _one_trace(
-    found: dict[str, Any], title: str, heads: tuple[str, str], part: Collection[str]
-) -> Grid:
-    """Return one table of what a trace has and lacks."""
-    rows = []
-    for item in found["properties"]:
-        if item["name"] in part:
-            known = ", ".join(item["measures"]) or "nothing"
-            rows.append((item["label"], known, "; ".join(item["lacks"])))
-    title = f"{title}: {shown(found['trace'])}"
-    return Grid(title, (*heads, "lacks"), tuple(rows), wraps=frozenset({1, 2}))
 
 
 def _write_fitness(
@@ -334,10 +320,10 @@ def _write_fitness(
             fit.append((one.trace, f"{one.turns:,}", fit_for, ", ".join(one.lacks(purpose))))
         title = f"Fit for training: {plural(turns, 'trained turn')}"
         header = ("need", "turns", "for", "what to do")
-        right, wraps = frozenset({1}), frozenset({2, 3})
-        grids = [Grid(title, header, tuple(needs), right, wraps=wraps)]
+        right = frozenset({1})
+        grids = [Grid(title, header, tuple(needs), right)]
         header = ("trace", "turns", "fit for", "lacks")
-        grids.append(Grid(plural(len(fit), "trace"), header, tuple(fit), right, wraps=wraps))
+        grids.append(Grid(plural(len(fit), "trace"), header, tuple(fit), right))
         echo_grids(grids, 100)
     if findings:
         raise SystemExit(1)
