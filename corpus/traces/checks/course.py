@@ -43,9 +43,12 @@ def order(run: Run) -> Iterator[Problem]:
         before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
-            names = {"source": edge.src, "target": edge.dst}
-            words = {**names, "before": before, "after": after}
-            yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, words)
+            yield Problem(
+                rules.BACKWARD_TIME,
+                f"/edges/{place}",
+                edge.dst,
+                {"source": edge.src, "target": edge.dst, "before": before, "after": after},
+            )
 
 
 def ends(run: Run) -> Iterator[Problem]:

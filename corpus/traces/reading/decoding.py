@@ -7,7 +7,6 @@ standard library with hooks for everything that RFC 8259 readers disagree on.
 
 import json
 import math
-import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -24,11 +23,9 @@ from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
 _EVENT_KEYS = frozenset(Event.__struct_encode_fields__)
-_ESCAPED_COLON = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS = frozenset(REQUIRED_COSTS)
 #: Events or edges that are encoded at once to count their colons.
 _BLOCK = 10_000
-_NO_NUMBERS = frozenset(("NaN", "Infinity", "-Infinity"))
 #: Digits from which on a whole number may be too large for a double.
 _LONGEST_INT = 309
 _WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
@@ -84,25 +81,20 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
     inside strings are the same in both texts as long as none is escaped, so a difference in number
     is a lost key. Where the model does not know all keys, plain values take its place.
     """
-    if _may_escape_colons(raw):
+    if _escapes_colons(raw):
         return False
     colons = raw.count(b":")
-    if colons == _colons(trace):
-        return True
-    # Some colons are inside of texts and were escaped, or the keys are written twice.
-    whole = msgspec.json.decode(raw)
-    return colons == _ENCODER.encode(whole).count(b":")
+    return colons in (_colons(trace), _ENCODER.encode(msgspec.json.decode(raw)).count(b":"))
 
 
-def _may_escape_colons(raw: bytes) -> bool:
-    """Whether a colon may be written as an escape; the regular expression is the slower test."""
-    return b"\\u003" in raw and _ESCAPED_COLON.search(raw) is not None
+def _escapes_colons(raw: bytes) -> bool:
+    """Whether a colon is written as an escape."""
+    return b"\\u003a" in raw or b"\\u003A" in raw
 
 
 def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
     """Return for each event its keys outside the model, as JSON; empty where no event has any."""
-    has_plain_colons = not _may_escape_colons(raw)
-    if has_plain_colons and raw.count(b":") == _colons(trace):
+    if not _escapes_colons(raw) and raw.count(b":") == _colons(trace):
         return []
     events = msgspec.json.decode(raw)["events"]
     found: list[str | None] = [None] * len(events)
@@ -159,51 +151,55 @@ def _has_half_pair(lexeme: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in json.loads(lexeme))
 
 
-class _StrictParser:
-    """Parses JSON; counts duplicate keys and raises where Python accepts more than JSON allows."""
+def _parsed(text: str, remedy: str) -> tuple[Any, int, bool]:
+    """Parse JSON; raise where Python accepts more than JSON allows.
 
-    def __init__(self, text: str, remedy: str) -> None:
-        self.text = text
-        self.remedy = remedy
-        self.duplicates = 0
-        self.overflow = False
+    Returns
+    -------
+    value : object
+        What the text holds.
+    duplicates : int
+        How many keys are in an object already.
+    overflows : bool
+        Whether a number is too large for a double.
+    """
+    duplicates = 0
+    overflows = False
 
-    def parse(self) -> Any:
-        try:
-            return json.loads(
-                self.text,
-                object_pairs_hook=self._object,
-                parse_constant=self._constant,
-                parse_float=self._float,
-                parse_int=self._int,
-            )
-        except json.JSONDecodeError as error:
-            message = error.msg.removesuffix(" at").removesuffix(" starting")
-            problem = f"not JSON: {message}"
-            raise _NotJson(problem, error.lineno, error.colno, self.remedy) from None
-        except RecursionError:
-            remedy = "a trace is flat: flatten the value"
-            raise _NotJson("nested too deeply", 1, 0, remedy) from None
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal duplicates
         value = dict(pairs)
-        self.duplicates += len(pairs) - len(value)
+        duplicates += len(pairs) - len(value)
         return value
 
-    def _constant(self, name: str) -> Any:
-        place = token_place(self.text, _NO_NUMBERS.__contains__)
+    def to_constant(name: str) -> Any:
+        place = token_place(text, name.__eq__)
         raise _NotJson(f"{name} is not JSON", *place, "write a finite number, or leave the key out")
 
-    def _float(self, digits: str) -> float:
+    def to_float(digits: str) -> float:
+        nonlocal overflows
         number = float(digits)
-        self.overflow = self.overflow or math.isinf(number)
+        overflows = overflows or math.isinf(number)
         return number
 
-    def _int(self, digits: str) -> int | float:
+    def to_int(digits: str) -> int | float:
         # Python refuses to read whole numbers of more than 4,300 digits.
-        if len(digits) < _LONGEST_INT:
-            return int(digits)
-        return self._float(digits)
+        return int(digits) if len(digits) < _LONGEST_INT else to_float(digits)
+
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=to_object,
+            parse_constant=to_constant,
+            parse_float=to_float,
+            parse_int=to_int,
+        )
+    except json.JSONDecodeError as error:
+        message = error.msg.removesuffix(" at").removesuffix(" starting")
+        raise _NotJson(f"not JSON: {message}", error.lineno, error.colno, remedy) from None
+    except RecursionError:
+        raise _NotJson("nested too deeply", 1, 0, "a trace is flat: flatten the value") from None
+    return value, duplicates, overflows
 
 
 def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
@@ -213,17 +209,16 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
         # The end of a line belongs to the file, not to the trace.
         raw, remedy = raw.rstrip(b"\r\n"), _LINE
     text = _utf8_text(raw)
-    parser = _StrictParser(text, remedy)
-    value = parser.parse()
+    value, duplicates, overflows = _parsed(text, remedy)
     if "\\u" in text:
         _refuse_half_pairs(text, value)
     findings = []
-    if isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
-        findings += _duplicate_keys(document, text, parser.duplicates)
+    if duplicates and isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
+        findings += _duplicate_keys(document, text, duplicates)
     found: list[Problem] = []
-    if parser.overflow or not _fits_model(value):
+    if overflows or not _fits_model(value):
         found += problems(value)
-    if parser.overflow:
+    if overflows:
         # The value of an x_ key that overflows is an error as any number is, not a misfit.
         found = [problem for problem in found if problem.rule is not ADDED_KEY]
         found += _overflowing(value, {problem.path for problem in found})
@@ -257,7 +252,7 @@ def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
     for event in value["events"]:
         kept = {}
         for key, member in event.items():
-            if key not in ADDED or fits(key, member):
+            if key not in ADDED or fits(member, ADDED[key]):
                 kept[key] = member
         events.append(kept)
     return {**value, "events": events}
@@ -285,8 +280,6 @@ def _duplicate_keys(document: TraceText, text: str, count: int) -> list[Finding]
     """Report each of the duplicate keys with its line; in a very large text all of them at once."""
     remedy = "keep one of the two"
     file = document.file
-    if not count:
-        return []
     if len(text) > LARGEST:
         problem = f"{count} duplicate keys"
         return [NOT_JSON.at(file, document.line, problem=problem, remedy=remedy)]
@@ -316,12 +309,7 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
     findings = []
     for rule, path, value, stated in found:
         line, char = where.get(path, elsewhere)
-        words: dict[str, str | float] = {}
-        for name, word in stated.items():
-            # Texts of the trace may have any length, numbers keep their format.
-            if isinstance(word, str):
-                word = shown(word)
-            words[name] = word
-        finding = rule.at(document.file, line, path, shown(value), char=char, **words)
-        findings.append(finding)
+        # Texts of the trace may have any length.
+        words = dict(zip(stated, map(shown, stated.values()), strict=True))
+        findings.append(rule.at(document.file, line, path, shown(value), char=char, **words))
     return findings

@@ -6,44 +6,42 @@ msgspec stops at the first mistake; here all of them are found, with the types o
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
+from msgspec import ValidationError, convert
 from msgspec.inspect import (
-    AnyType,
     BoolType,
     DictType,
-    Field,
     FloatType,
-    ListType,
     LiteralType,
     StrType,
     Type,
     UnionType,
     type_info,
 )
+from msgspec.structs import fields
 
 from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
 from corpus.traces.lookup import is_number
-from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
+from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Count, Edge, Event, Seconds, Trace
 from corpus.traces.reading.pointer_lines import pointer
 
-
-def _struct_fields(struct: Any) -> dict[str, Field]:
-    return {field.encode_name: field for field in struct.fields}
-
-
-_TRACE = type_info(Trace)
-REQUIRED = tuple(name for name, field in _struct_fields(_TRACE).items() if field.required)
+_LISTS = {"events": Event, "edges": Edge}
+_TABLES = ("rewards", "costs", "metrics")
+_FIELDS = {one: {key.encode_name: key for key in fields(one)} for one in (Trace, Event, Edge)}
+REQUIRED = tuple(name for name, field in _FIELDS[Trace].items() if field.required)
 NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 
 
 #: The type of each ``x_`` key that has one.
 ADDED = {
     name: field.type
-    for name, field in _struct_fields(type_info(Event)).items()
-    if name.startswith("x_") and not isinstance(field.type, AnyType)
+    for name, field in _FIELDS[Event].items()
+    if name.startswith("x_") and field.type is not Any
 }
 
 #: The smallest whole number that is too large for a double.
@@ -90,44 +88,49 @@ def problems(value: Any) -> Iterator[Problem]:
     if not isinstance(value, dict) or value.keys().isdisjoint(REQUIRED):
         yield _wrong("", None, NOT_A_TRACE)
         return
-    yield from _object("", value, _TRACE)
+    yield from _object("", value, Trace)
 
 
 def _object(path: str, value: dict[str, Any], struct: Any) -> Iterator[Problem]:
     """Check the keys of the trace, of an event or of an edge."""
-    what = struct.cls.__name__.lower()
-    keys = _struct_fields(struct)
+    what = struct.__name__.lower()
+    keys = _FIELDS[struct]
     for name, field in keys.items():
         if field.required and name not in value:
             yield _wrong(path, None, f"the {what} lacks the required key {name}")
     # The schema closes the root and edges to further keys, not events.
-    if struct.forbid_unknown_fields:
+    if struct.__struct_config__.forbid_unknown_fields:
         for name in value:
             if name not in keys:
                 problem = f"unknown key {shown(name)!r} in the {what}"
                 yield _wrong(path + pointer(name), value[name], problem)
     for name, field in keys.items():
-        if name in value:
-            yield from _member(path + pointer(name), name, value[name], field.type)
-
-
-def _member(path: str, name: str, value: Any, kind: Type) -> Iterator[Problem]:
-    """Check the value of one key."""
-    if isinstance(kind, ListType) and name not in ADDED:
-        yield from _members(path, name, value, kind.item_type)
-    elif isinstance(kind, DictType) and name not in ADDED:
-        yield from _check_numbers(path, name, value)
-    elif expected := _expected(value, kind):
-        if name in ADDED:
-            yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
-        elif isinstance(kind, FloatType) and is_number(value):
-            fault = "negative" if abs(value) < _BEYOND else "too large for a number"
-            yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
+        if name not in value:
+            continue
+        here, found = path + pointer(name), value[name]
+        if name in _LISTS:
+            yield from _members(here, name, found)
+        elif name in _TABLES:
+            yield from _check_numbers(here, name, found)
         else:
-            yield _wrong(path, value, f"{name} must be {expected}")
+            yield from _member(here, name, found, field.type)
 
 
-def _members(path: str, name: str, value: Any, struct: Type) -> Iterator[Problem]:
+def _member(path: str, name: str, value: Any, kind: Any) -> Iterator[Problem]:
+    """Check the value of one key."""
+    if fits(value, kind):
+        return
+    if name in ADDED:
+        expected = _expected(kind)
+        yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
+    elif kind in (float, Seconds) and is_number(value):
+        fault = "negative" if abs(value) < _BEYOND else "too large for a number"
+        yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
+    else:
+        yield _wrong(path, value, f"{name} must be {_expected(kind)}")
+
+
+def _members(path: str, name: str, value: Any) -> Iterator[Problem]:
     """Check the list of events or of edges, and each member of it."""
     if not isinstance(value, list):
         yield _wrong(path, value, f"{name} must be a list")
@@ -137,7 +140,7 @@ def _members(path: str, name: str, value: Any, struct: Type) -> Iterator[Problem
     for place, member in enumerate(value):
         here = f"{path}/{place}"
         if isinstance(member, dict):
-            yield from _object(here, member, struct)
+            yield from _object(here, member, _LISTS[name])
         else:
             yield _wrong(here, member, f"each of {name} must be an object")
 
@@ -153,44 +156,37 @@ def _check_numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
                 yield _wrong(path, None, f"costs lacks the required key {name}")
     for name, number in value.items():
         is_known = table == "costs" and name in KNOWN_COSTS
-        kind = FloatType(ge=0) if is_known else FloatType()
+        kind = Count if is_known else float
         yield from _member(path + pointer(name), f"{table}.{name}", number, kind)
 
 
-def fits(key: str, value: Any) -> bool:
-    """Whether `value` has the documented type of the ``x_`` key `key`."""
-    return not _expected(value, ADDED[key])
+def fits(value: Any, kind: Any) -> bool:
+    """Whether `value` is of a type of the model, and not an infinite number."""
+    try:
+        convert(value, kind)
+    except (ValidationError, OverflowError):
+        return False
+    return not (isinstance(value, float) and math.isinf(value))
 
 
-def _expected(value: Any, kind: Type) -> str:
-    """Return in words what a type asks for, or nothing where `value` fits it."""
-    is_good = isinstance(kind, AnyType)
-    expected = ""
-    if isinstance(kind, UnionType):
-        of_each = [_expected(value, one) for one in kind.types]
-        is_good = "" in of_each
-        expected = " or ".join(of_each)
-    elif isinstance(kind, FloatType):
-        expected = "a number" if kind.ge is None else "a number from 0 on"
-        # NaN compares false with everything.
-        is_good = is_number(value) and abs(value) < _BEYOND
-        is_good = is_good and (kind.ge is None or value >= kind.ge)
-    elif isinstance(kind, StrType):
-        expected = "a string, and not empty" if kind.min_length else "a string"
-        is_good = isinstance(value, str) and len(value) >= (kind.min_length or 0)
-    elif isinstance(kind, LiteralType):
-        expected = f"one of {', '.join(map(str, kind.values))}"
-        is_good = value in kind.values
-    elif isinstance(kind, ListType):
-        expected = "a list of strings"
-        is_good = isinstance(value, list)
-        is_good = is_good and not any(_expected(one, kind.item_type) for one in value)
-    elif isinstance(kind, DictType):
+@cache
+def _expected(kind: Any) -> str:
+    """Return in words what a type of the model asks for."""
+    known = type_info(kind)
+    each = known.types if isinstance(known, UnionType) else (known,)
+    return " or ".join(map(_in_words, each))
+
+
+def _in_words(kind: Type) -> str:
+    if isinstance(kind, FloatType):
+        return "a number" if kind.ge is None else "a number from 0 on"
+    if isinstance(kind, StrType):
+        return "a string, and not empty" if kind.min_length else "a string"
+    if isinstance(kind, LiteralType):
+        return f"one of {', '.join(map(str, kind.values))}"
+    if isinstance(kind, BoolType):
+        return "true or false"
+    if isinstance(kind, DictType):
         is_of_numbers = isinstance(kind.value_type, FloatType)
-        expected = f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
-        is_good = isinstance(value, dict)
-        is_good = is_good and not any(_expected(one, kind.value_type) for one in value.values())
-    elif isinstance(kind, BoolType):
-        expected = "true or false"
-        is_good = isinstance(value, bool)
-    return "" if is_good else expected
+        return f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
+    return "a list of strings"

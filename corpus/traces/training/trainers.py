@@ -288,7 +288,11 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
 
 #: Yields the rows of some runs.
 Writer: TypeAlias = Callable[[Sequence[RunChats]], Iterator[JsonObject]]
-_TRL: Final[dict[str, Writer]] = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
+_TRL: Final[dict[str, Writer]] = {
+    "sft": _conversations,
+    "preference": _pairs,
+    "stepwise": _labelled,
+}
 #: What reads each format, and how it is written for a purpose.
 TRAINERS: Final[dict[str, tuple[str, dict[str, Writer]]]] = {
     "verifiers": (

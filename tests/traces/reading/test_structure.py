@@ -75,8 +75,8 @@ def test_a_wrong_value_of_an_event_is_named(key, value, code, words):
 )
 def test_keys_with_a_documented_type_have_values_of_it(key, good, bad):
     assert key in ADDED
-    assert [fits(key, value) for value in good] == [True] * len(good)
-    assert [fits(key, value) for value in bad] == [False] * len(bad)
+    assert [fits(value, ADDED[key]) for value in good] == [True] * len(good)
+    assert [fits(value, ADDED[key]) for value in bad] == [False] * len(bad)
 
 
 def test_a_value_is_shown_as_short_json():
