@@ -11,7 +11,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook import Source as Source
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem, closest
-from corpus.model.table import Entry, LocatedRow, Row, Rows, Table, picked
+from corpus.model.table import Entry, LocatedRow, Row, Table, picked
 
 #: Roles of the tables for searching, screening and coverage.
 LIVING = ("candidates", "search_log", "screening", "coverage")
@@ -86,6 +86,12 @@ class Study:
             if isinstance(item, Mapping) and "id" in item:
                 found[str(item["id"])] = item
         return found
+
+    @property
+    def source_files(self) -> dict[str, Source]:
+        """The sources by their file below the data folder, the codebook first."""
+        files = self.codebook.documents
+        return {files.get(name, name): source for name, source in self.sources.items()}
 
     def number_of_rows(self, role: str) -> int:
         """Return how many rows the tables with a role have together."""
@@ -215,11 +221,20 @@ class Study:
             tables[name] = tables[name].with_rows(changed)
         return self.with_tables(tables)
 
+    def with_more(self, name: str, *rows: Row) -> Study:
+        """Return the study with more rows of a table, below those that it has."""
+        return self.with_rows({name: [*self.tables[name].rows, *rows]})
+
     def changed_tables(self, before: Study) -> list[Table]:
         """Return the tables whose rows are not those of an older state of the same corpus."""
         tables = self.tables.items()
         return [table for name, table in tables if table.rows != before.tables[name].rows]
 
-    def changed_rows(self, before: Study) -> Rows:
-        """Return all rows of each table that :meth:`changed_tables` returns, by its name."""
-        return {table.spec.name: table.rows for table in self.changed_tables(before)}
+    def changed_texts(self, before: Study) -> dict[str, str]:
+        """Return the texts of codebook and documents that an older state does not have, by file."""
+        old = before.source_files
+        changed = {}
+        for file, source in self.source_files.items():
+            if source != old[file]:
+                changed[file] = source.text
+        return changed

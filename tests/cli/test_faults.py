@@ -214,7 +214,7 @@ def test_a_failed_write_leaves_every_file_and_reports_one_line(
     with monkeypatch.context() as patched:
         # The check before the save writes elsewhere; only the save is meant.
         if command in ("edit", "add", "exclude", "remove"):
-            module, name = revision, "save_rows"
+            module, name = revision, "save"
         else:
             module, name = release, "replace_tables"
         if command in ("edit", "add", "exclude", "remove", "release"):

@@ -30,7 +30,6 @@ from corpus.cli.options import (
 )
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
@@ -125,14 +124,14 @@ def _acknowledge(folder: str, ids: Texts, reason: str) -> None:
     # What checks, writes and locks files takes as long to import as all the rest of the command.
     from corpus.curation.edit.revision import revise
 
-    def make(study: Study) -> dict[str, list[Row]]:
+    def make(study: Study) -> Study:
         table = acceptance_table(study)
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
         for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
             differences[outcome.claim.id] = ()
             if not outcome.claim.tracked:
                 differences[outcome.claim.id] = outcome.differences
-        return {table.spec.name: updated_rows(table, differences, reason)}
+        return study.with_rows({table.spec.name: updated_rows(table, differences, reason)})
 
     revision = revise(folder, make)
     table = acceptance_table(revision.before)

@@ -41,7 +41,6 @@ from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added, ca
 from corpus.curation.screening.decisions import INCLUDE, read_screening
 from corpus.model.finding import RefusedChange, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.table import Rows
 from corpus.model.work import Work
 
 
@@ -96,9 +95,9 @@ def add(
     if candidates:
         keys: list[str] = []
 
-        def make(now: Study) -> Rows:
-            keys[:], rows = candidates_added(now, candidates, assignments)
-            return rows
+        def make(now: Study) -> Study:
+            keys[:], after = candidates_added(now, candidates, assignments)
+            return after
 
         change(study.root, make, dry_run)
         click.echo("\n".join(keys))
@@ -221,7 +220,7 @@ def _write_candidate(entry: NewEntry, dry_run: bool) -> None:
 def _write_entry(entry: NewEntry, no_input: bool, dry_run: bool) -> None:
     """Check the new rows, show what they change, write them."""
     # Whoever was asked for a key has chosen it.
-    make = entry.rows(chosen=not no_input)
+    make = partial(entry.added_to, chosen=not no_input)
     if not no_input or dry_run:
         # Until the rows are right: what was typed before a mistake is not lost.
         while errors := (revision := preview(entry.study.root, make)).errors:

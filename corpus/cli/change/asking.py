@@ -11,14 +11,7 @@ from collections.abc import Sequence
 import click
 
 from corpus.cli.options import echo, flag, report_findings, tell
-from corpus.curation.edit.revision import (
-    Make,
-    MakeDocuments,
-    Revision,
-    no_documents,
-    preview,
-    revise,
-)
+from corpus.curation.edit.revision import Make, Revision, preview, revise
 from corpus.curation.importing.account import Account
 from corpus.curation.lookup.services import by_hand, look_up
 from corpus.curation.lookup.transport import Unreachable
@@ -129,12 +122,7 @@ def fetched(reference: str) -> Work:
 
 
 def change(
-    folder: str,
-    make: Make,
-    dry_run: bool,
-    gone: Sequence[str] = (),
-    documents: MakeDocuments = no_documents,
-    is_term: bool = False,
+    folder: str, make: Make, dry_run: bool, gone: Sequence[str] = (), is_term: bool = False
 ) -> Revision:
     """Write a change, or show the rows of a dry run; report what it moves.
 
@@ -142,7 +130,7 @@ def change(
     are terms, which are words as well, lines of tables are not.
     """
     apply = preview if dry_run else revise
-    revision = apply(folder, make, documents)
+    revision = apply(folder, make)
     report(revision)
     for name in gone:
         report_mentions(revision, name, not is_term)
@@ -171,9 +159,10 @@ def report_written(revision: Revision, otherwise: str = "nothing changes") -> No
 
 def report_documents(revision: Revision) -> None:
     """Report to stderr which codebook and documents a dry run would change."""
-    if revision.documents:
+    texts = revision.after.changed_texts(revision.before)
+    if texts:
         root = revision.before.root
-        files = [shown_path(os.path.join(root, file)) for file in revision.documents]
+        files = [shown_path(os.path.join(root, file)) for file in texts]
         tell(f"Also changes: {', '.join(files)}")
 
 

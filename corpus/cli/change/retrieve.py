@@ -32,7 +32,6 @@ from corpus.curation.retrieval.searches import Search, read_searches, search_nam
 from corpus.curation.retrieval.sources import SOURCES
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Rows
 from corpus.printing.grid import Grid
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path, writable_data
@@ -286,7 +285,7 @@ def coverage_command(
         today = date.today().isoformat()
         of_list = dict(zip(called, versions, strict=False))
 
-        def make(now: Study) -> Rows:
+        def make(now: Study) -> Study:
             # Compared again: somebody may have added works since the corpus was read.
             return with_unseen(now, coverage(now, lists), of_list, today)
 

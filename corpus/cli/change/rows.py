@@ -22,7 +22,7 @@ from corpus.cli.options import (
     study_option,
     tell,
 )
-from corpus.curation.check.accepted import accepted_rows
+from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import all_findings
 from corpus.curation.edit.named_places import (
     declared_mentions,
@@ -31,9 +31,8 @@ from corpus.curation.edit.named_places import (
     places_of,
     renamed_texts,
 )
-from corpus.curation.edit.numbering import numbered_documents, numbered_rows
+from corpus.curation.edit.numbering import numbered
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
-from corpus.curation.edit.renaming import renamed_documents, renamed_term
 from corpus.curation.edit.rows import (
     coded_reasons,
     edited,
@@ -44,13 +43,11 @@ from corpus.curation.edit.rows import (
     new_record,
     numbers_records,
     refuse_references,
-    removed,
     with_renamed_term,
 )
 from corpus.model.codebook import Column, Vocabulary
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.table import Rows
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.location import shown_path
@@ -83,11 +80,8 @@ def edit(key: str, assignments: Texts, evidence: str, dry_run: bool, study: Stud
     make = partial(edited, key=key, changes=changes, evidence=evidence)
     pool = study.codebook.pool
     new = changes.get(pool.name, {}).get(pool.key[0], key)
-    if new == key:
-        change(study.root, make, dry_run)
-    else:
-        documents = partial(renamed_documents, old=key, new=new)
-        change(study.root, make, dry_run, [key], documents)
+    gone = [key] if new != key else []
+    change(study.root, make, dry_run, gone)
 
 
 @click.group()
@@ -146,8 +140,7 @@ def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> 
             raise UsageProblem(f"{column}: {unknown('term', old, vocabulary.ids)}")
         names |= numbers_of_term(study, vocabulary.id, old, new)
     make = partial(with_renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
-    documents = partial(renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
-    revision = change(study.root, make, dry_run, olds, documents, is_term=True)
+    revision = change(study.root, make, dry_run, olds, is_term=True)
     texts = renamed_texts(study, names)
     for path in texts:
         tell(f"Numbers with new names in {shown_path(path)}")
@@ -216,7 +209,7 @@ def exclude(
                     choices = _choices(study, column)
                     row[column.name] = ask_cell(column, study.codebook, "", choices)
 
-    def make(now: Study) -> Rows:
+    def make(now: Study) -> Study:
         # The log may have grown while questions were answered: the number is that of now.
         if (log.name, number) not in given:
             of_log[number] = new_record(now.tables[log.name], of_log, numbers_records(study.root))
@@ -237,7 +230,7 @@ def number(dry_run: bool, study: Study) -> None:
     Each takes the next running number, in the order in which they were screened; tables, claims and
     what is accepted follow. Run it on the default branch: on two others it would be the same one.
     """
-    change(study.root, numbered_rows, dry_run, documents=numbered_documents)
+    change(study.root, numbered, dry_run)
 
 
 def _choices(corpus: Study, column: Column) -> list[str]:
@@ -272,7 +265,11 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) ->
     if declared:
         places = ", ".join(f"{mention.file}:{mention.line}" for mention in declared)
         raise UsageProblem(f"{places} names {key}; correct the codebook first")
-    change(study.root, partial(removed, key=key), dry_run, [key])
+
+    def make(now: Study) -> Study:
+        return now.without_entries([key])
+
+    change(study.root, make, dry_run, [key])
 
 
 def _propose_exclusion(study: Study, key: str) -> None:
@@ -306,8 +303,8 @@ def accept(code: str, key: str, column: str, reason: str, dry_run: bool, study: 
     The rows go into the corpus' table of accepted warnings.
     """
 
-    def make(now: Study) -> Rows:
-        return accepted_rows(now, all_findings(study.root), code, key, column, reason)
+    def make(now: Study) -> Study:
+        return with_accepted(now, all_findings(study.root), code, key, column, reason)
 
     change(study.root, make, dry_run)
 

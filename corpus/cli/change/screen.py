@@ -36,12 +36,11 @@ from corpus.curation.screening.decisions import (
     decide,
     read_screening,
     screening_flow,
-    settled_rows,
+    with_agreed,
 )
 from corpus.curation.screening.exchange import PROGRAMS, decisions_csv, read_decisions
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Rows
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.publishing.export.folder import refuse_own_files
@@ -140,11 +139,11 @@ def screen(
 
 
 def _apply(folder: str, assignments: Sequence[str]) -> None:
-    def make(now: Study) -> Rows:
+    def make(now: Study) -> Study:
         log = exclusion_log(now.codebook).name
         given: Cells = {log: {}}
         assign(given, assignments, now.codebook)
-        return settled_rows(now, given[log])
+        return with_agreed(now, given[log])
 
     revision = revise(folder, make)
     report(revision)

@@ -16,12 +16,7 @@ from corpus.cli.options import (
     tell,
 )
 from corpus.curation.edit.revision import revise
-from corpus.curation.edit.source_record import (
-    Differences,
-    differences,
-    stored_records,
-    verified_rows,
-)
+from corpus.curation.edit.source_record import Differences, differences, stored_records, verified
 from corpus.curation.lookup.lookup_rules import WITHDRAWN
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import PoliteClient
@@ -111,6 +106,6 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         echo(f"{record.key}, {record.identifier}: withdrawn")
     if not dry_run:
         today = date.today().isoformat()
-        make = partial(verified_rows, record=record, changes=changes, today=today, status=status)
+        make = partial(verified, record=record, changes=changes, today=today, status=status)
         revise(folder, make)
     return bool(changes) or is_news

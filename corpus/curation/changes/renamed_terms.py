@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.curation.changes.consequences import Consequences, Renamed, consequences
-from corpus.curation.edit.renaming import renamed_term, with_texts
 from corpus.curation.edit.rows import with_renamed_term
 from corpus.model.codebook import Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
@@ -57,9 +56,7 @@ def follow_terms(before: Study, after: Study) -> FollowedState:
     study = before
     try:
         for term in terms:
-            names = (term.vocabulary, [term.old], term.new)
-            texts = renamed_term(study, *names)
-            study = with_texts(study.with_rows(with_renamed_term(study, *names)), texts)
+            study = with_renamed_term(study, term.vocabulary, [term.old], term.new)
     except (CorpusError, UsageProblem):
         return FollowedState(before)  # every difference is shown as it is
     return FollowedState(study, terms)

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.table import Row
 from corpus.tables.sheet import ColumnarTable, string
 
 #: Roles of the tables of acceptances -> the roles of the columns that tell what is accepted.
@@ -131,10 +130,10 @@ def row_names(findings: Iterable[Finding], study: Study) -> dict[Finding, str]:
     return named
 
 
-def accepted_rows(
+def with_accepted(
     study: Study, findings: Iterable[Finding], code: str, key: str, column: str, reason: str
-) -> dict[str, list[Row]]:
-    """Return the table of accepted warnings with rows for the warnings of a code in a row.
+) -> Study:
+    """Return the corpus in which the warnings of a code in a row are accepted.
 
     Parameters
     ----------
@@ -163,8 +162,8 @@ def accepted_rows(
     if any(finding.is_error for finding in chosen):
         raise UsageProblem(f"{code} is an error; only warnings can be accepted")
     files = {known.file: known.spec.file for known in study.tables.values()}
-    rows = list(table.rows)
+    rows = []
     for finding in chosen:
         cells = {"code": code, "file": files[finding.file], "key": key, "column": finding.column}
         rows.append(table.spec.row({**cells, "value": finding.value, "reason": reason}))
-    return {table.spec.name: rows}
+    return study.with_more(table.spec.name, *rows)

@@ -10,7 +10,6 @@ from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimat
 from corpus.curation.coverage.listed import WorkList
 from corpus.curation.edit.proposal import slug
 from corpus.model.study import Study
-from corpus.model.table import Rows
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
 
@@ -165,8 +164,8 @@ def _estimate(
 
 def with_unseen(
     study: Study, report: CoverageReport, versions: Mapping[str, str], today: str
-) -> Rows:
-    """Return the rows of the table of coverage with a new row for each unseen work.
+) -> Study:
+    """Return the corpus with a new row of the table of coverage for each unseen work.
 
     A row's key is made of the list and a digest of the work, so that two branches that add the same
     list write the same rows. Rows that are there keep their verdict.
@@ -183,10 +182,10 @@ def with_unseen(
         The date of the comparison, as YYYY-MM-DD.
     """
     table = study.table_of(ROLE)
-    rows = list(table.rows)
+    rows = []
     known = set(table.names())
     waiting: set[str] = set()
-    for row in rows:
+    for row in table.rows:
         waiting |= Work.of_row(table, row).marks
     for listed, item in report.unseen:
         key = record_key(listed, item)
@@ -204,7 +203,7 @@ def with_unseen(
             "year": item.record.year,
         }
         rows.append(table.spec.row(given))
-    return {table.spec.name: rows}
+    return study.with_more(table.spec.name, *rows)
 
 
 def record_key(listed: str, item: CoveredWork) -> str:

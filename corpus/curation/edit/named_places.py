@@ -17,7 +17,7 @@ from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import look_up_names
 from corpus.model.documents.section import NameReference, Section, dotted
 from corpus.model.finding import CorpusError, UsageProblem, unknown
-from corpus.model.study import Source, Study
+from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 
@@ -38,15 +38,6 @@ class NamedPlace(NamedTuple):
     file: str
     line: int
     where: str
-
-
-def sources(study: Study) -> dict[str, Source]:
-    """Return the codebook and the documents by their file below the data folder."""
-    found = {CODEBOOK_FILE: study.sources[CODEBOOK_FILE]}
-    for name, file in study.codebook.documents.items():
-        if name in study.sources:
-            found[file] = study.sources[name]
-    return found
 
 
 def named_references(study: Study) -> list[NameReference]:
@@ -158,7 +149,7 @@ def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
 
 def reference_places(study: Study, references: Iterable[NameReference]) -> Iterator[NamedPlace]:
     """Yield where references are, in the order of the documents, each line of a kind once."""
-    for source in sources(study).values():
+    for source in study.sources.values():
         named = []
         for reference in references:
             if reference.file == source.file:

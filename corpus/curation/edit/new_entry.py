@@ -18,7 +18,6 @@ from corpus.curation.edit.proposal import (
     propose_key,
     set_key,
 )
-from corpus.curation.edit.revision import Make
 from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.persons import split_authors
@@ -28,7 +27,7 @@ from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import identities
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row, Rows
+from corpus.model.table import LocatedRow, Row
 from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
@@ -136,34 +135,28 @@ class NewEntry:
                 found.append(spec)
         return found
 
-    def rows(self, chosen: bool = False) -> Make:
-        """Return what makes the rows from the corpus as it is then.
+    def added_to(self, study: Study, chosen: bool = False) -> Study:
+        """Return the corpus, as it is by now, with the entry.
 
         A key that is taken meanwhile is replaced, unless somebody has `chosen` or given it.
         """
-
-        def make(study: Study) -> dict[str, list[Row]]:
-            taken = {key[0] for key in study.pool.by_key()}
-            if self.key in taken and not (chosen or self.is_key_given):
-                set_key(self.cells, propose_key(self.work, taken), self.book)
-            rows = added(study, self.cells, self.promoted)
-            today = date.today().isoformat()
-            return with_source_record(rows, study, self.candidate, self.key, today)
-
-        return make
+        if self.key in study.entries and not (chosen or self.is_key_given):
+            set_key(self.cells, propose_key(self.work, study.entries), self.book)
+        after = added(study, self.cells, self.promoted)
+        return with_source_record(after, self.candidate, self.key, date.today().isoformat())
 
 
 def candidates_added(
     study: Study, keys: Sequence[str], assignments: Sequence[str] = ()
-) -> tuple[list[str], Rows]:
+) -> tuple[list[str], Study]:
     """Make entries of candidates, from what the corpus has about them; what is missing stays open.
 
     Returns
     -------
     keys : list of str
         Of the new entries.
-    rows : dict of str to list of tuple of str
-        All rows of each table that changes.
+    after : Study
+        The corpus with them.
 
     Raises
     ------
@@ -186,13 +179,13 @@ def candidates_added(
                 error = certain_duplicate(work, kind, entry.cells, entry.book)
                 refused += error.findings
         entry.leave_open()
-        now = now.with_rows(entry.rows()(now))
+        now = entry.added_to(now)
         left = [row for row in now.tables[table.spec.name].rows if row != placed]
         now = now.with_rows({table.spec.name: left})
         added_keys.append(entry.key)
     if refused:
         raise CorpusError(refused)
-    return added_keys, now.changed_rows(study)
+    return added_keys, now
 
 
 def _candidate(spec: TableSpec, row: Row) -> Work:

@@ -7,10 +7,9 @@ same, the records of the later side get the next free ones.
 
 from corpus.curation.changes.changes import with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
-from corpus.curation.edit.renaming import renamed_documents, with_texts
-from corpus.curation.edit.rows import next_record, rows_under_new_keys
+from corpus.curation.edit.rows import next_record, under_new_keys
 from corpus.model.study import Study
-from corpus.model.table import Rows, Table
+from corpus.model.table import Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
@@ -30,18 +29,9 @@ def numbers(study: Study) -> Numbers:
     return found
 
 
-def numbered_rows(study: Study) -> Rows:
-    """Return the tables in which every excluded record has a number, and what refers to it."""
-    return rows_under_new_keys(study, study, numbers(study))
-
-
-def numbered_documents(study: Study) -> dict[str, str]:
-    """Return the documents that name such a record, with its number: file -> new text."""
-    texts: dict[str, str] = {}
-    for table, new in numbers(study).items():
-        for old, number in new.items():
-            texts |= renamed_documents(with_texts(study, texts), old, number, table)
-    return texts
+def numbered(study: Study) -> Study:
+    """Return the corpus in which every excluded record has a number, and what names it follows."""
+    return under_new_keys(study, study, numbers(study))
 
 
 class MergeNumbers:

@@ -13,12 +13,7 @@ import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
-from corpus.curation.edit.named_places import (
-    named_references,
-    numbers_of_term,
-    reference_places,
-    sources,
-)
+from corpus.curation.edit.named_places import named_references, numbers_of_term, reference_places
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import DocumentPath, NameReference
 from corpus.model.finding import UsageProblem
@@ -69,7 +64,7 @@ def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -
         now = with_texts(study, texts)
         merging = new in now.codebook.vocabularies[vocabulary].ids
         texts |= _with_names(now, "term", {vocabulary}, old, new, merging)
-        for file, source in sources(with_texts(study, texts)).items():
+        for file, source in with_texts(study, texts).source_files.items():
             text = source.text
             for name, new_name in numbers_of_term(study, vocabulary, old, new).items():
                 text = text.replace(f"{{{name}}}", f"{{{new_name}}}")
@@ -82,17 +77,18 @@ def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
     """Return a study with other texts of codebook and documents, by their file."""
     if not texts:
         return study
-    decoded = dict(study.documents)
-    changed = dict(study.sources)
-    for name, file in study.codebook.documents.items():
-        if file in texts:
-            decoded[name] = tomli.loads(texts[file])
-            changed[name] = changed[name]._replace(text=texts[file])
     book = study.codebook
-    if CODEBOOK_FILE in texts:
-        codebook = study.sources[CODEBOOK_FILE]
-        changed[CODEBOOK_FILE] = codebook._replace(text=texts[CODEBOOK_FILE])
-        book = parse_codebook(tomli.loads(texts[CODEBOOK_FILE]), codebook.file)
+    decoded, changed = dict(study.documents), dict(study.sources)
+    for name, source in study.sources.items():
+        file = study.codebook.documents.get(name, name)
+        if file not in texts:
+            continue
+        changed[name] = source._replace(text=texts[file])
+        document = tomli.loads(texts[file])
+        if file == CODEBOOK_FILE:
+            book = parse_codebook(document, source.file)
+        else:
+            decoded[name] = document
     return replace(study, codebook=book, documents=decoded, sources=changed)
 
 
@@ -105,7 +101,7 @@ def _with_names(
         if (reference.kind, reference.name) == (kind, old) and reference.of in of:
             named.setdefault(reference.file, []).append(reference)
     found: dict[str, str] = {}
-    for file, source in sources(study).items():
+    for file, source in study.source_files.items():
         places = named.get(source.file, [])
         if not places:
             continue

@@ -1,6 +1,6 @@
 """A change of a corpus: made under the lock, checked, and written only if it adds no error."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.releases import latest_release_id
@@ -10,21 +10,17 @@ from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.named_places import NamedPlace, mentions
-from corpus.curation.edit.renaming import with_texts
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
-from corpus.model.table import Row
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import shown_path
-from corpus.tables.writing.lock import locked, save_rows
+from corpus.tables.writing.lock import locked, save
 from corpus.tables.writing.writer import canonical_rows, canonical_text, csv_text
 
-#: Returns the new rows of each changed table, by its name, from the study as it is.
-Make = Callable[[Study], Mapping[str, list[Row]]]
-#: Returns the new text of codebook and documents that change, by file, from the study as it is.
-MakeDocuments = Callable[[Study], Mapping[str, str]]
+#: Returns the study after a change, with rows in any order, from the study as it is.
+Make = Callable[[Study], Study]
 
 
 class Revision(NamedTuple):
@@ -37,17 +33,14 @@ class Revision(NamedTuple):
     findings : list of Finding
         What `corpus check` finds in the new state and not in the old one: warnings, or errors in a
         dry run.
-    files : list of str
+    files : sequence of str
         The files that were written.
-    documents : mapping of str to str
-        Codebook and documents that change: file below the data folder -> new text.
     """
 
     before: Study
     after: Study
     findings: list[Finding]
-    files: list[str]
-    documents: Mapping[str, str] = {}
+    files: Sequence[str] = ()
 
     @property
     def errors(self) -> list[Finding]:
@@ -74,7 +67,7 @@ class Revision(NamedTuple):
 
     def mentions(self, key: str) -> list[NamedPlace]:
         """Return the lines of the new state that name a key which no entry has any more."""
-        texts = dict(self.documents)
+        texts = self.after.changed_texts(self.before)
         for table in self.after.changed_tables(self.before):
             texts[table.spec.file] = canonical_text(table.rows, table.spec)
         return mentions(self.before.root, key, texts)
@@ -91,13 +84,8 @@ class Revision(NamedTuple):
         return "\n".join(parts)
 
 
-def no_documents(_: Study) -> Mapping[str, str]:
-    """Return no document: only tables change."""
-    return {}
-
-
-def revise(data: str, make: Make, documents: MakeDocuments = no_documents) -> Revision:
-    """Change tables of a data folder, and documents with them.
+def revise(data: str, make: Make) -> Revision:
+    """Change tables of a data folder, codebook and documents.
 
     Raises
     ------
@@ -109,39 +97,37 @@ def revise(data: str, make: Make, documents: MakeDocuments = no_documents) -> Re
         Where another process holds the folder.
     """
     with locked(data, read_codebook(data)):
-        revision = preview(data, make, documents)
+        revision = preview(data, make)
         if revision.errors:
             raise RefusedChange(revision.errors)
-        changed = revision.after.changed_rows(revision.before)
-        saved = save_rows(revision.before, changed, revision.documents)
+        saved = save(revision.before, revision.after)
         return revision._replace(files=list(map(shown_path, saved)))
 
 
-def preview(data: str, make: Make, documents: MakeDocuments = no_documents) -> Revision:
+def preview(data: str, make: Make) -> Revision:
     """Return what :func:`revise` would do, without writing; errors are among the findings."""
     before = load_corpus(data)
+    after = make(before)
     tables = dict(before.tables)
-    for name, rows in make(before).items():
-        ordered = canonical_rows(rows, tables[name].spec)
+    for table in after.changed_tables(before):
+        ordered = canonical_rows(table.rows, table.spec)
         lines = list(range(2, len(ordered) + 2))  # below the header
-        tables[name] = tables[name]._replace(rows=ordered, lines=lines)
-    texts = dict(documents(before))
-    after = with_texts(before.with_tables(tables), texts)
-    return Revision(before, after, added_findings(before, after, texts), [], texts)
+        tables[table.spec.name] = table._replace(rows=ordered, lines=lines)
+    after = after.with_tables(tables)
+    return Revision(before, after, added_findings(before, after))
 
 
-def added_findings(
-    before: Study, after: Study, texts: Mapping[str, str] | None = None
-) -> list[Finding]:
+def added_findings(before: Study, after: Study) -> list[Finding]:
     """Return the findings of one state of a corpus that the other does not have.
 
-    Lines are those of the new files; `texts` are those of documents that differ.
+    Lines are those of the new files.
     """
     # Two checks of small tables: the import of the schemas would take longer than both.
     known = check_corpus(before.root, schemas=False)
-    contents = {file: text.encode() for file, text in (texts or {}).items()}
+    texts = after.changed_texts(before)
     for table in after.changed_tables(before):
-        contents[table.spec.file] = canonical_text(table.rows, table.spec).encode()
+        texts[table.spec.file] = canonical_text(table.rows, table.spec)
+    contents = {file: text.encode() for file, text in texts.items()}
     opener = disk_opener(before.root, contents)
     state = read_snapshot("changed", opener, shown_path(before.root))
     return new_findings(check_corpus(state, schemas=False), known)

@@ -20,7 +20,13 @@ from corpus.curation.edit.proposal import (
     new_tables,
     slug,
 )
-from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
+from corpus.curation.edit.renaming import (
+    renamed_acceptances,
+    renamed_documents,
+    renamed_rows,
+    renamed_term,
+    with_texts,
+)
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
@@ -35,26 +41,26 @@ _LONGEST = 60
 _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), ("doi", "DOI"))
 
 
-def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
-    """Return the rows with a new entry.
+def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Study:
+    """Return the corpus with a new entry.
 
     A further table with one row per entry gets one where `cells` has something for it. Records in
     `promoted` leave the exclusion log, and the rows that refer to them their tables.
     """
     book = study.codebook
     pool = cells[book.pool.name]
-    rows = {book.pool.name: [*study.pool.rows, new_row(book.pool, pool)]}
-    for spec in entry_tables(book)[1:]:
+    rows = {}
+    for spec in entry_tables(book):
         given = cells.get(spec.name, {})
-        if spec.role == "bibliography" or any(given.values()):
-            rows[spec.name] = [*study.tables[spec.name].rows, _row_about(spec, given, pool, book)]
-    after = study.with_rows(rows)
+        if spec.role in ("pool", "bibliography") or any(given.values()):
+            rows[spec.name] = _row_about(spec, given, pool, book)
+    after = study
     if promoted:
         after = after.without_rows(exclusion_log(book), promoted)
     former = [*promoted]
     marks: set[str] = set()
     for spec in new_tables(book):
-        marks |= Work.of_row(study.tables[spec.name], rows[spec.name][-1]).marks
+        marks |= Work.of_row(study.tables[spec.name], rows[spec.name]).marks
     # The work is decided, so it is a candidate no longer.
     for table in study.by_role("candidates"):
         kept = []
@@ -66,10 +72,10 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
         after = after.with_rows({table.spec.name: kept})
     for spec in book.by_role(PROMOTIONS):
         if spec.name in rows:
-            *others, row = rows[spec.name]
-            own = spec.row({FORMER: "; ".join(former)}, row)
-            after = after.with_rows({spec.name: [*others, own]})
-    return after.changed_rows(study)
+            rows[spec.name] = spec.row({FORMER: "; ".join(former)}, rows[spec.name])
+    for name, row in rows.items():
+        after = after.with_more(name, row)
+    return after
 
 
 def _row_about(
@@ -85,8 +91,8 @@ def _row_about(
 
 def excluded(
     study: Study, cells: Mapping[str, str], key: str = "", reason: Mapping[str, str] | None = None
-) -> Rows:
-    """Return the rows with a new exclusion.
+) -> Study:
+    """Return the corpus with a new exclusion.
 
     Parameters
     ----------
@@ -101,18 +107,16 @@ def excluded(
         itself is filled in.
     """
     log = exclusion_log(study.codebook)
-    row = new_row(log, cells)
-    rows = {log.name: [*study.tables[log.name].rows, row]}
+    after = study.with_more(log.name, new_row(log, cells))
     coded = coded_reasons(study.codebook)
     if coded is not None and reason:
         link = coded.reference_to(log)
         assert link is not None, "coded reasons refer to the log"
         row = new_row(coded, {**reason, link.name: cells[log.key[0]]})
-        rows[coded.name] = [*study.tables[coded.name].rows, row]
-    after = study.with_rows(rows)
+        after = after.with_more(coded.name, row)
     if key:
         after = after.without_entries([key])
-    return after.changed_rows(study)
+    return after
 
 
 def refuse_references(study: Study, key: str) -> None:
@@ -137,15 +141,10 @@ def from_entry(study: Study, key: str) -> Work:
     return Work(source, title=work.title, arxiv=work.arxiv, doi=work.doi, url=url)
 
 
-def removed(study: Study, key: str) -> Rows:
-    """Return the rows without an entry, and without the rows that refer to it."""
-    return study.without_entries([key]).changed_rows(study)
-
-
 def edited(
     study: Study, key: str, changes: Mapping[str, Mapping[str, str]], evidence: str = ""
-) -> Rows:
-    """Return the rows with changed cells of one entry.
+) -> Study:
+    """Return the corpus with changed cells of one entry.
 
     Parameters
     ----------
@@ -155,7 +154,7 @@ def edited(
         The entry's key.
     changes : mapping of str to mapping of str to str
         Table -> column -> new cell; a table without a row of the entry gets one. A new key is
-        carried into every table that refers to the entry.
+        carried into everything that names the entry.
     evidence : str
         What shows that the new cells of the pool are right; they are then logged as corrections.
 
@@ -167,37 +166,46 @@ def edited(
     """
     pool = study.codebook.pool
     entry = study.entry(key)
-    rows: Rows = {}
+    after = study
     for name, cells in changes.items():
         table = study.tables[name]
         position = table.spec.position(entry_column(table.spec, study.codebook))
-        rows[name] = []
+        rows = []
         is_new = True
         for row in table.rows:
             if row[position] == key:
                 row = changed_row(table, row, cells)
                 is_new = False
-            rows[name].append(row)
+            rows.append(row)
         if is_new:
-            rows[name].append(_row_about(table.spec, cells, entry.as_dict(), study.codebook))
+            rows.append(_row_about(table.spec, cells, entry.as_dict(), study.codebook))
+        after = after.with_rows({name: rows})
     of_pool = changes.get(pool.name, {})
     if evidence:
-        rows.update(_corrected(study, entry, of_pool, evidence))
+        after = after.with_rows(_corrected(study, entry, of_pool, evidence))
     new_key = of_pool.get(pool.key[0], key)
     if new_key != key:
-        rows.update(rows_under_new_keys(study, study.with_rows(rows), {pool.name: {key: new_key}}))
-    return rows
+        after = under_new_keys(study, after, {pool.name: {key: new_key}})
+    return after
 
 
-def rows_under_new_keys(
-    study: Study, changed: Study, renamed: Mapping[str, Mapping[str, str]]
-) -> Rows:
-    """Return the tables that differ where rows have new keys: theirs, references, acceptances.
+def under_new_keys(study: Study, changed: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:
+    """Return a changed study in which rows have new keys, as has all that names them.
 
     `changed` is the study with other changes of its rows; `renamed` is table -> old -> new key.
+
+    Raises
+    ------
+    UsageProblem
+        As for :func:`corpus.curation.edit.renaming.renamed_documents`.
     """
     after = with_renamed_keys(changed, renamed)
-    return {**after.changed_rows(study), **renamed_acceptances(study, renamed_rows(study, after))}
+    after = after.with_rows(renamed_acceptances(study, renamed_rows(study, after)))
+    texts: dict[str, str] = {}
+    for table, new_keys in renamed.items():
+        for old, new in new_keys.items():
+            texts |= renamed_documents(with_texts(study, texts), old, new, table)
+    return with_texts(after, texts)
 
 
 def exclusion_log(book: Codebook) -> TableSpec:
@@ -316,8 +324,8 @@ def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence:
     return {spec.name: kept}
 
 
-def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new: str) -> Rows:
-    """Return the tables in which cells with some terms have another one; equal rows become one.
+def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new: str) -> Study:
+    """Return the corpus in which some terms have another name; rows that are equal become one.
 
     Parameters
     ----------
@@ -325,11 +333,16 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
         As it is.
     vocabulary : str
         The vocabulary of the term: every column that takes its terms is followed, and so are
-        accepted warnings about cells with the term.
+        accepted warnings about cells with the term, codebook and documents.
     olds : collection of str
         The terms.
     new : str
         What they are called from now on.
+
+    Raises
+    ------
+    UsageProblem
+        As for :func:`corpus.curation.edit.renaming.renamed_documents`.
     """
     rows: Rows = {}
     columns = set()
@@ -356,4 +369,4 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
             changed.append(row)
         if changed != table.rows:
             rows[table.spec.name] = list(dict.fromkeys(changed))
-    return rows
+    return with_texts(study.with_rows(rows), renamed_term(study, vocabulary, olds, new))

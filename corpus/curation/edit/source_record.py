@@ -9,7 +9,7 @@ from corpus.curation.lookup.archives import ANTHOLOGY, ARXIV, CROSSREF, OPENREVI
 from corpus.model.dates import parse_date
 from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Rows
+from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 
 #: Roles of what a source can state.
@@ -45,22 +45,17 @@ def record_cells(candidate: Work, key: str, today: str) -> dict[str, str]:
     }
 
 
-def with_source_record(rows: Rows, study: Study, candidate: Work, key: str, today: str) -> Rows:
-    """Return the rows of a new entry with its source record.
+def with_source_record(study: Study, candidate: Work, key: str, today: str) -> Study:
+    """Return the corpus with the source record of a new entry.
 
-    They are as they were where the corpus has no table of source records, or where no service
-    described the work.
+    It is as it was where it has no table of source records, or where no service described the work.
     """
-    if candidate.source not in SOURCES or not identifier(candidate):
-        return rows
-    cells = record_cells(candidate, key, today)
-    found = dict(rows)
-    for table in study.by_role("source_records"):
-        if table.spec.reference_to(study.pool.spec) is None:
-            continue
-        rows_now = found.get(table.spec.name, table.rows)
-        found[table.spec.name] = [*rows_now, table.spec.row(cells)]
-    return found
+    if candidate.source in SOURCES and identifier(candidate):
+        cells = record_cells(candidate, key, today)
+        for table in study.by_role("source_records"):
+            if table.spec.reference_to(study.pool.spec) is not None:
+                study = study.with_more(table.spec.name, table.spec.row(cells))
+    return study
 
 
 #: Role -> what its record has and what the source states otherwise, or beyond it.
@@ -128,10 +123,10 @@ def _persons(cell: str) -> list[list[str]]:
     return names
 
 
-def verified_rows(
+def verified(
     study: Study, record: LocatedRow, changes: Differences, today: str, status: str = ""
-) -> Rows:
-    """Return the table of a source record after it was asked for again."""
+) -> Study:
+    """Return the corpus after a source record was asked for again."""
     table = study.tables[record.table.spec.name]
     new = {role: after for role, (_, after) in changes.items()}
     new["read_on"] = today
@@ -141,4 +136,4 @@ def verified_rows(
     for position, placed in enumerate(table.placed()):
         if (placed.key, placed.identifier) == (record.key, record.identifier):
             rows[position] = table.spec.row(new, placed.row)
-    return {table.spec.name: rows}
+    return study.with_rows({table.spec.name: rows})

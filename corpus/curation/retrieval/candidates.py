@@ -15,7 +15,7 @@ from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.study import Study
-from corpus.model.table import Row, Rows
+from corpus.model.table import Row
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
 
@@ -23,8 +23,8 @@ CANDIDATES, LOG = "candidates", "search_log"
 _JOINT = "; "
 
 
-def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[str]]:
-    """Return the tables of candidates and searches after a run.
+def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter[str]]:
+    """Return the corpus with the candidates and the log of a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
     a candidate already notes the search as another place where it was found. A run that the log has
@@ -42,18 +42,18 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[
 
     Returns
     -------
-    rows : dict of str to list of Row
-        Table -> all its rows.
+    after : Study
+        As it is after the run.
     fates : Counter of str
         Records by what became of them: ``new`` candidates, works that are ``known`` to pool, log or
         verdicts, candidates found ``again``, and works that are ``repeated`` in the run. Empty
         where the log has the run.
     """
-    study = study.with_rows(listed_candidates(study))
-    candidates, log = study.table_of(CANDIDATES), study.table_of(LOG)
+    now = listed_candidates(study)
+    candidates, log = now.table_of(CANDIDATES), now.table_of(LOG)
     if found.run_id in log.names():
-        return {}, Counter()
-    first, _, of_records = group_works(list(known_rows(study)), found.records)
+        return study, Counter()
+    first, _, of_records = group_works(list(known_rows(now)), found.records)
     spec = candidates.spec
     rows = dict(candidates.named_rows())
     counts = Counter(new=0, known=0, again=0, repeated=0)
@@ -94,7 +94,8 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Rows, Counter[
             "program": f"mas-rl-corpus {corpus.__version__}",
         }
     )
-    return {spec.name: list(rows.values()), log.spec.name: [*log.rows, logged]}, counts
+    now = now.with_rows({spec.name: list(rows.values())})
+    return now.with_more(log.spec.name, logged), counts
 
 
 def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
@@ -107,10 +108,10 @@ def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
     """
     fates: Counter[str] = Counter()
 
-    def make(now: Study) -> Rows:
-        rows, counted = collect(now, found, source)
+    def make(now: Study) -> Study:
+        after, counted = collect(now, found, source)
         fates.update(counted)
-        return rows
+        return after
 
     revise(data, make)
     return fates
@@ -121,11 +122,10 @@ def candidate_key(record: Work) -> str:
     return f"c-{record._replace(links=()).digest[:10]}"
 
 
-def listed_candidates(study: Study) -> Rows:
-    """Return the table of candidates with the works of other lists whose verdict is in scope.
+def listed_candidates(study: Study) -> Study:
+    """Return the corpus in which works of other lists with a verdict in scope are candidates.
 
-    A work that is in the pool, in the exclusion log or a candidate already is left as it is;
-    nothing is returned where no work is left.
+    A work that is in the pool, in the exclusion log or a candidate already is left as it is.
     """
     candidates = study.table_of(CANDIDATES)
     known, judged, works = [], [], []
@@ -155,13 +155,11 @@ def listed_candidates(study: Study) -> Rows:
         )
         found = (candidate_key(record), cells.get("list", ""), cells.get("date", ""))
         added.append(_candidate_row(candidates.spec, record, *found))
-    if not added:
-        return {}
-    return {candidates.spec.name: [*candidates.rows, *added]}
+    return study.with_more(candidates.spec.name, *added)
 
 
-def candidate_added(study: Study, found: Work) -> Rows:
-    """Return the table of candidates with a work.
+def candidate_added(study: Study, found: Work) -> Study:
+    """Return the corpus with one more candidate.
 
     Raises
     ------
@@ -175,7 +173,7 @@ def candidate_added(study: Study, found: Work) -> Rows:
             f"the work is a candidate already ({key}); name the cell that it changes"
         )
     row = _candidate_row(table.spec, found, key, found.source, date.today().isoformat())
-    return {table.spec.name: [*table.rows, row]}
+    return study.with_more(table.spec.name, row)
 
 
 def _candidate_row(spec: TableSpec, work: Work, key: str, found_in: str, day: str) -> Row:

@@ -19,14 +19,14 @@ from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.finding import RefusedChange, UsageProblem, new_findings
 from corpus.model.study import Study
-from corpus.model.table import Row, Rows, Table
+from corpus.model.table import Row, Table
 from corpus.model.work import Work
 from corpus.printing.escape import is_formula, quoted_formula
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table
 from corpus.tables.sheet import sheet_of
-from corpus.tables.writing.lock import locked, save_rows
+from corpus.tables.writing.lock import locked, save
 
 ROLE = "screening"
 INCLUDE, EXCLUDE, MAYBE = "include", "exclude", "maybe"
@@ -172,7 +172,7 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
         errors = [finding for finding in new_findings(found, known) if finding.is_error]
         if errors:
             raise RefusedChange(errors)
-        save_rows(study, {table.spec.name: after.rows})
+        save(study, study.with_tables({table.spec.name: after}))
 
 
 def decided_rows(table: Table, decisions: Iterable[Decision]) -> list[Row]:
@@ -243,8 +243,8 @@ def screening_flow(study: Study) -> dict[str, int]:
     }
 
 
-def settled_rows(study: Study, given: Mapping[str, str]) -> Rows:
-    """Return the rows of candidates and exclusion log after all agreed exclusions are logged.
+def with_agreed(study: Study, given: Mapping[str, str]) -> Study:
+    """Return the corpus in which all agreed exclusions are in the log, and no candidates.
 
     Works to include stay candidates until `corpus add` makes them entries.
 
@@ -273,7 +273,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> Rows:
         new |= {name: cell for name, cell in given.items() if cell}
         new[log.spec.key[0]] = new_record(log.with_rows(rows), new, numbered)
         rows.append(new_row(log.spec, new))
-    return {log.spec.name: rows, candidates.spec.name: kept}
+    return study.with_rows({log.spec.name: rows, candidates.spec.name: kept})
 
 
 def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[str, str]:

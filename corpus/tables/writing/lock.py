@@ -4,12 +4,13 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Table
 from corpus.tables.location import (
     JOURNAL_FILE,
     RELEASES_FILE,
@@ -143,22 +144,18 @@ def _remove_leftovers(data: str, book: Codebook) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
-def save_rows(
-    study: Study, rows: Mapping[str, list[Row]], documents: Mapping[str, str] | None = None
-) -> list[str]:
-    """Write tables in canonical form, all or none; call it inside :func:`locked`.
+def save(before: Study, after: Study) -> list[str]:
+    """Write what changes, tables in canonical form, all or nothing; call it inside :func:`locked`.
 
     A table that gains rows is written before one that loses rows. So a row that moves is in two
     tables for a moment, never in none, even where the journal is lost.
 
     Parameters
     ----------
-    study : Study
+    before : Study
         As it was read inside the lock.
-    rows : dict of str to list of tuple of str
-        Table name -> its new rows, in any order.
-    documents : mapping of str to str, optional
-        Path of the codebook or a document, below the data folder -> its new text.
+    after : Study
+        With other rows, in any order, and other texts of codebook and documents.
 
     Returns
     -------
@@ -166,31 +163,29 @@ def save_rows(
         The paths of the files that changed.
     """
     contents: dict[str, str | bytes] = {}
-    turns = {name: _turn(study, name, new) for name, new in rows.items()}
-    for name in sorted(turns, key=turns.__getitem__):
-        new = rows[name]
-        table = study.tables[name]
-        path = os.path.join(study.root, table.spec.file)
+    for table in sorted(after.changed_tables(before), key=partial(_turn, before)):
+        path = os.path.join(before.root, table.spec.file)
         if is_parquet(path):
             raise UsageProblem(
                 f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
             )
-        text = canonical_text(new, table.spec)
-        if text != table.text:
+        text = canonical_text(table.rows, table.spec)
+        if text != before.tables[table.spec.name].text:
             contents[path] = text
-    for file, text in (documents or {}).items():
-        contents[os.path.join(study.root, file)] = text
-    replace_tables(study.root, contents)
+    for file, text in after.changed_texts(before).items():
+        contents[os.path.join(before.root, file)] = text
+    replace_tables(before.root, contents)
     return list(contents)
 
 
-def _turn(study: Study, name: str, rows: list[Row]) -> tuple[int, int]:
+def _turn(study: Study, table: Table) -> tuple[int, int]:
     """Return the sort key of a table in the order of writing: those that lose rows come last.
 
     The pool is the first that gains and the last that loses, since the other tables refer to it.
     """
-    before = len(study.tables[name].rows)
-    turn = (len(rows) < before) - (len(rows) > before)
+    name = table.spec.name
+    before, now = len(study.tables[name].rows), len(table.rows)
+    turn = (now < before) - (now > before)
     if name == study.codebook.pool.name:
         return turn, turn
     return turn, 0

@@ -1,18 +1,20 @@
 """What the commands that change a corpus share: whom to ask, what a row says, what to report."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.cli.change.asking import MENTIONS, fetched, report_documents, report_mentions, show_rows
 from corpus.curation.check.check_rules import EXCLUDED_WORK
 from corpus.curation.edit.revision import Revision
-from corpus.model.study import Study
+from corpus.model.study import Source, Study
 from corpus.model.work import Work
 from tests.corpora.full import ROWS, full, write_full
 from tests.support.recorded_answers import offline
 
 
-def revision(before, after, **keys):
-    return Revision(before, after, [], [], **keys)
+def revision(before, after):
+    return Revision(before, after, [])
 
 
 @pytest.fixture
@@ -60,11 +62,14 @@ def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys):
 
 
 def test_a_dry_run_names_the_documents_that_would_change(capsys):
-    study = full()
-    report_documents(revision(study, study))
+    book = full().codebook._replace(documents={"protocol": "a/b.toml"})
+    sources = {"codebook.toml": Source("codebook.toml"), "protocol": Source("a/b.toml")}
+    before = replace(full(), codebook=book, sources=sources)
+    report_documents(revision(before, before))
     assert capsys.readouterr().err == ""
-    report_documents(revision(study, study, documents={"claims.toml": "", "a/b.toml": ""}))
-    assert capsys.readouterr().err == "Also changes: claims.toml, a/b.toml\n"
+    after = {name: source._replace(text="x") for name, source in sources.items()}
+    report_documents(revision(before, replace(before, sources=after)))
+    assert capsys.readouterr().err == "Also changes: codebook.toml, a/b.toml\n"
 
 
 def test_lines_that_still_name_a_removed_key_are_listed_up_to_a_limit(tmp_path, capsys):

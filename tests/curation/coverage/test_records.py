@@ -5,9 +5,7 @@ from tests.support.covered import a_list
 
 
 def rows(study, report, **versions):
-    table = with_unseen(study, report, versions, "2026-02-03")["coverage"]
-    header = study.codebook.tables["coverage"].header
-    return [dict(zip(header, row, strict=True)) for row in table]
+    return list(with_unseen(study, report, versions, "2026-02-03").tables["coverage"].records())
 
 
 def test_an_unseen_work_becomes_a_row_and_earlier_rows_keep_their_verdict(study):
@@ -24,11 +22,10 @@ def test_an_unseen_work_becomes_a_row_and_earlier_rows_keep_their_verdict(study)
 
 def test_the_same_list_adds_the_same_rows_once(study):
     report = coverage(study, [a_list("lit", "New", "Newer")])
-    table = with_unseen(study, report, {}, "2026-02-03")["coverage"]
-    again = study.with_rows({"coverage": table})
+    again = with_unseen(study, report, {}, "2026-02-03")
     report = coverage(again, [a_list("lit", "New", "Newer")])
-    assert with_unseen(again, report, {}, "2027-01-01")["coverage"] == table
-    assert len(table) == 5
+    assert with_unseen(again, report, {}, "2027-01-01") == again
+    assert len(again.tables["coverage"].rows) == 5
 
 
 def test_an_identifier_of_a_list_starts_no_formula(study):
@@ -40,7 +37,6 @@ def test_an_identifier_of_a_list_starts_no_formula(study):
 
 def test_a_work_that_waits_under_its_identifier_gets_no_second_row(study):
     first = coverage(study, [a_list("one", ("Its first title", "2601.00001", ""))])
-    table = with_unseen(study, first, {}, "2026-02-03")["coverage"]
-    again = study.with_rows({"coverage": table})
+    again = with_unseen(study, first, {}, "2026-02-03")
     second = coverage(again, [a_list("two", ("Quite another one", "2601.00001", ""))])
-    assert with_unseen(again, second, {}, "2026-02-04")["coverage"] == table
+    assert with_unseen(again, second, {}, "2026-02-04") == again

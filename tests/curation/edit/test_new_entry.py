@@ -91,7 +91,7 @@ def test_rows_that_refer_to_an_entry_are_named_but_for_those_that_go_with_it():
 def test_an_entry_is_made_without_a_command():
     study = full()
     entry = NewEntry(Work("hand", title="Wet fens"), study, ["depth=rock"])
-    rows = entry.rows()(study)["sensors"]
+    rows = entry.added_to(study).pool.rows
     assert len(rows) == len(study.pool.rows) + 1
     assert study.pool.spec.by_role_cells(rows[-1])["title"] == "Wet fens"
     assert rows[-1][0] == entry.key

@@ -1,6 +1,6 @@
 """Records of a branch get their numbers on the default branch, and everything that names them follows."""
 
-from corpus.curation.edit.numbering import numbered_documents, numbered_rows, numbers
+from corpus.curation.edit.numbering import numbered, numbers
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import write_full
 
@@ -25,16 +25,16 @@ def with_new(tmp_path):
 def test_each_takes_the_next_number(tmp_path):
     study = with_new(tmp_path)
     assert numbers(study)["dropped"] == {"new-bog": "x4", "new-fen": "x5"}
-    names = [row[0] for row in numbered_rows(study)["dropped"]]
+    names = [row[0] for row in numbered(study).tables["dropped"].rows]
     assert names == ["x1", "x2", "x3", "x4", "x5"]
 
 
 def test_claims_that_name_them_follow(tmp_path):
-    texts = numbered_documents(with_new(tmp_path))
-    assert 'includes = ["x5", "x4"]' in texts["claims.toml"]
+    after = numbered(with_new(tmp_path))
+    assert 'includes = ["x5", "x4"]' in after.sources["claims"].text
 
 
 def test_a_log_with_numbers_alone_stays_as_it_is(tmp_path):
     study = load_corpus(str(write_full(tmp_path)))
-    assert numbered_rows(study) == {}
-    assert numbered_documents(study) == {}
+    after = numbered(study)
+    assert (after.changed_tables(study), after.changed_texts(study)) == ([], {})

@@ -11,10 +11,7 @@ BESIDE = ("bog", "Fen, Cy", "", "2022")
 
 
 def adding(*rows):
-    return lambda before: {
-        "sensors": [*before.pool.rows, *rows],
-        "papers": [*before.tables["papers"].rows, BESIDE],
-    }
+    return lambda before: before.with_more("sensors", *rows).with_more("papers", BESIDE)
 
 
 def test_a_preview_is_ordered_and_writes_nothing(minimal):
@@ -23,7 +20,7 @@ def test_a_preview_is_ordered_and_writes_nothing(minimal):
     assert [(row[0], line) for row, line in zip(found.after.pool.rows, found.after.pool.lines, strict=True)] == [
         ("bog", 2), ("clay", 3), ("fen", 4), ("till", 5),
     ]  # fmt: skip
-    assert (found.findings, found.files) == ([], [])
+    assert (found.findings, found.files) == ([], ())
     assert (minimal / "sensors.csv").read_bytes() == text
 
 

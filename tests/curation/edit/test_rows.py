@@ -13,12 +13,13 @@ from corpus.curation.edit.rows import (
     identifier,
     new_record,
     next_record,
-    removed,
     would_be_tags,
 )
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.model.work import Work
-from tests.corpora.full import codebook_data, full
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import codebook_data, full, write_full
 from tests.corpora.making import with_cell
 
 TABLES = tomllib.loads("""
@@ -61,6 +62,12 @@ def study(rows=None, **tables):
     return full(rows, **data)
 
 
+def changed(make, before, *arguments, **named):
+    """Return the rows of each table that a change makes."""
+    after = make(before, *arguments, **named)
+    return {table.spec.name: table.rows for table in after.changed_tables(before)}
+
+
 def gone(rows, table):
     """Return the rows of a table that are missing afterwards."""
     return [row for row in full().tables[table].rows if row not in rows[table]]
@@ -91,21 +98,21 @@ def test_an_identifier_as_the_log_writes_it(candidate, expected):
 
 
 def test_a_table_about_entries_gets_a_row_where_something_is_given():
-    rows = added(full(), {**CELLS, "judged": {"at": "deep", "how": "well"}})
+    rows = changed(added, full(), {**CELLS, "judged": {"at": "deep", "how": "well"}})
     assert rows["judged"] == [*full().tables["judged"].rows, ("fay", "deep", "well")]
-    assert "judged" not in added(full(), {**CELLS, "judged": {"at": ""}})
+    assert "judged" not in changed(added, full(), {**CELLS, "judged": {"at": ""}})
 
 
 def test_a_tag_that_a_table_repeats_is_that_of_the_pool():
     data = codebook_data()
     data["tables"]["judged"]["columns"][1]["mirrors"] = "depth"
-    rows = added(full(**data), {**CELLS, "judged": {"how": "well"}})
+    rows = changed(added, full(**data), {**CELLS, "judged": {"how": "well"}})
     assert rows["judged"][-1] == ("fay", "deep", "well")
 
 
 def test_a_promoted_record_leaves_the_log_with_its_reason():
     before = study({"why": [("x1", "E1"), ("x2", "E2")]}, why=WHY)
-    rows = added(before, CELLS, promoted=["x2"])
+    rows = changed(added, before, CELLS, promoted=["x2"])
     assert [row[0] for row in rows["dropped"]] == ["x1", "x3"]
     assert rows["why"] == [("x1", "E1", "")]
 
@@ -116,20 +123,20 @@ def test_a_promoted_record_leaves_the_log_with_its_reason():
      (("c1", "Other", "2107.00008"), True), (("c1", "", ""), True)],
 )  # fmt: skip
 def test_the_work_is_no_candidate_any_more(candidate, stays):
-    rows = added(study({"later": [candidate]}, later=LATER), CELLS)
+    rows = changed(added, study({"later": [candidate]}, later=LATER), CELLS)
     assert ("later" not in rows) is stays
     assert rows.get("later", []) == []
 
 
 def test_a_removed_entry_takes_every_row_about_it_along():
-    rows = removed(full(), "ada")
+    rows = changed(Study.without_entries, full(), ["ada"])
     assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
     for table in rows:
         position = 1 if table in ("uses", "ranges") else 0
         assert gone(rows, table) == [
             row for row in full().tables[table].rows if row[position] == "ada"
         ]
-    assert set(removed(full(), "eve")) == {"sensors", "dated"}
+    assert set(changed(Study.without_entries, full(), ["eve"])) == {"sensors", "dated"}
 
 
 def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
@@ -144,16 +151,20 @@ def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
         }
     )
     rows = {"probes": [("ada", "1", "", "bob"), ("bob", "1", "", "cy"), ("cy", "1", "", "")]}
-    assert removed(full(rows, **data), "bob")["probes"] == [("cy", "1", "", "")]
+    assert changed(Study.without_entries, full(rows, **data), ["bob"])["probes"] == [
+        ("cy", "1", "", "")
+    ]
 
 
 def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
     before = study({"why": []}, why=WHY)
-    rows = excluded(before, {"record": "x4", "step": "text"}, key="eve", reason={"code": "E1"})
+    rows = changed(
+        excluded, before, {"record": "x4", "step": "text"}, key="eve", reason={"code": "E1"}
+    )
     assert rows["dropped"][-1] == ("x4", "text", "", "")
     assert rows["why"] == [("x4", "E1", "")]
     assert gone(rows, "sensors") == [full().pool.rows[4]]
-    assert set(excluded(before, {"record": "x4", "step": "text"})) == {"dropped"}
+    assert set(changed(excluded, before, {"record": "x4", "step": "text"})) == {"dropped"}
 
 
 def test_an_entry_that_is_not_there_cannot_be_edited():
@@ -162,13 +173,14 @@ def test_an_entry_that_is_not_there_cannot_be_edited():
 
 
 def test_a_table_without_a_row_of_the_entry_gets_one():
-    rows = edited(full(), "eve", {"judged": {"how": "well"}})["judged"]
-    assert ("eve", "", "well") in rows
+    after = edited(full(), "eve", {"judged": {"how": "well"}})
+    assert ("eve", "", "well") in after.tables["judged"].rows
 
 
 def fixed(rows, **cells):
     """Return the log of corrections after cells of bob have changed with evidence."""
-    return edited(study({"fixed": rows}, fixed=FIXED), "bob", {"sensors": cells}, "page 2")["fixed"]
+    after = edited(study({"fixed": rows}, fixed=FIXED), "bob", {"sensors": cells}, "page 2")
+    return after.tables["fixed"].rows
 
 
 NAME = full().entry("bob").cell("name")
@@ -215,15 +227,16 @@ def test_a_log_that_cannot_hold_a_correction_is_refused(number):
 def test_a_log_without_a_column_for_evidence_has_the_values_alone():
     columns = [dict(column) for column in FIXED["columns"][:4]]
     before = study({"fixed": []}, fixed={**FIXED, "columns": columns})
-    rows = edited(before, "bob", {"sensors": {"name": "Birches"}}, "page 2")
-    assert rows["fixed"] == [("bob", "name", NAME, "Birches")]
+    after = edited(before, "bob", {"sensors": {"name": "Birches"}}, "page 2")
+    assert after.tables["fixed"].rows == [("bob", "name", NAME, "Birches")]
 
 
-def test_a_new_key_is_carried_into_every_table():
-    rows = edited(full(), "ada", {"sensors": {"sensor": "aspen"}})
+def test_a_new_key_is_carried_into_every_table(tmp_path):
+    before = load_corpus(str(write_full(tmp_path)))
+    rows = changed(edited, before, "ada", {"sensors": {"sensor": "aspen"}})
     assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
-    for table, changed in rows.items():
-        assert changed == with_cell(full().tables[table].rows, "ada", "aspen")
+    for table, found in rows.items():
+        assert found == with_cell(full().tables[table].rows, "ada", "aspen")
 
 
 def test_tags_of_an_excluded_record_are_those_of_the_side_table():

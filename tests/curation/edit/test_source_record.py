@@ -15,10 +15,10 @@ PEAT = Work(
 
 def test_what_a_service_stated_is_stored():
     study = load_corpus(str(TODAY))
-    rows = with_source_record({}, study, PEAT, "peat", "2026-05-01")
-    table = study.tables["source_records"]
-    assert rows["source_records"][:-1] == table.rows
-    cells = dict(zip(table.spec.header, rows["source_records"][-1], strict=True))
+    after = with_source_record(study, PEAT, "peat", "2026-05-01")
+    table = after.tables["source_records"]
+    assert table.rows[:-1] == study.tables["source_records"].rows
+    cells = dict(zip(table.spec.header, table.rows[-1], strict=True))
     assert cells == {
         "key": "peat", "identifier": "arXiv:2601.00010", "title": "Peat", "authors": "Ward, Ann",
         "first_version": "2026-01-30", "last_version": "", "doi": "10.48550/arXiv.2601.00010",

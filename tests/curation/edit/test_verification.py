@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.edit.source_record import differences, stored_records, verified_rows
+from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 from tests.corpora.full import codebook_data, full
@@ -106,11 +106,11 @@ def test_a_verified_record_is_dated_anew_and_the_others_stay():
     corpus = study(ADA, BOB)
     first, _ = stored_records(corpus)
     changes = {"title": ("Rain above", "Rain over"), "doi": ("", "10.1234/x")}
-    assert verified_rows(corpus, first, changes, "2021-03-03", "withdrawn") == {"stated": [
+    assert verified(corpus, first, changes, "2021-03-03", "withdrawn").tables["stated"].rows == [
         ("ada", "arXiv:2011.00010", "Rain over", "Ward, Ann", "2020-11-02", "10.1234/x", "", "withdrawn", "2021-03-03"),
         BOB,
-    ]}  # fmt: skip
-    assert verified_rows(corpus, first, {}, "2021-03-03")["stated"] == [
+    ]  # fmt: skip
+    assert verified(corpus, first, {}, "2021-03-03").tables["stated"].rows == [
         (*ADA[:-1], "2021-03-03"),
         BOB,
     ]
@@ -120,7 +120,7 @@ def test_two_records_of_one_entry_are_told_apart_by_their_identifier():
     other = ("ada", "DOI:10.1234/x", *ADA[2:])
     corpus = study(ADA, other)
     second = stored_records(corpus)[0]
-    rows = verified_rows(corpus, second, {}, "2021-03-03")["stated"]
+    rows = verified(corpus, second, {}, "2021-03-03").tables["stated"].rows
     assert [row[-1] for row in rows if row[1] == second.identifier] == ["2021-03-03"]
     assert [row[-1] for row in rows if row[1] != second.identifier] == ["2021-01-01"]
 

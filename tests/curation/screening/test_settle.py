@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.screening.decisions import Decision, decide, settled_rows
+from corpus.curation.screening.decisions import Decision, decide, with_agreed
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import write_searched
 
@@ -50,11 +50,8 @@ def data(tmp_path):
 
 def settled(data, *decisions, **given):
     decide(str(data), decisions)
-    study = load_corpus(str(data))
-    rows = settled_rows(study, given)
-    header = study.codebook.tables["dropped"].header
-    log = [dict(zip(header, row, strict=True)) for row in rows["dropped"]]
-    return [row[0] for row in rows["candidates"]], log
+    after = with_agreed(load_corpus(str(data)), given)
+    return list(after.tables["candidates"].names()), list(after.tables["dropped"].records())
 
 
 def out(key, reader="Ann", reason="X1", note="", day="2026-01-05"):
