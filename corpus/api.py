@@ -263,12 +263,10 @@ class CorpusFrames:
         >>> found.gaps.terms[found.gaps.kind == "term"].tolist()
         ['message', 'debate', 'team', 'tool', 'token', 'tool', 'process']
         """
-        from corpus.analysis.sparsity.plan import sparsity_plan
-        from corpus.analysis.sparsity.summary import sparsity_report
+        from corpus.analysis.sparsity.report import sparsity_report
         from corpus.frames import sparsity_frames
 
-        plan = sparsity_plan(self.codebook)
-        return sparsity_frames(sparsity_report(self._study, plan, tuple(by), threshold))
+        return sparsity_frames(sparsity_report(self._study, tuple(by), threshold))
 
     def claims(self, *names: str, failing: bool = False) -> pd.DataFrame:
         """Check the claims of the survey against the tables, as `corpus claims` does.

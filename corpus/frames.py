@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from corpus.analysis.agreement.agreement import AgreementReport
     from corpus.analysis.claims.report import ClaimReport
     from corpus.analysis.counting.search import Hit
-    from corpus.analysis.sparsity.summary import SparsityReport
+    from corpus.analysis.sparsity.report import SparsityReport
     from corpus.curation.changes.changes import Changes
     from corpus.curation.changes.consequences import Consequences
     from corpus.curation.changes.renamed_terms import RenamedTerm

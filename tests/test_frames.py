@@ -7,8 +7,7 @@ from corpus.analysis.agreement.agreement import agreement_reports
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.search import search_study
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_report
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import consequences
 from corpus.frames import (
@@ -103,7 +102,7 @@ def test_what_can_be_read_is_left_to_the_check():
 
 def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation():
     study = full()
-    found = sparsity_frames(sparsity_report(study, sparsity_plan(study.codebook)))
+    found = sparsity_frames(sparsity_report(study))
     cells = found.cells
     single = cells[cells.column_axis.isna() & (cells.row_axis == "depth")].set_index("row")
     assert single.entries.to_dict() == {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -248,3 +248,10 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     if nearest:
         return f"unknown {kind} {word!r}; did you mean {nearest[0]!r}? Known: {listed}"
     return f"unknown {kind} {word!r}; known: {listed}"
+
+
+def refuse_unknown(kind: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise UsageProblem for the first name that is not known."""
+    for name in names:
+        if name not in known:
+            raise UsageProblem(unknown(kind, name, known))

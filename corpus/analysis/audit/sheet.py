@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from corpus.analysis.audit import audit_rules as rules
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
+from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import Table, picked
 from corpus.printing.escape import csv_cell
@@ -110,9 +110,7 @@ def draw(
         raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
     names = tuple(dict.fromkeys(columns)) or study.pool.spec.axis_names
     known = [column.name for column in study.pool.spec.term_columns]
-    for name in filter(None, (*names, by)):
-        if name not in known:
-            raise UsageProblem(unknown("column with a vocabulary", name, known))
+    refuse_unknown("column with a vocabulary", filter(None, (*names, by)), known)
 
     def rank(key: str) -> str:
         # The separator can be in no key, so two pairs of seed and key never give the same text.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
 from corpus.model.filters import Filter, OneOf, row_test
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import Row
 
@@ -210,9 +210,7 @@ class ClaimBook(NamedTuple):
         """
         known = [claim.id for claim in self.claims]
         known += filter(None, [claim.source_id for claim in self.claims])
-        for name in names:
-            if name not in known:
-                raise UsageProblem(unknown("claim", name, known))
+        refuse_unknown("claim", names, known)
         if not names:
             return list(self.claims)
         return [c for c in self.claims if c.id in names or c.source_id in names]

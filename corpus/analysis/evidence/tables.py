@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
@@ -179,12 +180,18 @@ class EvidenceTable(NamedTuple):
     texts: frozenset[int]
     notes: tuple[str, ...]
 
+    @property
+    def grid(self) -> Grid:
+        """The same to print, the notes joined below it."""
+        note = " ".join(self.notes)
+        return Grid(self.title, self.header, self.rows, self.numeric, note, self.texts)
+
 
 #: A value of the rows and one of the columns.
 _Place = tuple[str, str]
 
 
-def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[EvidenceTable, ...]:
+def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> tuple[EvidenceTable, ...]:
     """Return the declared tables in order; one whose file could not be read is left out.
 
     Raises
@@ -206,32 +213,31 @@ def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[Eviden
 def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
     book = study.codebook
     table = study.tables[plan.table]
-    of_rows, of_columns = table.spec.column(matrix.rows), table.spec.column(matrix.columns)
+    of_rows, of_columns = map(table.spec.column, (matrix.rows, matrix.columns))
     down, across = _heads(table, of_rows, book), _heads(table, of_columns, book)
     # Decided by the declared columns and not by the filled ones, so that the heads stay the same
     # when rows are added.
     is_wide = len(across) > _WIDE
-    # What each row shows where it belongs: itself, or what its cell has.
-    shown: Iterable[tuple[object, ...]] = zip(range(len(table.rows)))
+    name_in_print = attrgetter("short" if is_wide else "label")
+    # What each row shows where it belongs: its number, or what its cell has.
+    shown: Iterable[tuple[str, ...]] = zip(map(str, range(len(table.rows))))
     terms: Sequence[Term] = ()
     if matrix.cell:
         column = table.spec.column(matrix.cell)
         terms = _heads(table, column, book)
         shown = map(column.values, table.column(column.name))
-    places: dict[_Place, list[object]] = defaultdict(list)
-    for above, beside, own in zip(
-        table.column(matrix.rows), table.column(matrix.columns), shown, strict=True
-    ):
+    places: dict[_Place, list[str]] = defaultdict(list)
+    heads_of = zip(table.column(matrix.rows), table.column(matrix.columns), shown, strict=True)
+    for above, beside, own in heads_of:
         for place in product(of_rows.values(above), of_columns.values(beside)):
             places[place] += own
     wanted = set(matrix.lacking)
-    header = ["", *_term_names(across, is_wide).values()]
+    header = ["", *map(name_in_print, across)]
     notes = [plan.note]
     numeric: frozenset[int] = frozenset()
     if matrix.cell:
-        rows, differing = _printed_cells(
-            study, places, (down, across), matrix, _term_names(terms, is_wide)
-        )
+        names = {term.id: name_in_print(term) for term in terms}
+        rows, differing = _printed_cells(study, places, (down, across), matrix, names)
         notes.append(differing)
         filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
         about, heads, named = of_columns, across, terms
@@ -269,15 +275,9 @@ def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
     return [Term(value, value, value, "") for value in values if value]
 
 
-def _term_names(terms: Iterable[Term], is_short: bool = False) -> dict[str, str]:
-    if is_short:
-        return {term.id: term.short for term in terms}
-    return {term.id: term.label for term in terms}
-
-
 def _printed_cells(
     study: Study,
-    cells: Mapping[_Place, list[object]],
+    cells: Mapping[_Place, list[str]],
     heads: tuple[Sequence[Term], Sequence[Term]],
     matrix: MatrixPlan,
     names: Mapping[str, str],
@@ -287,19 +287,19 @@ def _printed_cells(
     Terms that are not wanted count as the same.
     """
     judged, labels = _second_judgements(study, matrix)
-    wanted = matrix.lacking or tuple(labels)
+    wanted = set(matrix.lacking or labels)
     rows = []
     both = differing = 0
     down, across = heads
     for head in down:
         line = [head.label]
         for over in across:
-            own = list(map(str, cells.get((head.id, over.id), ())))
+            own = cells.get((head.id, over.id), [])
             text = ", ".join(names.get(value, value) for value in own) or NO_ROW
             found = [term for term in labels if term in judged[head.id, over.id]]
             if own and found:
                 both += 1
-                if set(found[:1]).intersection(wanted) != set(own).intersection(wanted):
+                if wanted & {found[0]} != wanted & set(own):
                     differing += 1
                     text += f" ({labels[found[0]]})"
             line.append(text)
@@ -335,13 +335,13 @@ def _second_judgements(
 
 
 def _counts(
-    places: Mapping[_Place, Sequence[object]], down: Sequence[Term], across: Sequence[Term]
+    places: Mapping[_Place, list[str]], down: Sequence[Term], across: Sequence[Term]
 ) -> list[list[str]]:
     """Return the numbers of rows with their totals, in which a row of several values is one."""
-    of_columns: list[set[object]] = [set() for _ in across]
+    of_columns: list[set[str]] = [set() for _ in across]
     rows = []
     for row in down:
-        of_row: set[object] = set()
+        of_row: set[str] = set()
         line = [row.label]
         for column, of_column in zip(across, of_columns, strict=True):
             found = places.get((row.id, column.id), [])
@@ -364,8 +364,7 @@ def _evidence_list(study: Study, plan: EvidencePlan, listed: ListPlan) -> Eviden
     for place, name in enumerate(listed.columns):
         column = spec.column(name)
         header.append(column.label)
-        cells = table.column(name)
-        printed.append([in_words(column, cell, study.codebook) for cell in cells])
+        printed.append([in_words(column, cell, study.codebook) for cell in table.column(name)])
         if column.type in ("text", "verbatim"):
             texts.add(place)
         elif column.type == "number":
@@ -456,15 +455,6 @@ def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str
         [", ".join(claims[name]) for name in rows],
         [states.get(name, "") for name in rows],
     )
-
-
-def evidence_grids(tables: Sequence[EvidenceTable]) -> list[Grid]:
-    """Return each table as a grid, its notes joined below it."""
-    grids = []
-    for table in tables:
-        note = " ".join(table.notes)
-        grids.append(Grid(table.title, table.header, table.rows, table.numeric, note, table.texts))
-    return grids
 
 
 def evidence_json(tables: Sequence[EvidenceTable]) -> str:

@@ -1,7 +1,8 @@
-"""Sparsity in print: tables for every sink, one tidy CSV, and JSON."""
+"""Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
 
 from collections.abc import Iterator
-from typing import Any
+from itertools import chain, product
+from typing import Any, NamedTuple
 
 from corpus.analysis.sparsity.cells import (
     EMPTY,
@@ -11,14 +12,98 @@ from corpus.analysis.sparsity.cells import (
     STATUSES,
     THIN,
     SparseTable,
+    sparse_table,
 )
-from corpus.analysis.sparsity.gaps import ANCHOR, Gap
-from corpus.analysis.sparsity.strictness import AnchorTable, Strictness
-from corpus.analysis.sparsity.summary import SparsityReport
-from corpus.model.codebook import Term
+from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
+from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
+from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
+from corpus.model.codebook import Codebook, Term
 from corpus.model.contingency import Margin
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.printing.grid import Grid, safe_csv, width
 from corpus.printing.json_document import as_plain, json_text
+from corpus.tables.fast.tally import contingency_of
+
+
+class SparsityReport(NamedTuple):
+    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps.
+
+    `plan` is what the codebook declares, or what was asked for instead.
+    """
+
+    book: Codebook
+    plan: SparsityPlan
+    entries: int
+    axes: tuple[SparseTable, ...]
+    pairs: tuple[SparseTable, ...]
+    strictness: tuple[Strictness, ...]
+    anchors: tuple[AnchorTable, ...]
+    gaps: tuple[Gap, ...]
+
+    def is_ranked(self, table: SparseTable) -> bool:
+        """Whether an empty cell of a table is a gap: all of its axes are ranked."""
+        return set(table.axes) <= set(self.plan.axes)
+
+    def labels(self, axis: str, term: str) -> tuple[str, str]:
+        """Return what an axis and one of its terms are called in print."""
+        column, vocabulary = self.book.axis(axis)
+        return column.label, vocabulary.term(term).label
+
+    def anchor_table(self, gap: Gap) -> AnchorTable:
+        """Return the table that a gap of anchors is in, which is named in place of an axis."""
+        return next(table for table in self.anchors if table.title == gap.axes[0])
+
+
+def sparsity_report(
+    study: Study, pairs: tuple[tuple[str, str], ...] = (), threshold: int | None = None
+) -> SparsityReport:
+    """Work out the sparsity of a corpus.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus, or the part of it that passes some filters.
+    pairs : tuple of (str, str)
+        Axes to cross; without any, the codebook's cross-tabulations. Given pairs are ranked even
+        where the codebook does not rank their axes, and then only they and their axes are reported.
+    threshold : int, optional
+        Instead of the one that the codebook declares.
+
+    Raises
+    ------
+    UsageProblem
+        Where a pair names an unknown axis, or one axis twice.
+    CorpusError
+        Where the section `[sparsity]` of the codebook has a mistake.
+    """
+    book, plan = study.codebook, sparsity_plan(study.codebook)
+    names, crossed = book.pool.axis_names, [(one.rows, one.columns) for one in book.crosstabs]
+    if pairs:
+        names, crossed = tuple(dict.fromkeys(chain.from_iterable(pairs))), list(pairs)
+        strictness = tuple(item for item in plan.strictness if item.axis in names)
+        plan = plan._replace(axes=names, strictness=strictness, anchors=())
+    for rows, columns in crossed:
+        if rows == columns:
+            raise UsageProblem(f"{rows} cannot be crossed with itself")
+    for name in names:
+        book.axis(name)  # refuses an unknown one
+    if threshold is not None:
+        plan = plan._replace(threshold=threshold)
+    counted = contingency_of(study, names)
+    tables = [sparse_table(counted, axes, plan.threshold) for axes in (*product(names), *crossed)]
+    anchors = tuple(anchor_table(study, item) for item in plan.anchors)
+    return SparsityReport(
+        book,
+        plan,
+        counted.entries,
+        tuple(tables[: len(names)]),
+        tuple(tables[len(names) :]),
+        tuple(strictness_of(study, item) for item in plan.strictness),
+        anchors,
+        ranked_gaps(study, plan, tables, anchors),
+    )
+
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
@@ -46,7 +131,8 @@ def _noun(report: SparsityReport) -> str:
 
 
 def _thin(report: SparsityReport) -> str:
-    return "1" if report.threshold == 1 else f"1 to {report.threshold}"
+    most = report.plan.threshold
+    return "1" if most == 1 else f"1 to {most}"
 
 
 def _axes_grid(report: SparsityReport) -> Grid:
@@ -176,11 +262,7 @@ def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
         table = report.anchor_table(gap)
         row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
         return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
-    parts = []
-    for axis, term in zip(gap.axes, gap.terms, strict=True):
-        column, vocabulary = report.book.axis(axis)
-        parts.append((column.label, vocabulary.term(term).label))
-    return tuple(parts)
+    return tuple(map(report.labels, gap.axes, gap.terms))
 
 
 def gap_name(gap: Gap, report: SparsityReport) -> str:
@@ -188,28 +270,25 @@ def gap_name(gap: Gap, report: SparsityReport) -> str:
     parts = gap_parts(gap, report)
     if gap.kind == ANCHOR:
         return ": ".join(label for _, label in parts)
-    return "; ".join(f"{axis}: {label}" for axis, label in parts)
+    return "; ".join(map(": ".join, parts))
 
 
 def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
     """Return a differing term by its labels: ``turn``, or ``scenario=coding`` on another axis."""
     axis, _, other = term.rpartition("=")
     if axis:
-        column, vocabulary = report.book.axis(axis)
-        return f"{column.label}: {vocabulary.term(other).label}"
+        return ": ".join(report.labels(axis, other))
     if gap.kind == ANCHOR:
         return report.anchor_table(gap).grades.term(other).label
     for name in gap.axes:
         _, vocabulary = report.book.axis(name)
-        if other in vocabulary.ids:
-            return vocabulary.term(other).label
+        if other in vocabulary.labels:
+            return vocabulary.labels[other]
     return other
 
 
 def gap_entries(gap: Gap) -> str:
     """Return how many entries a cell has, and how many of them hold in a broad sense only."""
-    if gap.kind == ANCHOR or not gap.entries:
-        return "0"
     if gap.held == gap.entries:
         return str(gap.entries)
     return f"{gap.entries}, {gap.entries - gap.held} only broad"
@@ -242,18 +321,14 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         rows.append(row[:columns])
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     important = []
-    for (axis, term), weight in report.plan.important.items():
-        column, vocabulary = report.book.axis(axis)
-        label = vocabulary.term(term).label
-        important.append(f"{column.label.lower()} {label} counts {weight:g} times")
-    weights = ""
-    if important:
-        weights = f" ({', '.join(important)})"
+    for place, weight in report.plan.important.items():
+        axis, term = report.labels(*place)
+        important.append(f"{axis.lower()} {term} counts {weight:g} times")
+    weights = f" ({', '.join(important)})" if important else ""
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "
-        "They rank by what is missing, terms before pairs"
-        f"{weights}. "
+        f"They rank by what is missing, terms before pairs{weights}. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
@@ -266,26 +341,24 @@ def sparsity_csv(report: SparsityReport) -> str:
     ranks: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
     for number, gap in enumerate(report.gaps, 1):
         ranks[gap.axes, gap.terms] = (str(number), " ".join(item.key for item in gap.nearest))
-    unranked = ("", "")
     rows: list[tuple[str, ...]] = [_CSV_HEADER]
+
+    def add(axes: tuple[str, ...], terms: tuple[str, ...], entries: int, *facts: str) -> None:
+        rank = ranks.get((axes, terms), ("", ""))
+        rows.append((" by ".join(axes), *(*terms, "")[:2], str(entries), *facts, *rank))
+
     for table in (*report.axes, *report.pairs):
-        name = " by ".join(table.axes)
         for cell in table.cells.values():
             expected = _expected(cell.expected, 3)
-            facts = (str(cell.entries), cell.status, expected, cell.reason)
-            rank = ranks.get((table.axes, cell.terms), unranked)
-            rows.append((name, *(*cell.terms, "")[:2], *facts, *rank))
+            add(table.axes, cell.terms, cell.entries, cell.status, expected, cell.reason)
     for judged in report.strictness:
         for unit in judged.units:
-            # A judgement is not a cell that could be a gap.
             for reading, keys in unit.readings().items():
-                name = f"{judged.axis} by reading"
-                rows.append((name, unit.term, reading, str(len(keys)), "", "", "", *unranked))
+                add((judged.axis, "reading"), (unit.term, reading), len(keys), "", "", "")
     for anchored in report.anchors:
         for place, anchors in anchored.cells.items():
             status = FILLED if anchors else EMPTY
-            rank = ranks.get(((anchored.title,), place), unranked)
-            rows.append((anchored.title, *place, str(len(anchors)), status, "", "", *rank))
+            add((anchored.title,), place, len(anchors), status, "", "")
     return safe_csv(rows)
 
 
@@ -315,7 +388,7 @@ def sparsity_json(report: SparsityReport) -> str:
         gaps.append(document)
     document = {
         "entries": report.entries,
-        "threshold": report.threshold,
+        "threshold": report.plan.threshold,
         "axes": [_table_json(table, report) for table in report.axes],
         "pairs": [_table_json(table, report) for table in report.pairs],
         "readings": readings,

@@ -31,7 +31,7 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters, unmatched
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 
 
@@ -63,9 +63,9 @@ def list_entries(
 
     Where the columns do not fit the terminal, each entry is a block of lines.
     """
-    if name is not None and name not in study.tables:
-        raise UsageProblem(unknown("table", name, study.tables))
-    table = study.tables[name] if name else study.pool
+    name = study.pool.spec.name if name is None else name
+    refuse_unknown("table", [name], study.tables)
+    table = study.tables[name]
     spec = table.spec
     book = study.codebook
     if columns == "all":

@@ -2,16 +2,13 @@
 
 import click
 
-from corpus.analysis.evidence.tables import (
-    EvidencePlan,
-    evidence_grids,
-    evidence_json,
-    evidence_plans,
-    evidence_tables,
+from corpus.analysis.evidence.tables import evidence_json, evidence_plans, evidence_tables
+from corpus.analysis.sparsity.report import (
+    sparsity_csv,
+    sparsity_grids,
+    sparsity_json,
+    sparsity_report,
 )
-from corpus.analysis.sparsity import report as printed
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import (
     Texts,
     axes_option,
@@ -23,7 +20,7 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 
 
@@ -52,13 +49,13 @@ def sparsity(
     """
     book = study.codebook
     kept = study.where(parse_filters(where, book.pool, book))
-    report = sparsity_report(kept, sparsity_plan(book), by, threshold)
+    report = sparsity_report(kept, by, threshold)
     echo_report(
         format_,
-        lambda: printed.sparsity_grids(report, top),
+        lambda: sparsity_grids(report, top),
         width=80,
-        csv=lambda: printed.sparsity_csv(report),
-        json=lambda: printed.sparsity_json(report),
+        csv=lambda: sparsity_csv(report),
+        json=lambda: sparsity_json(report),
     )
 
 
@@ -72,15 +69,11 @@ def evidence(names: Texts, format_: str, study: Study) -> None:
     Judgements are crossed or listed as the section [evidence] of the codebook declares; NAME is one
     of its tables, all without one. What a table lacks is named below it.
     """
-    tables = evidence_tables(study, _chosen(names, evidence_plans(study.codebook)))
-    echo_report(format_, lambda: evidence_grids(tables), json=lambda: evidence_json(tables))
-
-
-def _chosen(names: Texts, plans: tuple[EvidencePlan, ...]) -> tuple[EvidencePlan, ...]:
-    by_name = {plan.name: plan for plan in plans}
+    plans = {plan.name: plan for plan in evidence_plans(study.codebook)}
     if not plans:
         raise UsageProblem("the codebook of this corpus has no section [evidence]")
-    for name in names:
-        if name not in by_name:
-            raise UsageProblem(unknown("evidence table", name, by_name))
-    return tuple(map(by_name.__getitem__, dict.fromkeys(names or by_name)))
+    refuse_unknown("evidence table", names, plans)
+    chosen = map(plans.__getitem__, dict.fromkeys(names or plans))
+    tables = evidence_tables(study, chosen)
+    grids = [table.grid for table in tables]
+    echo_report(format_, lambda: grids, json=lambda: evidence_json(tables))

@@ -46,7 +46,7 @@ from corpus.curation.edit.rows import (
     with_renamed_term,
 )
 from corpus.model.codebook import Column, Vocabulary
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import as_plain, json_text
@@ -155,8 +155,7 @@ def _vocabulary_named(study: Study, name: str) -> Vocabulary:
     for spec in (book.pool, *book.tables.values()):
         for column in spec.term_columns:
             columns.setdefault(column.name, column)
-    if name not in columns:
-        raise UsageProblem(unknown("column with terms", name, sorted(columns)))
+    refuse_unknown("column with terms", [name], sorted(columns))
     return book.vocabulary_of(columns[name])
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 import click
 
 from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, study_option
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
@@ -114,7 +114,5 @@ def _plans(study: Study, only: Texts, window: tuple[str, str] | None) -> list[Fi
         raise UsageProblem(f"--window {problem}")
     plans = study_figures(study, window)
     names = list(chain.from_iterable(map(names_in, only)))
-    for name in names:
-        if name not in plans:
-            raise UsageProblem(unknown("figure", name, plans))
+    refuse_unknown("figure", names, plans)
     return list(map(plans.__getitem__, dict.fromkeys(names or plans)))

@@ -7,8 +7,7 @@ import click
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_report
 from corpus.cli.options import echo, option, output_option, study_option, tell
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
@@ -68,7 +67,7 @@ def page_of(study: Study) -> str:
     for key in ("title", "description"):
         if "TODO" in str(study.codebook.corpus.get(key, "")):
             tell(f"the {key} of the page is still to be written: [corpus] {key}")
-    report = sparsity_report(study, sparsity_plan(study.codebook))
+    report = sparsity_report(study)
     book = load_claims(study)
     claims = claim_report(study, book) if book.claims else None
     return site_page(study, report, claims, _bibtex(study))

@@ -9,7 +9,7 @@ from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
+from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 
 #: Name under which the codebook's [documents] declares the file.
@@ -139,6 +139,5 @@ def _day(section: Section, key: str) -> str:
 
 def search_named(name: str, searches: Mapping[str, Search]) -> Search:
     """Return one search; UsageProblem with the nearest name where there is none."""
-    if name not in searches:
-        raise UsageProblem(unknown("search", name, searches))
+    refuse_unknown("search", [name], searches)
     return searches[name]

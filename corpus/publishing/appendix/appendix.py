@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
@@ -118,9 +118,7 @@ def make_appendix(
         For an unknown part or column.
     """
     named = set(parts)
-    for name in named - {"all"}:
-        if name not in PARTS:
-            raise UsageProblem(unknown("part", name, [*PARTS, "all"]))
+    refuse_unknown("part", named, [*PARTS, "all"])
     plan = appendix_plan(study.codebook)
     made = []
     for name in PARTS:

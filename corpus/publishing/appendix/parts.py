@@ -243,8 +243,7 @@ def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[Long
     plans = evidence_plans(study.codebook)
     for table in evidence_tables(study, plans):
         if names is None or table.name in names:
-            grid = Grid(table.title, table.header, table.rows, wraps=table.texts)
-            yield _grid_table(table.name, grid)._replace(notes=table.notes)
+            yield _grid_table(table.name, table.grid)._replace(notes=table.notes)
 
 
 def _grid_table(name: str, grid: Grid) -> LongTable:

@@ -7,7 +7,7 @@ the format is asked for.
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 
 #: What a format writes: one file for the corpus, one file per table, or a folder.
@@ -106,8 +106,7 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
     if table is not None and kind != TABLE:
         others = ", ".join(names_of_kind(TABLE))
         raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
-    if table is not None and table not in study.tables:
-        raise UsageProblem(unknown("table", table, study.tables))
+    refuse_unknown("table", filter(None, [table]), study.tables)
     if kind == TABLE:
         return bytes(_made(name, study, study.tables[table or study.pool.spec.name]))
     return export_files(name, study)[FORMATS[name].output]

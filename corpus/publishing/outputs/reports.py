@@ -10,11 +10,9 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.report import Statistics, screening, statistics_grids
-from corpus.analysis.evidence.tables import evidence_grids, evidence_plans, evidence_tables
+from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.numbers.published import numbers_grid
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.report import sparsity_grids
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import grid_markdown
@@ -50,8 +48,8 @@ def statistics_of(study: Study) -> Statistics:
 
 def sparsity(sources: Sources) -> str:
     """Return empty and thin cells and the ranked gaps as Markdown."""
-    report = sparsity_report(sources.study, sparsity_plan(sources.book))
-    return _headed(sources, "Sparsity", grid_markdown(sparsity_grids(report)))
+    grids = sparsity_grids(sparsity_report(sources.study))
+    return _headed(sources, "Sparsity", grid_markdown(grids))
 
 
 def claims(sources: Sources) -> str:
@@ -64,7 +62,8 @@ def claims(sources: Sources) -> str:
 def evidence(sources: Sources) -> str:
     """Return the declared evidence tables as Markdown."""
     tables = evidence_tables(sources.study, evidence_plans(sources.book))
-    grids = [*evidence_audit_grids(evidence_audits(sources.study)), *evidence_grids(tables)]
+    grids = evidence_audit_grids(evidence_audits(sources.study))
+    grids += [table.grid for table in tables]
     return _headed(sources, "Evidence", grid_markdown(grids))
 
 

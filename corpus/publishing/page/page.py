@@ -7,9 +7,7 @@ from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import MatrixPlan, evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
-from corpus.analysis.sparsity.summary import SparsityReport
+from corpus.analysis.sparsity.report import SparsityReport, differing_term, gap_entries, gap_parts
 from corpus.model.study import Study
 from corpus.printing.single_file import (
     content_policy,
@@ -102,10 +100,8 @@ def _context(study: Study, sparsity: SparsityReport) -> dict[str, Any]:
     ]
     of_axes = book.axis_vocabularies.values()
     heatmaps = []
-    taxonomy = set(sparsity_plan(book).axes)
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
-        # An empty cell is a gap where both axes belong to the taxonomy.
-        heatmaps.append((crosstab, crossed, taxonomy.issuperset(crossed.axes)))
+        heatmaps.append((crosstab, crossed, sparsity.is_ranked(crossed)))
     return {
         "book": book,
         "one": book.corpus.get("entry", "entry"),

@@ -7,8 +7,7 @@ import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings, holding_claims
 from corpus.analysis.claims.named import open_grids
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_report
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -146,7 +145,7 @@ def test_the_gaps_name_the_questions_that_rest_on_their_cells():
     """And only cells that a ground names exactly."""
     corpus = load_corpus(str(REAL))
     asked = {}
-    for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps:
+    for gap in sparsity_report(corpus).gaps:
         if gap.questions:
             asked[gap.terms] = gap.questions
     assert asked["O5", "dedicated_signal"] == ("directions/reward-stopping",)

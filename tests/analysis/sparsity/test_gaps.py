@@ -3,20 +3,16 @@
 import pytest
 
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.report import sparsity_grids
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
-def gaps(study, **changes):
-    plan = sparsity_plan(study.codebook)._replace(**changes)
-    return {gap.terms: gap for gap in sparsity_report(study, plan).gaps}
+def gaps(study, threshold=None):
+    return {gap.terms: gap for gap in sparsity_report(study, threshold=threshold).gaps}
 
 
 def test_gaps_rank_anchors_before_terms_before_pairs():
-    corpus = full()
-    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    report = sparsity_report(full())
     kinds = [gap.kind for gap in report.gaps]
     assert kinds == sorted(kinds, key=[ANCHOR, TERM, PAIR].index)
     lacking = [gap.lacking for gap in report.gaps if gap.kind == PAIR]
@@ -51,7 +47,7 @@ def test_the_gaps_of_an_important_term_come_first():
 
 def test_a_table_with_an_unranked_axis_has_no_gaps():
     corpus = full(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
-    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    report = sparsity_report(corpus)
     assert not any(gap.kind == PAIR for gap in report.gaps)
     assert [report.is_ranked(table) for table in report.pairs] == [False]
     assert "gaps" not in next(g.title for g in sparsity_grids(report) if " by " in g.title)

@@ -4,14 +4,13 @@ import json
 import re
 
 from corpus.analysis.sparsity.gaps import Gap, Near
-from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.analysis.sparsity.report import sparsity_report
 from corpus.publishing.page.page import site_page
 from tests.corpora.full import full
 
 
 def page_of(study, **more):
-    return site_page(study, sparsity_report(study, sparsity_plan(study.codebook)), **more)
+    return site_page(study, sparsity_report(study), **more)
 
 
 def data_of(page):
@@ -57,7 +56,7 @@ def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted
     study = full()
     near = (Near("ada", 1.0, ("surface", "senses=heat")), Near("cy", 2.0, ()))
     gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), 0.25, near, as_near=3)
-    report = sparsity_report(study, sparsity_plan(study.codebook))
+    report = sparsity_report(study)
     page = site_page(study, report._replace(gaps=(gap,)))
     shown = page[page.index('id="gaps"') :]
     assert "ada</a> <small>surface, Senses: heat</small>" in shown
