@@ -46,6 +46,10 @@ class Grid(NamedTuple):
     note: str = ""
     wraps: frozenset[int] = frozenset()
 
+    def records(self) -> list[dict[str, str]]:
+        """Return each row as a mapping of column head to cell."""
+        return [dict(zip(self.header, row, strict=True)) for row in self.rows]
+
 
 def width(text: str) -> int:
     """Return how many terminal cells a text takes: wide characters two, combining ones none."""

@@ -1,7 +1,7 @@
 """Entries: which rows pass, in what order, which are most alike; lists and single ones in print."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -14,7 +14,7 @@ from corpus.printing.json_document import json_text
 
 
 def select_rows(
-    table: Table, filters: Sequence[Filter], sort: Iterable[str] = (), book: Codebook | None = None
+    table: Table, filters: Sequence[Filter], sort: Sequence[str], book: Codebook
 ) -> list[Row]:
     """Return the rows that pass all filters.
 
@@ -24,26 +24,24 @@ def select_rows(
         The rows.
     filters : sequence of Filter
         What they must pass.
-    sort : iterable of str
+    sort : sequence of str
         Columns to sort by, the first one first; a minus sign before a name reverses its order. Term
-        columns sort in the order of the codebook where `book` is given, empty cells last; all
-        others sort as text.
-    book : Codebook, optional
+        columns sort in the order of the codebook, empty cells last; all others sort as text.
+    book : Codebook
         Gives the order of the terms.
     """
-    passes = row_test(filters, table.spec)
-    rows = list(filter(passes, table.rows))
+    rows = list(filter(row_test(filters, table.spec), table.rows))
     # Sorting is stable, so the last column is sorted by first.
-    for name in reversed(list(sort)):
-        _sort_by(rows, name, table, book)
+    for name in reversed(sort):
+        _sort_by(rows, name, table.spec, book)
     return rows
 
 
-def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) -> None:
-    column = table.spec.column(name.removeprefix("-"))
-    position = table.spec.position(column.name)
+def _sort_by(rows: list[Row], name: str, spec: TableSpec, book: Codebook) -> None:
+    position = spec.position(name.removeprefix("-"))
+    column = spec.columns[position]
     order = {}
-    if book is not None and column.type == "term":
+    if column.type == "term":
         for number, term in enumerate(book.vocabulary_of(column).ids):
             order[term] = number
 
@@ -111,12 +109,6 @@ def usual_columns(spec: TableSpec) -> list[str]:
     return list(spec.header[:5])
 
 
-def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
-    """Return rows as a JSON array of objects; every value is the text of its cell."""
-    cells = map(row_picker(spec.positions(columns)), rows)
-    return json_text([dict(zip(columns, shown, strict=True)) for shown in cells])
-
-
 def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
     """Return the tags of an entry, and how much more there is about it."""
     tags = [f"{name} {entry.cell(name)}" for name in entry.spec.axis_names]
@@ -128,11 +120,36 @@ def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
-    """Return one entry in full: its cells, the rows that refer to it, its neighbours."""
-    lines = _cell_lines(study, entry.spec, entry.row, columns)
-    lines += _rows_about(study, entry.spec, entry.key, columns)
-    lines += ["", "Entries in the same cells"]
+def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
+    """Return a record in full: its cells, the rows that refer to it, of an entry its neighbours."""
+    spec = record.table.spec
+    lines = []
+    if record.is_excluded:
+        lines = [f"Not in the pool: {spec.title} ({terminal(record.table.file)}:{record.line})", ""]
+    explained = []
+    for column, cell in zip(spec.columns, record.row, strict=True):
+        text = cell or "–"
+        if column.type == "term":
+            terms = map(study.codebook.vocabulary_of(column).term, column.values(cell))
+            text = "; ".join(f"{term.id} — {term.definition}" for term in terms) or text
+        explained.append(text)
+    lines += _cell_lines(spec, explained, columns)
+    for about in study.references(spec, record.key):
+        of = about.table.spec
+        lines += ["", f"{of.title} ({terminal(about.table.file)}:{about.line})"]
+        labelled = []
+        for column, cell in zip(of.columns, about.row, strict=True):
+            labelled.append(
+                "" if cell == record.key else _with_labels(column, cell, study.codebook)
+            )
+        lines += _cell_lines(of, labelled, columns, "  ")
+    if not record.is_excluded:
+        lines += _near_lines(study, study.entry(record.key), columns)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _near_lines(study: Study, entry: Entry, columns: int) -> list[str]:
+    lines = ["", "Entries in the same cells"]
     for title, cell, keys in cell_mates(study, entry):
         names = ", ".join(keys) or "none; this entry alone fills the cell"
         line = f"  {terminal(title)}, {terminal(' × '.join(cell))}: {terminal(names)}"
@@ -144,64 +161,17 @@ def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
         for key, shared in near:
             line = f"{terminal(key):<{wide}}  {len(shared)}: {', '.join(shared)}"
             lines += _wrapped(line, columns, wide + 5)
-    return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def excluded_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
-    """Return one excluded record in full: its cells, and the rows that refer to it."""
-    spec = record.table.spec
-    lines = [f"Not in the pool: {spec.title} ({terminal(record.table.file)}:{record.line})", ""]
-    lines += _cell_lines(study, spec, record.row, columns)
-    lines += _rows_about(study, spec, record.key, columns)
-    return "".join(line.rstrip() + "\n" for line in lines)
-
-
-def excluded_json(study: Study, record: LocatedRow) -> str:
-    """Return one excluded record as JSON: its cells, and the rows of other tables about it."""
-    spec = record.table.spec
-    cells = dict(zip(spec.header, record.row, strict=True))
-    document = {"excluded": cells, "tables": _tables_about(study, spec, record.key)}
-    return json_text(document)
-
-
-def _rows_about(study: Study, target: TableSpec, key: str, columns: int) -> list[str]:
-    lines = []
-    for table, row, line in study.references(target, key):
-        lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
-        lines += _side(table.spec, row, key, columns, study.codebook)
     return lines
 
 
-def _tables_about(study: Study, target: TableSpec, key: str) -> dict[str, list[dict[str, str]]]:
-    tables: dict[str, list[dict[str, str]]] = {}
-    for table, row, _ in study.references(target, key):
-        record = dict(zip(table.spec.header, row, strict=True))
-        tables.setdefault(table.spec.name, []).append(record)
-    return tables
-
-
-def _cell_lines(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
+def _cell_lines(spec: TableSpec, texts: list[str], columns: int, margin: str = "") -> list[str]:
+    """Return the cells of a row, each after the label of its column; an empty one is left out."""
     lines = []
     wide = max(len(column.label) for column in spec.columns)
-    for column, cell in zip(spec.columns, row, strict=True):
-        text = terminal(cell) or "–"
-        if column.type == "term":
-            vocabulary = study.codebook.vocabulary_of(column)
-            explained = []
-            for value in column.values(cell):
-                explained.append(f"{value} — {vocabulary.term(value).definition}")
-            text = "; ".join(explained)
-        lines += _wrapped(f"{column.label:<{wide}}  {text}", columns, wide + 2)
-    return lines
-
-
-def _side(spec: TableSpec, row: Row, key: str, columns: int, book: Codebook) -> list[str]:
-    wide = max(len(column.label) for column in spec.columns)
-    lines = []
-    for column, cell in zip(spec.columns, row, strict=True):
-        if cell and cell != key:
-            text = terminal(_with_labels(column, cell, book))
-            lines += _wrapped(f"  {column.label:<{wide}}  {text}", columns, wide + 4)
+    for column, text in zip(spec.columns, texts, strict=True):
+        if text:
+            line = f"{margin}{column.label:<{wide}}  {terminal(text)}"
+            lines += _wrapped(line, columns, len(margin) + wide + 2)
     return lines
 
 
@@ -230,18 +200,17 @@ def _wrapped(line: str, columns: int, indent: int) -> list[str]:
     )
 
 
-def entry_json(study: Study, entry: Entry) -> str:
-    """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
+def record_json(study: Study, record: LocatedRow) -> str:
+    """Return a record as JSON: its cells, rows of other tables, of an entry its neighbours."""
+    tables: dict[str, list[dict[str, str]]] = {}
+    for about in study.references(record.table.spec, record.key):
+        tables.setdefault(about.table.spec.name, []).append(about.cells)
+    if record.is_excluded:
+        return json_text({"excluded": record.cells, "tables": tables})
+    entry = study.entry(record.key)
     cells = []
     for title, cell, keys in cell_mates(study, entry):
         cells.append({"crosstab": title, "cell": cell, "keys": keys})
-    near = []
-    for key, shared in neighbours(study, entry):
-        near.append({"key": key, "shared": shared})
-    document = {
-        "entry": entry.as_dict(),
-        "tables": _tables_about(study, entry.spec, entry.key),
-        "cells": cells,
-        "neighbours": near,
-    }
+    near = [{"key": key, "shared": shared} for key, shared in neighbours(study, entry)]
+    document = {"entry": record.cells, "tables": tables, "cells": cells, "neighbours": near}
     return json_text(document)

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import CrossTabulation, Margin
+from corpus.model.contingency import Contingency, CrossTabulation, Margin
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, pad
@@ -98,6 +98,17 @@ class Statistics(NamedTuple):
     as_of: str = ""
 
 
+def whole_statistics(counted: Contingency, logs: Iterable[Table], upto: str = "") -> Statistics:
+    """Return the counts of all axes and declared cross-tabulations, and of an exclusion log."""
+    book = counted.book
+    crosstabs = tuple(counted.crosstab(one.rows, one.columns) for one in book.crosstabs)
+    screened = None
+    for log in logs:
+        screened = screening(counted.entries, log, book)
+    margins = tuple(counted.margins())
+    return Statistics(book, margins, crosstabs, screened, counted.entries, as_of=upto)
+
+
 def share_of(margin: Margin, term: str) -> str:
     """Return a term's share of the entries to which its axis applies, in percent, or nothing."""
     if margin.share(term) is None:
@@ -176,20 +187,6 @@ def _excluded_by(found: Screening, book: Codebook) -> dict[str, list[tuple[str, 
     }
 
 
-def screening_grids(found: Screening, book: Codebook) -> list[Grid]:
-    """Return the screening summary as tables."""
-    total = (
-        ("retained", str(found.retained)),
-        ("excluded", str(found.excluded)),
-        ("audited", str(found.audited)),
-    )
-    grids = [Grid("Screening", ("records", "count"), total, frozenset({1}))]
-    for name, counts in _excluded_by(found, book).items():
-        rows = tuple((key, str(n)) for key, n in counts)
-        grids.append(Grid(f"Excluded by {name}", (name, "records"), rows, frozenset({1})))
-    return grids
-
-
 def statistics_grids(statistics: Statistics) -> list[Grid]:
     """Return everything as tables, for Markdown, LaTeX and CSV."""
     titles = {(c.rows, c.columns): c.title for c in statistics.book.crosstabs}
@@ -197,9 +194,19 @@ def statistics_grids(statistics: Statistics) -> list[Grid]:
     for table in statistics.crosstabs:
         names = (table.rows.column.name, table.columns.column.name)
         grids.append(crosstab_grid(table, titles.get(names, "")))
-    if statistics.screening is not None:
-        grids += screening_grids(statistics.screening, statistics.book)
+    found = statistics.screening
+    if found is not None:
+        numbers = [("retained", found.retained), ("excluded", found.excluded)]
+        numbers.append(("audited", found.audited))
+        grids.append(_counts_grid("Screening", ("records", "count"), numbers))
+        for name, counts in _excluded_by(found, statistics.book).items():
+            grids.append(_counts_grid(f"Excluded by {name}", (name, "records"), counts))
     return grids
+
+
+def _counts_grid(title: str, header: tuple[str, str], counts: list[tuple[str, int]]) -> Grid:
+    rows = tuple((name, str(number)) for name, number in counts)
+    return Grid(title, header, rows, frozenset({1}))
 
 
 def statistics_json(statistics: Statistics) -> str:

@@ -6,11 +6,8 @@ from corpus.analysis.cards.card import cards, cards_text
 from corpus.analysis.counting.entries import (
     brief_text,
     entries_grid,
-    entries_json,
-    entry_json,
-    entry_text,
-    excluded_json,
-    excluded_text,
+    record_json,
+    record_text,
     select_rows,
     usual_columns,
 )
@@ -33,6 +30,7 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
+from corpus.printing.json_document import json_text
 
 
 @click.command("list")
@@ -77,7 +75,7 @@ def list_entries(
     filters = parse_filters(where, spec, book)
     rows = select_rows(table, filters, names_in(sort), book)
     result = entries_grid(spec, rows, wanted)
-    echo_report(format_, lambda: [result], json=lambda: entries_json(spec, rows, wanted))
+    echo_report(format_, lambda: [result], json=lambda: json_text(result.records()))
     if format_ == "text":
         # To stderr: a list that is piped on has entries alone.
         tell(f"{len(rows)} of {len(table.rows)}")
@@ -101,18 +99,16 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
     """
     record = find_record(study, name)
     width = terminal_columns() or 80
-    if record.is_excluded:
-        if format_ == "json":
-            echo(excluded_json(study, record), format_)
-        else:
-            echo(excluded_text(study, record, width))
-        return
-    entry = study.entry(record.key)
     if format_ == "json":
-        echo(entry_json(study, entry), format_)
+        echo(record_json(study, record), format_)
         return
-    parts = [cards_text(cards(study, (entry.key,)), width)]
-    parts.append(entry_text(study, entry, width) if all_ else brief_text(study, entry, width))
+    parts = []
+    if not record.is_excluded:
+        parts.append(cards_text(cards(study, (record.key,)), width))
+    if record.is_excluded or all_:
+        parts.append(record_text(study, record, width))
+    else:
+        parts.append(brief_text(study, study.entry(record.key), width))
     echo("\n".join(parts))
 
 

@@ -12,9 +12,9 @@ from corpus.analysis.counting.report import (
     Statistics,
     overview,
     prospect_grid,
-    screening,
     statistics_grids,
     statistics_json,
+    whole_statistics,
 )
 from corpus.cli.options import (
     Texts,
@@ -105,17 +105,13 @@ def _statistics(
         kept = kept.with_values(asked)
         tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
         return Statistics(book, tuple(map(kept.margin, values)), tables, None, kept.entries, where)
-    margins = tuple(kept.margins())
     if filters:
         # What was excluded has no tags that could be filtered by, and which of the filtered entries
         # are later is not asked.
-        return Statistics(book, margins, (), None, kept.entries, where, as_of(book, (), "cutoff "))
-    crosstabs = tuple(kept.crosstab(one.rows, one.columns) for one in book.crosstabs)
-    screened = None
-    for spec in book.by_role("exclusions")[:1]:
-        screened = screening(kept.entries, _table(folder, spec), book)
-    upto = as_of(book, _dated(folder, book, kept.entries), "cutoff ")
-    return Statistics(book, margins, crosstabs, screened, kept.entries, where, upto)
+        upto = as_of(book, (), "cutoff ")
+        return Statistics(book, tuple(kept.margins()), (), None, kept.entries, where, upto)
+    logs = [_table(folder, spec) for spec in book.by_role("exclusions")[:1]]
+    return whole_statistics(kept, logs, as_of(book, _dated(folder, book, kept.entries), "cutoff "))
 
 
 def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
@@ -123,8 +119,8 @@ def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> N
     if not specs:
         raise UsageProblem("the codebook declares no table of candidates")
     grid = prospect_grid(statistics.margins, _table(find_data(data), specs[0]))
-    rows = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
-    echo_report(format_, lambda: [grid], json=lambda: json_text({"with_candidates": rows}))
+    document = {"with_candidates": grid.records()}
+    echo_report(format_, lambda: [grid], json=lambda: json_text(document))
 
 
 def _dated(folder: str, book: Codebook, entries: int) -> Iterator[Table]:

@@ -4,15 +4,13 @@ The builder compares digests, so that another matplotlib release makes no figure
 imports none:
 
     fresh = figure_digest(plan, figure_data(study, plan), width)
-    stale = read_digest(path) != fresh
+    stale = read_digest(content) != fresh
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import corpus
@@ -86,23 +84,10 @@ def _as_lists(value: Any) -> Any:
     return value
 
 
-def read_digest(source: str | os.PathLike[str] | bytes) -> str:
-    """Return the digest recorded in a figure, or an empty string.
-
-    Parameters
-    ----------
-    source : path or bytes
-        An SVG, PDF or PNG; a file that cannot be read has no digest.
-    """
-    if not isinstance(source, bytes):
-        try:
-            source = Path(source).read_bytes()
-        except OSError:
-            return ""
-    found = _DIGEST.search(source)
-    if found is None:
-        return ""
-    return found[1].decode("ascii")
+def read_digest(content: bytes) -> str:
+    """Return the digest recorded in an SVG, PDF or PNG, or an empty string."""
+    found = _DIGEST.search(content)
+    return found[1].decode("ascii") if found else ""
 
 
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:

@@ -1,19 +1,138 @@
-"""The list of every generated file. To add one, add an Output here."""
+"""The content of the text reports, and the list of every generated file.
 
-from collections.abc import Iterator
+To add a file, add an Output here.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
-from corpus.analysis.numbers.published import numbers_latex
+from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
+from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
+from corpus.analysis.claims.evaluate import load_claims
+from corpus.analysis.claims.report import claim_report, claims_markdown
+from corpus.analysis.counting.cutoff import as_of_study
+from corpus.analysis.counting.report import Statistics, statistics_grids, whole_statistics
+from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
+from corpus.analysis.numbers.published import numbers_grid, numbers_latex
+from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
+from corpus.model.study import Study
+from corpus.printing.escape import markdown
+from corpus.printing.grid import Grid, grid_markdown
 from corpus.printing.json_document import json_text
-from corpus.printing.typeset import installed
+from corpus.printing.typeset import epoch_of, installed, typeset
+from corpus.publishing.appendix.appendix import appendix_text, make_appendix
 from corpus.publishing.appendix.paper_list import paper_list
+from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
+from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
-from corpus.publishing.outputs import reports
 from corpus.publishing.outputs.output import APPENDIX_PDF, Output, Sources
+from corpus.tables.fast.tally import contingency_of
+
+#: What the PDF records of itself, in a comment after its end.
+_RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")
+
+
+def statistics(sources: Sources) -> str:
+    """Return every count, cross-tabulation and the screening summary as Markdown."""
+    return _headed(sources, "Statistics", statistics_grids(statistics_of(sources.study)))
+
+
+def statistics_of(study: Study) -> Statistics:
+    """Return what `corpus stats` counts without filters."""
+    # An empty log tells of no screening.
+    logs = [log for log in study.by_role("exclusions")[:1] if log.rows]
+    return whole_statistics(contingency_of(study), logs)
+
+
+def sparsity(sources: Sources) -> str:
+    """Return empty and thin cells and the ranked gaps as Markdown."""
+    return _headed(sources, "Sparsity", sparsity_grids(sparsity_report(sources.study)))
+
+
+def claims(sources: Sources) -> str:
+    """Return every claim with verdict, margin and stress as Markdown."""
+    book = load_claims(sources.study)
+    return claims_markdown(claim_report(sources.study, book, stressed=True))
+
+
+def evidence(sources: Sources) -> str:
+    """Return the declared evidence tables as Markdown."""
+    tables = evidence_tables(sources.study, evidence_plans(sources.book))
+    grids = evidence_audit_grids(evidence_audits(sources.study))
+    grids += [table.grid for table in tables]
+    return _headed(sources, "Evidence", grids)
+
+
+def has_second_readers(sources: Sources) -> bool:
+    """Return whether a table holds what further readers tagged."""
+    pool = sources.book.pool
+    return any(table.spec.reference_to(pool) for table in sources.study.by_role("audit"))
+
+
+def agreement(sources: Sources) -> str:
+    """Return the agreement of the readers as Markdown."""
+    book = load_claims(sources.study)
+    return agreement_markdown(agreement_reports(sources.study, book.claims))
+
+
+def appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
+    """Return some parts of the appendix, by default the pool table."""
+    made = make_appendix(sources.study, parts or ("table",), TableChoice())
+    return appendix_text(made, format_)
+
+
+def is_called_data(sources: Sources) -> bool:
+    """Return whether the data folder is called ``data``, as the path of the description needs."""
+    return os.path.basename(os.path.abspath(sources.folder)) == "data"
+
+
+def numbers_md(sources: Sources) -> str:
+    """Return the common numbers as a table of names."""
+    grid = numbers_grid(sources.numbers)._replace(title="")
+    return _headed(sources, "Numbers", [grid])
+
+
+def appendix_pdf(sources: Sources) -> bytes:
+    """Return the appendix as PDF.
+
+    A comment after its end holds the digests of its LaTeX source and of its bytes.
+    """
+    # The date in the file is that of the data, so that the same data give the same bytes.
+    epoch = epoch_of(sources.book.corpus.get("cutoff", ""))
+    made = typeset([_document(sources)], epoch)
+    record = f"% corpus-source {appendix_digest(sources)} content {sha256(made.pdf)}\n"
+    return made.pdf + record.encode()
+
+
+def appendix_digest(sources: Sources) -> str:
+    """Return the SHA-256 of the LaTeX source of the PDF."""
+    return sha256(_document(sources).encode())
+
+
+def recorded_source(pdf: bytes) -> str:
+    """Return the digest of the LaTeX source that a PDF records; empty where the PDF was edited."""
+    found = _RECORD.search(pdf)
+    if found is None or sha256(pdf[: found.start()]) != found[2].decode():
+        return ""
+    return found[1].decode()
+
+
+def _document(sources: Sources) -> str:
+    made = make_appendix(sources.study, ["table"], TableChoice())
+    return "".join(appendix_text(made, "latex", standalone=True))
+
+
+def _headed(sources: Sources, title: str, grids: Sequence[Grid]) -> str:
+    title_of_corpus = sources.book.corpus.get("title", "")
+    subject = ", ".join(filter(None, [title_of_corpus, as_of_study(sources.study)]))
+    return f"# {title}\n\n{markdown(subject)}.\n\n{grid_markdown(grids)}"
+
 
 _APPENDIX = "corpus render-appendix"
 
@@ -25,36 +144,36 @@ KEPT, LOCAL = ("svg",), ("pdf", "png")
 # fmt: off
 OUTPUTS = (
     Output("reports/statistics.md", "every count", "corpus stats --format markdown",
-           reports.statistics),
-    Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", reports.sparsity),
+           statistics),
+    Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", sparsity),
     Output("reports/papers.md", "list of entries", "corpus list", lambda s: paper_list(s.study)),
     Output("reports/codebook.md", "tables, axes, terms", _APPENDIX,
-           lambda s: reports.appendix(s, "markdown", "tables", "definitions")),
+           lambda s: appendix(s, "markdown", "tables", "definitions")),
     Output("reports/screening.md", "protocol, exclusions", _APPENDIX,
-           lambda s: reports.appendix(s, "markdown", "protocol", "exclusions")),
+           lambda s: appendix(s, "markdown", "protocol", "exclusions")),
     Output("reports/evidence.md", "evidence tables", "corpus evidence --format markdown",
-           reports.evidence, wanted=lambda s: "evidence" in s.book.settings),
+           evidence, wanted=lambda s: "evidence" in s.book.settings),
     Output("reports/agreement.md", "agreement of readers", "corpus agreement --format markdown",
-           reports.agreement, wanted=reports.has_second_readers),
+           agreement, wanted=has_second_readers),
     Output("reports/claims.md", "claims", "corpus claims --stress --format markdown",
-           reports.claims, wanted=lambda s: bool(s.study.documents.get("claims"))),
+           claims, wanted=lambda s: bool(s.study.documents.get("claims"))),
     Output("reports/appendix.tex", "appendix", _APPENDIX,
-           lambda s: reports.appendix(s, "latex")),
+           lambda s: appendix(s, "latex")),
     Output("reports/appendix.md", "appendix", f"{_APPENDIX} --format markdown",
-           lambda s: reports.appendix(s, "markdown")),
+           lambda s: appendix(s, "markdown")),
     Output("reports/appendix.html", "appendix", f"{_APPENDIX} --format html",
-           lambda s: reports.appendix(s, "html")),
+           lambda s: appendix(s, "html")),
     Output("reports/numbers.tex", "macros for LaTeX", "corpus render",
            lambda s: numbers_latex(s.numbers)),
-    Output("reports/numbers.md", "names of numbers", "corpus render", reports.numbers_md),
+    Output("reports/numbers.md", "names of numbers", "corpus render", numbers_md),
     Output("reports/references.bib", "bibliography", "corpus export bibtex",
            lambda s: bibtex(s.study)),
     Output("data/datapackage.json", "description of the tables", "corpus export data-package",
-           lambda s: json_text(descriptor(s.study)), wanted=reports.is_called_data),
+           lambda s: json_text(descriptor(s.study)), wanted=is_called_data),
     # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
     # rebuild a stale one.
-    Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", reports.appendix_pdf,
-           reports.appendix_digest, reports.recorded_source,
+    Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", appendix_pdf,
+           appendix_digest, recorded_source,
            wanted=lambda _: installed() is not None, local=True),
 )
 # fmt: on

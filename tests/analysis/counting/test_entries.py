@@ -6,13 +6,13 @@ import pytest
 
 from corpus.analysis.counting.entries import (
     entries_grid,
-    entries_json,
-    entry_json,
-    entry_text,
     neighbours,
+    record_json,
+    record_text,
     select_rows,
     usual_columns,
 )
+from corpus.analysis.counting.records import find_record
 from corpus.model.filters import parse_filter
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
@@ -55,6 +55,7 @@ def test_a_list_has_the_chosen_columns_and_numbers_to_the_right():
     grid = entries_grid(POOL.spec, POOL.rows[:2], ["year", "sensor", "weight"])
     assert (grid.header, grid.numeric) == (("year", "sensor", "weight"), {0, 2})
     assert grid.rows == (("2020", "ada", "2.50"), ("", "bob", ""))
+    assert grid.records()[0] == {"year": "2020", "sensor": "ada", "weight": "2.50"}
 
 
 def test_a_list_without_chosen_columns_has_those_that_name_an_entry(minimal):
@@ -67,12 +68,6 @@ def test_a_pool_without_roles_is_listed_by_its_first_columns():
     for column in data["tables"]["sensors"]["columns"]:
         column.pop("role", None)
     assert usual_columns(full(**data).pool.spec) == ["sensor", "name", "depth", "senses", "arxiv"]
-
-
-def test_json_lists_cells_as_they_are_in_the_file():
-    assert json.loads(entries_json(POOL.spec, POOL.rows[:1], ["weight", "sensor"])) == [
-        {"weight": "2.50", "sensor": "ada"}
-    ]
 
 
 def block(text, head):
@@ -88,7 +83,7 @@ def block(text, head):
 
 
 def test_other_entries_of_each_cell_and_the_nearest_ones_are_named():
-    text = entry_text(STUDY, STUDY.entry("ada"))
+    text = record_text(STUDY, find_record(STUDY, "ada"))
     assert block(text, "Entries in the same cells") == [
         "Depth by what is sensed, surface × water: bob",
         "Depth by what is sensed, surface × heat: none; this entry alone fills the cell",
@@ -98,12 +93,13 @@ def test_other_entries_of_each_cell_and_the_nearest_ones_are_named():
 
 def test_the_only_entry_has_no_nearest_one():
     study = full_of(sensor("ada"))
-    assert "most tags in common" not in entry_text(study, study.entry("ada"))
-    assert json.loads(entry_json(study, study.entry("ada")))["neighbours"] == []
+    ada = find_record(study, "ada")
+    assert "most tags in common" not in record_text(study, ada)
+    assert json.loads(record_json(study, ada))["neighbours"] == []
 
 
 def test_no_cell_reaches_the_terminal_as_it_is():
     study = full_of(sensor("ada", name="\x1b[31mred", notes="a\rb"))
-    text = entry_text(study, study.entry("ada"))
+    text = record_text(study, find_record(study, "ada"))
     assert "\x1b" not in text
     assert "\r" not in text

@@ -15,7 +15,6 @@ from corpus.analysis.counting.report import (
     overview,
     prospect_grid,
     screening,
-    screening_grids,
     share_of,
     statistics_grids,
     statistics_json,
@@ -84,8 +83,8 @@ def test_why_cells_do_not_add_up_is_told_for_each_axis():
 def test_stages_without_a_vocabulary_keep_their_names():
     data = codebook_data()
     data["tables"]["dropped"]["columns"][1] = declared("step", role="stage")  # fmt: skip
-    book = full(**data).codebook
-    assert screening_grids(SCREENED, book)[1].rows == (("title", "2"), ("text", "1"))
+    grids = statistics_grids(statistics(full(**data), SCREENED))
+    assert grids[-3].rows == (("title", "2"), ("text", "1"))
 
 
 def test_all_tables_are_those_of_the_axes_the_pairs_and_the_screening():

@@ -33,7 +33,7 @@ def test_a_window_and_a_width_change_the_figure(tmp_path):
     digests = set()
     for more in ((), ("--window", "2025-01", "2025-03"), ("--width", "one"), ("--width", "4.5in")):
         assert run("--only", "timeline", "--format", "svg", "--out", tmp_path, *more).exit_code == 0
-        digests.add(read_digest(tmp_path / "timeline.svg"))
+        digests.add(read_digest((tmp_path / "timeline.svg").read_bytes()))
     assert len(digests) == 4
 
 
@@ -49,7 +49,8 @@ def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
         ).read_bytes()
     assert (plain / "categories.txt").read_bytes().startswith(title)
     assert b"\\label{fig:categories}" in (plain / "categories.tex").read_bytes()
-    assert read_digest(plain / "categories.svg") != read_digest(titled / "categories.svg")
+    digests = {read_digest((made / "categories.svg").read_bytes()) for made in (plain, titled)}
+    assert len(digests) == 2
     head = b"<!-- " + title + b" -->"
     assert head not in (plain / "categories.svg").read_bytes()
     assert head in (titled / "categories.svg").read_bytes()

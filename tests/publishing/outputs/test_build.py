@@ -104,7 +104,7 @@ def test_where_latex_is_installed_and_broken_all_but_the_pdf_is_written(minimal,
         raise CorpusError([LATEX_FAILED.at("document.tex", engine="pdflatex", problem="no fonts")])
 
     monkeypatch.setattr("corpus.publishing.outputs.catalogue.installed", lambda: True)
-    monkeypatch.setattr("corpus.publishing.outputs.reports.typeset", broken)
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.typeset", broken)
     warned = []
     written = build(sources(minimal), str(minimal.parent), warn=warned.append)
     assert [finding.code for finding in warned] == ["R102"]

@@ -5,8 +5,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
+from corpus.publishing.outputs.catalogue import statistics_of
 from corpus.publishing.outputs.output import data_sha256
-from corpus.publishing.outputs.reports import statistics_of
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from tests.support.built import sources
