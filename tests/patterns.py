@@ -26,9 +26,9 @@ FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
 #: Patterns that a loop takes out of a tuple, and how it applies them.
 LOOPED = {
     "corpus.curation.importing.loose_dates._FORMS": ("fullmatch",),
-    "corpus.publishing.manuscript.running_text._TEX": ("sub",),
-    "corpus.publishing.manuscript.running_text._MD": ("sub",),
-    "corpus.publishing.manuscript.running_text._HTML": ("sub",),
+    "corpus.publishing.manuscript.running_text._TEX": ("finditer",),
+    "corpus.publishing.manuscript.running_text._MD": ("finditer",),
+    "corpus.publishing.manuscript.running_text._HTML": ("finditer",),
 }
 #: Modules that need what a test run may not have.
 OPTIONAL = ("corpus.traces.store.cluster",)

@@ -38,7 +38,7 @@ ALLOWED = {
     ("data/codebook.toml", "lacking"): "a key of the codebook",
     ("data/codebook.toml", "said"): "what agents say to each other",
     ("corpus/analysis/agreement/agreement.py", "lacking"): "a field of the JSON report",
-    ("corpus/publishing/manuscript/sentence_words.py", "lacking"): "a word that manuscripts use",
+    ("corpus/publishing/manuscript/statements.py", "lacking"): "a word that manuscripts use",
     ("corpus/printing/escape.py", "say"): "a quotation in an example",
     ("corpus/tables/writing/writer.py", "say"): "a quotation in an example",
     ("corpus/traces/frames.py", "says"): "an event of an example trace",

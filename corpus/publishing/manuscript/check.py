@@ -67,8 +67,9 @@ def check_manuscript(
     findings: list[Finding] = []
     verdicts: Counter[str] = Counter()
     for mention in find_mentions(running_text(text, sink), study, numbers):
-        line = text.count("\n", 0, mention.start) + 1
-        char = mention.start - text.rfind("\n", 0, mention.start)
+        start = mention.quantity.start
+        line = text.count("\n", 0, start) + 1
+        char = start - text.rfind("\n", 0, start)
         verdicts[mention.verdict] += 1
         findings += _findings(mention, shown, line, char, sink)
     return findings, verdicts
@@ -76,7 +77,7 @@ def check_manuscript(
 
 def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> Iterator[Finding]:
     """Yield what is wrong with a statement, if anything is."""
-    if not mention.judged:
+    if not mention.candidates:
         counts = ", ".join(f"{number.text} {number.how}" for number in mention.nearest)
         nearest = f"; nearest: {counts}" if counts else ""
         yield NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
@@ -125,8 +126,8 @@ def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> lis
     by_start: dict[int, Mention] = {}
     reader = Reader(Lexicon(study, numbers))
     for mention in chain(_in_lists(text, axes), reader.statements(text)):
-        by_start.setdefault(mention.start, mention)
-    return sorted(by_start.values(), key=lambda mention: mention.start)
+        by_start.setdefault(mention.quantity.start, mention)
+    return [by_start[start] for start in sorted(by_start)]
 
 
 def _in_lists(text: str, axes: Sequence[_Axis]) -> Iterator[Mention]:
@@ -162,7 +163,7 @@ def _list_mentions(items: list[re.Match[str]], axes: Iterable[_Axis]) -> Iterato
                 start = item.start("n")
                 quantity = Quantity(COUNT, parse_number(item["n"]), 0.0, "=", 0, 0, start)
                 whole = " ".join(item.group().split())
-                mentions.append(Mention(whole, start, quantity, (axis[term],)))
+                mentions.append(Mention(whole, quantity, (axis[term],)))
             best = max(best, mentions, key=_right_ones)
     if 2 * _right_ones(best) >= max(4, len(best)):
         yield from best

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -105,14 +105,28 @@ class Population:
                 total += number
         return total
 
-    def terms_in_use(self, column: str) -> set[str]:
-        """Return the terms that at least one row has."""
-        return set(chain.from_iterable(values[column] for values, _ in self._counted))
-
     def applicable(self, column: str) -> frozenset[str]:
         """Return the terms of a column but the one for what an axis does not apply to."""
         vocabulary = self.book.vocabulary_of(self.spec.column(column))
         return frozenset(vocabulary.ids) - {vocabulary.not_applicable}
+
+    def applicable_sizes(self, conditions: Iterable[Condition]) -> list[int]:
+        """Return how many rows have a term of the axis of each condition."""
+        found = []
+        for name, _ in conditions:
+            if self.spec.column(name).type == "term":
+                found.append(self.count([(name, self.applicable(name))]))
+        return found
+
+    def conditions(self, meanings: Iterable[Meaning]) -> Iterator[Condition]:
+        """Yield what a phrase means here; an axis by its name alone means that it applies."""
+        for meaning in sorted(meanings, key=lambda m: (m.column, sorted(m.terms))):
+            if meaning.table != self.spec.name:
+                continue
+            terms = meaning.terms or self.applicable(meaning.column)
+            if not meaning.terms and {_YES, _NO} <= terms:
+                terms = frozenset({_YES})
+            yield meaning.column, terms
 
 
 class Lexicon:
@@ -221,11 +235,11 @@ class Lexicon:
     def _sized(self, study: Study) -> Iterator[Sized]:
         used: dict[str, set[str]] = {}
         for table in study.tables.values():
-            population = Population(study, table.spec)
             is_preferred = table.spec.role in ("pool", "exclusions")
             for column in table.spec.term_columns:
                 if is_preferred or column.vocabulary not in used:
-                    used[column.vocabulary] = population.terms_in_use(column.name)
+                    cells = set(table.column(column.name))
+                    used[column.vocabulary] = set(chain.from_iterable(map(column.values, cells)))
         for name, vocabulary in self.book.vocabularies.items():
             title = stems(vocabulary.title)
             # The members of a yes-or-no vocabulary are nothing that a text counts, and a title

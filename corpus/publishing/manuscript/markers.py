@@ -7,8 +7,8 @@ of Markdown are left alone.
 
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
@@ -32,11 +32,10 @@ SINKS = {
 }
 
 _COMMENT = re.compile(
-    r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|(?P<end><!--[ \t]*/corpus[ \t]*-->)"
+    r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|<!--[ \t]*/corpus[ \t]*-->"
 )
 _LINE = re.compile(
-    r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^(?P<end>[ \t]*%[ \t]*/corpus[ \t]*)$",
-    re.MULTILINE,
+    r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^[ \t]*%[ \t]*/corpus[ \t]*$", re.MULTILINE
 )
 _FENCE = re.compile(
     r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
@@ -79,91 +78,62 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
     return names
 
 
-class Region(NamedTuple):
-    """The text between two markers.
-
-    `name` is what it is to hold, `start` and `end` are its positions, `line` is that of the first
-    marker.
-    """
-
-    name: str
-    start: int
-    end: int
-    line: int
-
-
 def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[str, list[Finding]]:
     """Replace the text between markers.
 
     Returns
     -------
     text : str
-        The file with every region as it is now.
+        The file with every marked text as it is now.
     stale : list of Finding
-        One R123 for each region whose text has changed.
+        One R123 for each marked text that has changed.
 
     Raises
     ------
     CorpusError
         R121 for unknown names, R122 for a marker without its end; nothing is replaced then.
     """
-    regions, findings = _regions(text, sink, shown)
-    for region in regions:
-        if region.name not in names:
-            advice = "check the spelling"
-            for nearest in closest(region.name, names):
-                advice = f"did you mean {nearest}?"
-            unknown = UNKNOWN_NAME.at(shown, region.line, value=region.name, advice=advice)
-            findings.append(unknown)
-    if findings:
-        raise CorpusError(findings)
-    pieces = []
-    stale = []
-    done = 0
-    for region in regions:
-        old = text[region.start : region.end]
-        # The line breaks between a text and its markers stay.
-        new = names[region.name].rstrip("\n")
-        if sink == "tex":
-            new += "\n"
-        elif old.startswith("\n") or "\n" in new:
-            new = f"\n{new}\n"
-        if old != new:
-            now = repr(new.strip()) if len(new) < 40 else "another text"
-            value = old.strip()[:80]
-            finding = STALE_MARKER.at(shown, region.line, value=value, name=region.name, now=now)
-            stale.append(finding)
-        pieces += [text[done : region.start], new]
-        done = region.end
-    pieces.append(text[done:])
-    return "".join(pieces), stale
-
-
-def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Finding]]:
-    """Return the regions of a text, and a finding for each marker without its end."""
-    fences = []
-    if sink == "md":
-        fences = [match.span() for match in _FENCE.finditer(text)]
     pattern, ending = _COMMENT, "<!-- /corpus -->"
     if sink == "tex":
         pattern, ending = _LINE, "% /corpus"
-    regions = []
-    findings = []
-    opened: Region | None = None
+    fences = []
+    if sink == "md":
+        fences = [match.span() for match in _FENCE.finditer(text)]
+    markers = []
     for marker in pattern.finditer(text):
         # A marker in a block of code is an example.
-        if any(start <= marker.start() < end for start, end in fences):
-            continue
-        if marker["end"]:
+        if not any(start <= marker.start() < end for start, end in fences):
+            markers.append(marker)
+    pieces = []
+    stale = []
+    findings = []
+    done = 0
+    for marker, closing in zip_longest(markers, markers[1:]):
+        name = marker["name"]
+        place = (shown, text.count("\n", 0, marker.start()) + 1)
+        if name is None:
             # An end without a beginning closes nothing and does no harm.
-            if opened:
-                regions.append(opened._replace(end=marker.start()))
-            opened = None
             continue
-        if opened:
-            findings.append(OPEN_MARKER.at(shown, opened.line, value=opened.name, end=ending))
-        line = text.count("\n", 0, marker.start()) + 1
-        opened = Region(marker["name"], marker.end(), marker.end(), line)
-    if opened:
-        findings.append(OPEN_MARKER.at(shown, opened.line, value=opened.name, end=ending))
-    return regions, findings
+        if closing is None or closing["name"]:
+            findings.append(OPEN_MARKER.at(*place, value=name, end=ending))
+        elif name not in names:
+            advice = "check the spelling"
+            for nearest in closest(name, names):
+                advice = f"did you mean {nearest}?"
+            findings.append(UNKNOWN_NAME.at(*place, value=name, advice=advice))
+        else:
+            old = text[marker.end() : closing.start()]
+            # The line breaks between a text and its markers stay.
+            new = names[name].rstrip("\n")
+            if sink == "tex":
+                new += "\n"
+            elif old.startswith("\n") or "\n" in new:
+                new = f"\n{new}\n"
+            if old != new:
+                now = repr(new.strip()) if len(new) < 40 else "another text"
+                stale.append(STALE_MARKER.at(*place, value=old.strip()[:80], name=name, now=now))
+            pieces += [text[done : marker.end()], new]
+            done = closing.start()
+    if findings:
+        raise CorpusError(findings)
+    return "".join(pieces) + text[done:], stale

@@ -115,16 +115,11 @@ def sentences(text: str) -> Iterator[list[Token]]:
     sentence: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = str(match.lastgroup)
-        if kind == "end":
-            if sentence:
-                yield sentence
-            sentence = []
-            continue
-        word = match.group()
-        hyphen = text[max(0, match.start() - 1) : match.start()] == "-"
-        token = Token(kind, word, stem(word), match.start(), match.end(), hyphen)
-        sentence.append(token)
-        if len(sentence) >= _LONGEST_SENTENCE:
+        if kind != "end":
+            word, (start, end) = match.group(), match.span()
+            hyphen = text[max(0, start - 1) : start] == "-"
+            sentence.append(Token(kind, word, stem(word), start, end, hyphen))
+        if sentence and (kind == "end" or len(sentence) >= _LONGEST_SENTENCE):
             yield sentence
             sentence = []
     if sentence:

@@ -2,15 +2,15 @@
 
 import re
 
-#: Patterns of the two ends of a block. The closing one may have ``%s`` for what the first group of
-#: the opening one matched.
+#: The pattern of what begins a block, and that of its end: empty where the first matches all of it.
+#: The closing one may have ``%s`` for what the first group of the opening one matched.
 Block = tuple[re.Pattern[str], str]
 
 #: Arguments of a command are looked for so far; beyond it a closing brace was forgotten.
 _ARGUMENT = 5_000
 
 
-def _block(begins: str, ends: str) -> Block:
+def _block(begins: str, ends: str = "") -> Block:
     return re.compile(begins, re.MULTILINE), ends
 
 
@@ -19,30 +19,30 @@ _KEPT_CURRENT = _block(r"<!--[ \t]*corpus:[^>\n]{0,200}-->", r"<!--[ \t]*/corpus
 _TEX = (
     _block(r"^[ \t]*%[ \t]*corpus:", r"^[ \t]*%[ \t]*/corpus[ \t]*$"),
     # "\%" prints a percent character; behind "\\", which ends a line, a comment begins.
-    re.compile(r"(?<!\\)(?:\\\\)*%[^\n]*"),
+    _block(r"(?<!\\)(?:\\\\)*%[^\n]*"),
     _block(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|thebibliography)\}", r"\\end\{%s\}"),
-    re.compile(
+    _block(
         r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|input|include|href|url|bibliography)\*?"
         rf"(?:\[[^\]]{{0,{_ARGUMENT}}}\])*\{{[^}}]{{0,{_ARGUMENT}}}\}}"
     ),
-    re.compile(r"\\[A-Za-z]+\*?"),
+    _block(r"\\[A-Za-z]+\*?"),
 )
 _MD = (
-    re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL),
-    re.compile(r"`[^`\n]*`"),
+    _block(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n", r"^ {0,3}%s|\Z"),
+    _block(r"`[^`\n]*`"),
     _KEPT_CURRENT,
     _COMMENT,
-    re.compile(r"\]\([^)\n]{0,2000}\)"),
-    re.compile(r"<[A-Za-z/][^<>\n]{0,2000}>"),
+    _block(r"\]\([^)\n]{0,2000}\)"),
+    _block(r"<[A-Za-z/][^<>\n]{0,2000}>"),
 )
 _HTML = (
     # HTML has no case: <SCRIPT> is closed by </script >.
     _block(r"(?i:<(script|style))\b", r"(?i:</%s\s*>)"),
     _KEPT_CURRENT,
     _COMMENT,
-    re.compile(r"<[A-Za-z/!][^<>]{0,5000}>"),
+    _block(r"<[A-Za-z/!][^<>]{0,5000}>"),
 )
-_LEFT_OUT: dict[str, tuple[Block | re.Pattern[str], ...]] = {"tex": _TEX, "md": _MD, "html": _HTML}
+_LEFT_OUT = {"tex": _TEX, "md": _MD, "html": _HTML}
 
 #: What LaTeX has inside numbers and words: ``1{,}500``, ``a\\,b``, ``rl\\_x``.
 _TEX_SPACES = re.compile(r"\\[,;!: ]")
@@ -66,11 +66,8 @@ def running_text(text: str, sink: str) -> str:
     >>> running_text("a~b rl\\\\_x % 9 tags", "tex")
     'a b rl _x         '
     """
-    for part in _LEFT_OUT[sink]:
-        if isinstance(part, tuple):
-            text = _without_blocks(text, *part)
-        else:
-            text = part.sub(lambda match: _spaces(match.group()), text)
+    for begins, ends in _LEFT_OUT[sink]:
+        text = _without_blocks(text, begins, ends)
     if sink == "tex":
         # The separator of thousands stays one.
         text = text.replace("{,}", "  ,")
@@ -99,11 +96,7 @@ def _without_blocks(text: str, begins: re.Pattern[str], ends: str) -> str:
             missing.add(closing)
             continue
         hidden = text[opening.start() : end.end()]
-        pieces += [text[done : opening.start()], _spaces(hidden)]
+        pieces += [text[done : opening.start()], re.sub(r"[^\n]", " ", hidden)]
         done = end.end()
     pieces.append(text[done:])
     return "".join(pieces)
-
-
-def _spaces(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)

@@ -19,6 +19,7 @@ from corpus.publishing.manuscript.lexicon import (
     Population,
     Sized,
     counted,
+    stem,
 )
 from corpus.publishing.manuscript.quantities import (
     SHARE,
@@ -28,28 +29,75 @@ from corpus.publishing.manuscript.quantities import (
     sentences,
     stems_of,
 )
-from corpus.publishing.manuscript.sentence_words import (
-    AUDITED,
-    CLAUSES,
-    COLUMNS,
-    ELSEWHERE,
-    EXCLUDED,
-    IN_USE,
-    JOINING,
-    LEADING,
-    NEGATIONS,
-    PLAIN,
-    POOL,
-    RECORDS,
-    REFERENCES,
-    RETAINED,
-    TABULAR,
-    TAGS,
-    UNUSED,
-    VERBS,
-    word_set,
-)
 
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text.
+
+    Examples
+    --------
+    >>> sorted(word_set("entries tag tags"))
+    ['entry', 'tag']
+    """
+    return frozenset(map(stem, text.split()))
+
+
+# Words by what they do to a statement. A word that is in none of these lists and not in the
+# codebook could restrict a statement in a way that nobody understands, so the statement is not
+# judged. Plurals have the stem of the singular.
+
+RECORDS = word_set("record candidate item")
+TAGS = word_set("tag label value code")
+POOL = word_set("pool corpus snapshot collection dataset")
+RETAINED = word_set("retain retained retaining curate curated included keep kept")
+EXCLUDED = word_set("exclude excluded exclusion rejected removed dropped discarded log logged")
+AUDITED = word_set("audit audited screened examined assessed inspected")
+COLUMNS = word_set("column field")
+TABULAR = word_set("schema csv taxonomy exclusion")
+NEGATIONS = word_set("no not without lack lacking none neither never")
+IN_USE = word_set("use used populated occupied attested filled nonempty represented covered")
+UNUSED = word_set("empty unused unpopulated unoccupied vacant")
+#: Words for something other than the corpus.
+ELSEWHERE = word_set("their his her al these those them another additional further other")
+#: What a number behind them names is a part of the text.
+REFERENCES = word_set("table figure fig section sec appendix eq equation step version chapter page")
+#: Words that begin a clause of its own.
+CLAUSES = word_set("while whereas but because although though")
+#: Verbs between what is counted and what is stated of it.
+VERBS = word_set(
+    "is are was were have has had do does use used train trained attach attached assign carry"
+    " carried bear fall fell belong rely adopt employ report receive follow define make account"
+    " represent constitute combine pair tagged marked classified attaches lie lies occur appear"
+    " cover target"
+)
+#: Words that restrict nothing: they only carry a statement.
+PLAIN = VERBS | word_set(
+    # Function words.
+    "a an the this that which who all any only just exactly total overall altogether also still"
+    " it its our we us i per each every them and or via of in into on at by for from with under"
+    " to as so than then well therefore thus after during out up now today here there be been"
+    " being having did"
+    # Other verbs.
+    " adopted appear applied apply arranged assigned assigning bearing carrying coded combined"
+    " comprise comprising consist contain containing count counted cover covered decompose"
+    " decomposed defined describe described distinguish distinguishes distinguished divide"
+    " divided draw employed evaluate evaluated find found get give given group grouped hold"
+    " holding include including know accounting label labelled labeled lie lies list listed made"
+    " mark classify categorize categorized observed occur organize organise organized paired"
+    " present provide published reached reaching read release remain remained rest rewarded see"
+    " seen separate share sit split stand target targeting training using credited left"
+    # Nouns.
+    " approach approaches arrangement assignment category code design document entry evaluation"
+    " family form hand kind learning level method number paper phase public resource reward role"
+    " schema scheme screening set setting signal stage step sum survey system tag task taxonomy"
+    " tier topology type unit work"
+    # Qualifiers.
+    " broad carefully current explicitly final finest full mainly manually single whole no"
+)
+#: Words that join a label to the number of its entries, as in "is used by 15 entries".
+LEADING = word_set("in by for of to at")
+#: Words that no statement ends with.
+JOINING = word_set("and or the a an of in with that to")
 #: Words that tell that a sentence is about the exclusion log.
 _LOG = EXCLUDED | AUDITED | RECORDS | word_set("exclusion screen screening stage")
 #: Words before a number that choose some entries by their place, or open a range.
@@ -72,8 +120,8 @@ class Mention(NamedTuple):
 
     Attributes
     ----------
-    text, start : str, int
-        The whole phrase on one line, and the position of the number.
+    text : str
+        The whole phrase on one line.
     quantity : Quantity
         What is stated.
     candidates : tuple of Number
@@ -83,15 +131,9 @@ class Mention(NamedTuple):
     """
 
     text: str
-    start: int
     quantity: Quantity
     candidates: tuple[Number, ...]
     nearest: tuple[Number, ...] = ()
-
-    @property
-    def judged(self) -> bool:
-        """Whether the corpus has a number to compare with."""
-        return bool(self.candidates)
 
     @property
     def right(self) -> bool:
@@ -101,7 +143,7 @@ class Mention(NamedTuple):
     @property
     def verdict(self) -> str:
         """``right``, ``wrong`` or ``not judged``."""
-        if not self.judged:
+        if not self.candidates:
             return "not judged"
         if self.right:
             return "right"
@@ -141,7 +183,10 @@ class _Clause:
     def __init__(self, reader: Reader, tokens: list[Token], quantities: list[Quantity], place: int):
         self.tokens, self.quantity = tokens, quantities[place]
         self.stems = stems_of(tokens)
-        self.is_of_log = not _LOG.isdisjoint(self.stems)
+        #: The tables that may be meant.
+        self.populations = [reader.lexicon.pool]
+        if reader.lexicon.excluded is not None and not _LOG.isdisjoint(self.stems):
+            self.populations.append(reader.lexicon.excluded)
         first, start = self.quantity.first, 0
         #: The word in front of the quantity.
         self.before = "".join(self.stems[first - 1 : first])
@@ -200,14 +245,14 @@ class Reader:
         phrase = " ".join(text[quantity.start : tokens[last].end].split())
         candidates = tuple(dict.fromkeys(self._candidates(clause)))
         if candidates and self._is_clear(clause):
-            return Mention(phrase, quantity.start, quantity, candidates)
+            return Mention(phrase, quantity, candidates)
         pool = self.lexicon.pool
         single: dict[Number, None] = {}
         for label in clause.about.labels:
-            for condition in self._conditions(label, pool):
+            for condition in pool.conditions(label):
                 single[self.lexicon.number_of([condition], pool)] = None
         nearest = sorted(single, key=lambda number: abs(number.value - quantity.value))
-        return Mention(phrase, quantity.start, quantity, (), tuple(nearest[:_NEAREST]))
+        return Mention(phrase, quantity, (), tuple(nearest[:_NEAREST]))
 
     def _is_clear(self, clause: _Clause) -> bool:
         """Whether every word that could restrict a quantity is understood."""
@@ -294,10 +339,10 @@ class Reader:
             sizes = [name for words, name in _SIZES if about.has(words)]
         if is_whole and (about.labels or about.years):
             sizes.append("PoolSize")
-        yield from [numbers[name] for name in sizes if name in numbers]
+        yield from filter(None, map(numbers.get, sizes))
         stated = opening.joined(about)
         is_negated = stated.has(NEGATIONS)
-        for population in self._populations(clause):
+        for population in clause.populations:
             for conditions in self._subsets(stated, population):
                 # Rows with several terms may meet and fail a condition at once.
                 columns = [population.spec.column(name) for name, _ in conditions]
@@ -305,7 +350,7 @@ class Reader:
                     continue
                 number = self.lexicon.number_of(conditions, population)
                 yield number
-                applicable = self._applicable(conditions, population)
+                applicable = population.applicable_sizes(conditions)
                 if is_whole:
                     for size in applicable:
                         yield counted(size, f"rows to which {number.how} applies")
@@ -316,16 +361,11 @@ class Reader:
                         if denied not in conditions:
                             yield self.lexicon.number_of([denied], population)
 
-    def _populations(self, clause: _Clause) -> list[Population]:
-        if clause.is_of_log and self.lexicon.excluded is not None:
-            return [self.lexicon.pool, self.lexicon.excluded]
-        return [self.lexicon.pool]
-
     def _subsets(self, phrase: _Phrase, population: Population) -> Iterator[list[Condition]]:
         """Yield the conditions that some of the labels mean together, under each reading."""
         choices = []
         for label in list(dict.fromkeys(phrase.labels))[:_MOST_LABELS]:
-            meant = list(self._conditions(label, population))
+            meant = list(population.conditions(label))
             if meant:
                 choices.append(meant)
         year = population.spec.by_role("year")
@@ -335,24 +375,6 @@ class Reader:
             for some in combinations(choices, size):
                 for reading in product(*some):
                     yield _merged(reading)
-
-    def _conditions(self, label: _Label, population: Population) -> Iterator[Condition]:
-        """Yield what a label means in a table; an axis by its name alone means that it applies."""
-        for meaning in sorted(label, key=lambda m: (m.column, sorted(m.terms))):
-            if meaning.table != population.spec.name:
-                continue
-            terms = meaning.terms or population.applicable(meaning.column)
-            if not meaning.terms and {"yes", "no"} <= terms:
-                terms = frozenset({"yes"})
-            yield meaning.column, terms
-
-    def _applicable(self, conditions: Iterable[Condition], population: Population) -> list[int]:
-        """Return how many rows have a term of the axis of each condition."""
-        found = []
-        for name, _ in conditions:
-            if population.spec.column(name).type == "term":
-                found.append(population.count([(name, population.applicable(name))]))
-        return found
 
     def _shares(self, clause: _Clause) -> Iterator[Number]:
         """Yield the shares that a percentage or fraction may state: "30% of A are B"."""
@@ -364,7 +386,7 @@ class Reader:
         if not about.labels and not about.years:
             about = clause.left
         is_negated = about.has(NEGATIONS)
-        for population in self._populations(clause):
+        for population in clause.populations:
             grounds: list[list[Condition]] = [[]]
             grounds += self._subsets(ground, population)
             for part, base in product(self._subsets(about, population), grounds):
@@ -382,7 +404,7 @@ class Reader:
         totals = [population.count(base)]
         if not base:
             # All entries of an axis are not a share of themselves.
-            totals += [size for size in self._applicable(part, population) if size != number]
+            totals += [size for size in population.applicable_sizes(part) if size != number]
         for total in filter(None, dict.fromkeys(totals)):
             yield _percent(100 * number / total, f"{number} of {total} rows")
 

@@ -80,7 +80,6 @@ def test_a_population_counts_rows_that_meet_every_condition():
     assert rows.count([("senses", frozenset({"heat"})), surface]) == 1
     assert rows.count([("year", frozenset({"2020"}))]) == 1
     assert rows.count([("senses", frozenset())]) == 0
-    assert rows.terms_in_use("senses") == {"water", "heat"}
 
 
 @pytest.mark.parametrize(("column", "terms", "value", "name"), [

@@ -14,7 +14,9 @@ NUMBERS = published_numbers(CORPUS)
 
 def mentions(text):
     """Return each mention's number and whether it is right."""
-    return [(m.quantity.value, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.judged]
+    return [
+        (m.quantity.value, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.candidates
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,9 +106,9 @@ def test_other_numbers_are_left_alone(text):
 
 def test_a_finding_is_printed_on_one_line():
     (found,) = find_mentions("with 84\n  retained entries", CORPUS, NUMBERS)
-    assert (found.text, found.start) == ("84 retained entries", 5)
+    assert (found.text, found.quantity.start) == ("84 retained entries", 5)
     listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS, NUMBERS)
-    assert (listed[0].text, listed[0].start) == ("rl_method 42", 11)
+    assert (listed[0].text, listed[0].quantity.start) == ("rl_method 42", 11)
 
 
 def test_the_generated_reports_raise_no_alarm():
@@ -119,6 +121,6 @@ def test_the_generated_reports_raise_no_alarm():
         wrong = [
             m.text
             for m in find_mentions(running_text(text, "md"), CORPUS, NUMBERS)
-            if m.judged and not m.right
+            if m.verdict == "wrong"
         ]
         assert wrong == []

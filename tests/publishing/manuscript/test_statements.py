@@ -61,7 +61,7 @@ def statement(text):
 
 def contradictions(text):
     mentions = find_mentions(text, CORPUS, NUMBERS)
-    return [m.text for m in mentions if m.judged and not m.right]
+    return [m.text for m in mentions if m.verdict == "wrong"]
 
 
 def test_wrong_numbers_are_found():
@@ -105,14 +105,14 @@ def test_other_right_sentences_are_not_flagged(text):
 )
 def test_what_cannot_be_judged_is_listed(text):
     (found,) = find_mentions(text, CORPUS, NUMBERS)
-    assert not found.judged
+    assert not found.candidates
 
 
 def test_a_number_of_a_percentage_may_be_spelled():
     share = NUMBERS["VerifiedYesShare"]
     text = f"{spelled(int(share.value))} percent of the entries are verified."
     (found,) = find_mentions(text.capitalize(), CORPUS, NUMBERS)
-    assert (found.judged, found.right) == (True, True)
+    assert found.verdict == "right"
 
 
 def made_up():
