@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, terminal
@@ -40,8 +41,10 @@ def _place(finding: Finding) -> str:
     return place
 
 
-def findings_json(findings: Sequence[Finding], keys: Mapping[Finding, str] | None = None) -> str:
-    """Return all findings as one JSON document with counts; `keys` names their rows."""
+def findings_json(
+    findings: Sequence[Finding], keys: Mapping[Finding, str] | None = None, **more: Any
+) -> str:
+    """Return all findings as one JSON document with counts and `more`; `keys` names their rows."""
     listed = []
     for finding in sorted(findings):
         document = finding.as_dict()
@@ -51,7 +54,7 @@ def findings_json(findings: Sequence[Finding], keys: Mapping[Finding, str] | Non
     errors = sum(finding.is_error for finding in findings)
     todos = sum(finding.is_todo for finding in findings)
     counts = {"errors": errors, "warnings": len(findings) - errors - todos, "todos": todos}
-    return json_text({**counts, "findings": listed})
+    return json_text({**counts, "findings": listed, **more})
 
 
 def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> str:

@@ -1,6 +1,5 @@
 """`corpus render`."""
 
-import json
 from collections import Counter
 
 import click
@@ -20,7 +19,6 @@ from corpus.cli.options import (
 from corpus.model.finding import CorpusError, unknown
 from corpus.model.study import Study
 from corpus.printing.findings import RENDERERS, findings_json
-from corpus.printing.json_document import json_text
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
@@ -147,7 +145,6 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
     """
     numbers = published_numbers(study)
     findings = []
-    about_numbers = []
     verdicts: Counter[str] = Counter()
     for path in files:
         sink = sink_of(path)
@@ -159,14 +156,12 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
             findings += error.findings
         else:
             found, counted = check_manuscript(text, sink, shown, study, numbers)
-            about_numbers += found
+            findings += found
             verdicts += counted
-    findings += about_numbers
     right, wrong, not_judged = verdicts["right"], verdicts["wrong"], verdicts["not judged"]
     if format_ == "json":
-        document = json.loads(findings_json(findings))
         account = {"right": right, "wrong": wrong, "not_judged": not_judged}
-        echo(json_text({**document, "numbers": account}), format_)
+        echo(findings_json(findings, numbers=account), format_)
     elif findings:
         echo(RENDERERS[format_](findings), format_)
     if format_ == "text":
@@ -174,7 +169,6 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
             f"{verdicts.total()} numbers beside a word of the corpus: "
             f"{right} right, {wrong} wrong, {not_judged} not judged\n"
         )
-    codes = {finding.code for finding in findings}
-    is_by_hand = strict and BY_HAND.code in codes
-    if is_by_hand or any(finding.is_error for finding in findings):
-        raise SystemExit(1)
+    for finding in findings:
+        if finding.is_error or (strict and finding.code == BY_HAND.code):
+            raise SystemExit(1)
