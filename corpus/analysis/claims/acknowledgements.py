@@ -5,6 +5,7 @@ differs by both keys and both are accepted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from corpus.analysis.claims.claim import Claim, ClaimDifference
 from corpus.model.finding import UsageProblem
@@ -18,10 +19,7 @@ _ROLES = ("claim", "sign", "key", "reason")
 
 def accepted_rows(study: Study) -> list[LocatedRow]:
     """Return the row of every accepted difference; none where the corpus declares no such table."""
-    found: list[LocatedRow] = []
-    for table in _tables(study):
-        found += table.placed()
-    return found
+    return list(chain.from_iterable(map(Table.placed, _tables(study))))
 
 
 def accepted_difference(row: LocatedRow) -> ClaimDifference:
@@ -36,12 +34,10 @@ def with_acceptances(claims: Iterable[Claim], rows: Iterable[LocatedRow]) -> tup
         by_claim.setdefault(row.by_role["claim"], []).append(row)
     found = []
     for claim in claims:
-        own = by_claim.get(claim.id)
-        if own:
-            reasons = dict.fromkeys(row.by_role["reason"] for row in own)
-            accepted = tuple(map(accepted_difference, own))
-            claim = claim._replace(accepted=accepted, reason="; ".join(reasons))
-        found.append(claim)
+        own = by_claim.get(claim.id, [])
+        reasons = dict.fromkeys(row.by_role["reason"] for row in own)
+        accepted = tuple(map(accepted_difference, own))
+        found.append(claim._replace(accepted=accepted, reason="; ".join(reasons)))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
+from operator import eq, ge, le
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.acknowledgements import (
@@ -100,11 +101,6 @@ class ClaimOutcome(NamedTuple):
         return "fails"
 
     @property
-    def acknowledged(self) -> bool:
-        """Whether a guard differs only in ways that a maintainer accepts."""
-        return self.verdict == "acknowledged"
-
-    @property
     def differences(self) -> tuple[ClaimDifference, ...]:
         """How the tables differ from what the claim expects, by key where it is about keys.
 
@@ -140,12 +136,11 @@ class ClaimOutcome(NamedTuple):
         The sentence of a tracked number that has moved may have the new one already.
         """
         found = compare_statement(self.claim)
-        if not (found.wrong and self.moved):
-            return found
-        now = compare_statement(self.claim, observed_value(self))
-        if now.wrong:
-            return found
-        return now
+        if found.wrong and self.verdict == "moved":
+            now = compare_statement(self.claim, observed_value(self))
+            if not now.wrong:
+                return now
+        return found
 
     @property
     def difference_text(self) -> str:
@@ -157,16 +152,6 @@ class ClaimOutcome(NamedTuple):
             if keys:
                 parts.append(f"{label}: {_key_list(tuple(keys))}")
         return "; ".join(parts)
-
-    @property
-    def moved(self) -> bool:
-        """Whether a tracked claim has another value than its release."""
-        return self.verdict == "moved"
-
-    @property
-    def fails(self) -> bool:
-        """Whether a guard is broken and nobody has accepted that."""
-        return self.verdict == "fails"
 
     @property
     def observed(self) -> str:
@@ -319,10 +304,11 @@ def claim_findings(study: Study) -> list[Finding]:
     outcomes = {}
     for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         outcomes[claim.id] = outcome
-        if not outcome.fails and not outcome.stated.wrong:
+        fails, wrong = outcome.verdict == "fails", outcome.stated.wrong
+        if not fails and not wrong:
             continue
         line = claim_line(source.text, claim.id)
-        if outcome.fails:
+        if fails:
             difference = outcome.difference_text
             if difference:
                 difference = f"; {difference}"
@@ -337,8 +323,8 @@ def claim_findings(study: Study) -> list[Finding]:
                 difference=difference,
             )
             findings.append(found)
-        if outcome.stated.wrong:
-            stated = ", ".join(outcome.stated.wrong)
+        if wrong:
+            stated = ", ".join(wrong)
             expected = expected_text(claim)
             place = (source.file, line, "statement", claim.id)
             found = WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
@@ -415,18 +401,11 @@ def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutc
         spec = study.codebook.tables[part.table]
         keys.update(spec.names_of(rows))
     kind, value = claim.expectation.kind, claim.expectation.value
-    if kind == "keys":
-        holds = keys == set(value)
-    elif kind == "includes":
-        holds = keys >= set(value)
-    elif kind == "at_least":
-        holds = number >= value
-    elif kind == "at_most":
-        holds = number <= value
-    elif kind == "empty":
-        holds = not number
+    compare = {"includes": ge, "at_least": ge, "at_most": le}.get(kind, eq)
+    if kind in ("keys", "includes"):
+        holds = compare(keys, set(value))
     else:
-        holds = number == value
+        holds = compare(number, value)
     return ClaimOutcome(claim, holds, number, tuple(sorted(keys)))
 
 

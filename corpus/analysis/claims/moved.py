@@ -58,7 +58,7 @@ class MovedClaim(NamedTuple):
     @property
     def result(self) -> str:
         """``holds`` (its sentence is still true), ``moved`` (tracked) or ``fails`` (a guard)."""
-        if self.after.acknowledged:
+        if self.after.verdict == "acknowledged":
             return "fails"
         return self.after.verdict
 

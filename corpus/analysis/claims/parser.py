@@ -1,7 +1,7 @@
 """Read a claims file; every mistake in it becomes a finding with its line, and reading goes on."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from corpus.analysis.claims.claim import (
@@ -22,13 +22,8 @@ from corpus.model.filters import ORDERED_TYPES, Contains, OneOf, Within, is_boun
 from corpus.model.finding import Finding, unknown
 
 _SELECTION_KEYS = ("table", "where", "without", "contains", "between", "agrees_on", "differs_on")
-# fmt: off
-_CLAIM_KEYS = (
-    "id", "source_id", "statement", "boundary", "made_in", "of", "by", "groups", "or_equal",
-    "value_of", "tracked",
-)
-# fmt: on
-_SCENARIO_KEYS = ("id", "statement", "kind", "table", "column", "where")
+#: What a claim may have beside one of the expectations.
+_CLAIM_KEYS = (*_SELECTION_KEYS, "of", "by", "or_equal", "value_of")
 #: Expectations over several selections: their counts are summed, ordered or divided.
 _OF_SEVERAL = ("count", "at_least", "at_most", "empty", "descending", "ratio")
 #: From here on a float has no decimal places left that a ratio could be rounded to.
@@ -83,8 +78,8 @@ def read_claim_book(document: Section) -> ClaimBook:
     return ClaimBook(claims, scenarios, unchecked)
 
 
-def claim_line(text: str, identifier: str, section: str = "claims") -> int:
-    """Return the line of a claims file on which the item of a section gives its identifier, or 0.
+def claim_line(text: str, identifier: str) -> int:
+    """Return the line of a claims file on which a claim gives its identifier, or 0.
 
     Examples
     --------
@@ -97,7 +92,7 @@ def claim_line(text: str, identifier: str, section: str = "claims") -> int:
         if head:
             current = head[1]
         own = _ID.match(line)
-        if own and own[2] == identifier and current == section:
+        if own and own[2] == identifier and current == "claims":
             return number
     return 0
 
@@ -108,7 +103,7 @@ def read_items(
     """Read the items of an array, each with its own `id`; those with a mistake are left out."""
     items = []
     seen = set()
-    for section in _tables(document, name):
+    for section in document.sections(name):
         known_mistakes = len(document.findings)
         item = read(section)
         identifier = section.raw("id")
@@ -125,31 +120,19 @@ def read_items(
     return tuple(items)
 
 
-def _tables(section: Section, key: str) -> Iterator[Section]:
-    """Yield the tables of an array; an item of another type has its finding and nothing to read."""
-    children = section.sections(key)
-    if children:
-        for value, child in zip(section.raw(key), children, strict=True):
-            if isinstance(value, Mapping):
-                yield child
-
-
-def _allow_only(section: Section, keys: Iterable[str]) -> None:
-    """Report the keys of a section that are none of these."""
-    section.allow(keys)
-    section.finish()
-
-
 def _claim(section: Section) -> Claim | None:
-    book = section.book
     known_mistakes = len(section.findings)
-    _allow_only(section, (*_CLAIM_KEYS, *_SELECTION_KEYS, *EXPECTATIONS))
-    identifier = section.text("id")
-    source_id = section.text("source_id", "")
-    statement = section.text("statement")
-    boundary = section.text("boundary", "")
-    made_in = section.strings("made_in", ())
-    tracked = section.flag("tracked", False)
+    section.allow((*_CLAIM_KEYS, *EXPECTATIONS))
+    claim = section.record(
+        Claim,
+        source_id=section.text("source_id", ""),
+        boundary=section.text("boundary", ""),
+        made_in=section.strings("made_in", ()),
+        selections=(),
+        expectation=None,  # both are read below, if nothing is wrong so far
+        accepted=(),
+        reason="",
+    )
     kinds = list(filter(section.has, EXPECTATIONS))
     # `groups = true` only refines `distinct`.
     if isinstance(section.raw("groups"), bool):
@@ -161,22 +144,20 @@ def _claim(section: Section) -> Claim | None:
         # An expectation is read by the columns of its table: without them, more findings would
         # only repeat the ones that are there.
         return None
-    expectation = _expectation(section, kinds[0], parts, book)
+    expectation = _expectation(section, kinds[0], parts)
     if expectation.kind == "covered":
-        parts = _without_verdict(section, parts[0], book)
+        parts = _without_verdict(section, parts[0])
         expectation = expectation._replace(kind="empty")
     if expectation.kind == "descending" and expectation.by:
-        column = book.tables[parts[0].table].column(expectation.by[0])
+        column = section.book.tables[parts[0].table].column(expectation.by[0])
         terms = expectation.value
         parts = [parts[0].narrowed(OneOf(column, frozenset({term})), term) for term in terms]
-    return Claim(
-        identifier, source_id, statement, boundary, made_in, tuple(parts), expectation, tracked
-    )
+    return claim._replace(selections=tuple(parts), expectation=expectation)
 
 
-def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[Selection]:
+def _without_verdict(section: Section, part: Selection) -> list[Selection]:
     """Return the selections of the rows that lack a verdict or its reason: none may match."""
-    table = book.tables[part.table]
+    table = section.book.tables[part.table]
     parts = []
     for role in ("verdict", "reason"):
         column = table.by_role(role)
@@ -197,12 +178,12 @@ def _selections(section: Section) -> list[Selection]:
     if section.raw("of") == []:
         section.mistake("of", "must have at least one selection")
     parts = []
-    for item in _tables(section, "of"):
-        _allow_only(item, (*_SELECTION_KEYS, "label"))
+    for item in section.sections("of"):
+        item.allow((*_SELECTION_KEYS, "label"))
+        item.finish()
         part = _selection(item)
         if part is not None:
-            label = item.text("label", part.table)
-            parts.append(part._replace(label=label))
+            parts.append(part._replace(label=item.text("label", part.table)))
     return parts
 
 
@@ -262,14 +243,13 @@ def _compared(section: Section, key: str, table: TableSpec) -> tuple[str, ...]:
     return names
 
 
-def _expectation(
-    section: Section, kind: str, parts: Sequence[Selection], book: Codebook
-) -> Expectation:
-    table = book.tables[parts[0].table]
+def _expectation(section: Section, kind: str, parts: Sequence[Selection]) -> Expectation:
+    tables = section.book.tables
+    table = tables[parts[0].table]
     by = section.columns("by", table, default=())
     value_of = name_of(section.column("value_of", table, default=""))
     for part in parts[1:]:
-        header = book.tables[part.table].header
+        header = tables[part.table].header
         if value_of and value_of not in header:
             problem = f"table {part.table}: {unknown('column', value_of, header)}"
             section.mistake("value_of", problem)
@@ -303,7 +283,7 @@ def _expected_value(
     if kind in ("empty", "covered"):
         if section.raw(kind) is not True:
             section.mistake(kind, "must be true")
-        return True
+        return 0
     if kind == "same_keys_as":
         return name_of(section.table(kind))
     if kind == "counts":
@@ -377,9 +357,6 @@ def _ordering(
 
 def _scenario(section: Section) -> Scenario | None:
     book = section.book
-    _allow_only(section, _SCENARIO_KEYS)
-    identifier = section.text("id")
-    statement = section.text("statement")
     kind = section.text("kind")
     default: str | None = ""
     if kind == "strict":
@@ -388,6 +365,10 @@ def _scenario(section: Section) -> Scenario | None:
     if isinstance(section.raw("kind"), str) and kind not in SCENARIO_KINDS:
         section.mistake("kind", unknown("kind", kind, SCENARIO_KINDS))
     table = section.table("table", book.pool.name)
+    section.allow(["where"])
+    scenario = section.record(
+        Scenario, kind=kind, table=name_of(table), column=name_of(axis), where={}
+    )
     if table is None:
         return None
     if kind == "drop" and table is not book.pool:
@@ -399,8 +380,7 @@ def _scenario(section: Section) -> Scenario | None:
         section.mistake("table", f"table {table.name} does not refer to the exclusions")
     if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
         section.mistake("column", f"{axis.name} has no term for 'not applicable'")
-    where = section.filters("where", table)
-    return Scenario(identifier, statement, kind, table.name, name_of(axis), where)
+    return scenario._replace(where=section.filters("where", table))
 
 
 def _unchecked(section: Section) -> Unchecked:

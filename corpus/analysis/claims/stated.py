@@ -164,8 +164,6 @@ def _stated(sentence: str) -> Iterable[_Stated]:
 def _expected_numbers(expected: Expectation) -> list[float]:
     """Return the numbers that a sentence about an expectation may state, each as often."""
     value = expected.value
-    if expected.kind == "empty":
-        return [0]
     if expected.kind in ("keys", "includes"):
         return [len(value)]
     if expected.kind == "counts":

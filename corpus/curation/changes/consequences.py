@@ -111,7 +111,7 @@ class ClaimChange(NamedTuple):
     @property
     def acknowledged(self) -> bool:
         """Whether somebody wrote down that the claim fails in the newer state."""
-        return self.after is not None and self.after.acknowledged
+        return self.after is not None and self.after.verdict == "acknowledged"
 
     @property
     def observed(self) -> str:
@@ -290,7 +290,7 @@ def claim_changes(
         if not kind:
             continue
         moved = None
-        if was is not None and now is not None and (was.moved or now.moved):
+        if was is not None and now is not None and "moved" in (was.verdict, now.verdict):
             moved = moved_claim(was, now, carried, after)
         yield ClaimChange(kind, was, now, margins, moved)
 
@@ -353,14 +353,15 @@ def _kind(
     if new is None:
         return "gone"
     if old is None:
-        return "breaks" if new.fails else "new"
+        return "breaks" if new.verdict == "fails" else "new"
     is_same = (old.observed, old.number) == (new.observed, new.number)
-    if new.moved:
+    if new.verdict == "moved":
         # A tracked claim that growth moves is not a damage, whatever it was before.
         return "" if is_same else "moves"
     if new.holds != old.holds:
         return "recovers" if new.holds else "breaks"
-    if new.fails and (old.acknowledged or old.observed != new.observed):
+    is_other = old.verdict == "acknowledged" or old.observed != new.observed
+    if new.verdict == "fails" and is_other:
         return "fails"
     # A claim that no edit breaks has the widest margin.
     left, right = (math.inf if edits is None else edits for edits in margins)

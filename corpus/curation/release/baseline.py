@@ -104,7 +104,7 @@ def rebased_claims(
     rebased = []
     without_value = []
     for outcome in outcomes:
-        if not outcome.moved:
+        if outcome.verdict != "moved":
             continue
         claim = outcome.claim
         kind = claim.expectation.kind

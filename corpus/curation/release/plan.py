@@ -136,7 +136,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     findings = all_findings(data)
     book, mistakes = read_claims(study)
     outcomes = all_outcomes(study, book.claims)
-    acknowledged = tuple(found for found in outcomes if found.acknowledged)
+    acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
     previous: Release | None = None
     then: Study | None = None
     changes: Changes | None = None

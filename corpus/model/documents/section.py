@@ -240,7 +240,7 @@ class Section:
             self.mistake(key, "must map names to lists of strings")
         return found
 
-    def record(self, kind: type[_Record], **given: Any) -> _Record:
+    def record(self, kind: type[_Record], /, **given: Any) -> _Record:
         """Read a named tuple, and :meth:`finish`: a key for each field that is not given.
 
         The type of a field tells how its key is read; a field with a default may be left out.
@@ -264,9 +264,16 @@ class Section:
         return self._child(self.raw(key, {}), key)
 
     def sections(self, key: str) -> list[Section]:
-        """Return an array of tables as sections; none where it is not given."""
-        value = self._value(key, [], list, "an array of tables", [])
-        return [self._child(item, key, number) for number, item in enumerate(value)]
+        """Return an array of tables as sections; none where it is not given.
+
+        An item of another type has its finding, and nothing to read.
+        """
+        found = []
+        for number, item in enumerate(self._value(key, [], list, "an array of tables", [])):
+            child = self._child(item, key, number)
+            if isinstance(item, Mapping):
+                found.append(child)
+        return found
 
     def children(self) -> dict[str, Section]:
         """Return every value of this section as a section of its own, by name."""
@@ -471,8 +478,8 @@ _READERS = {
 
 @cache
 def _readers(kind: type) -> dict[str, str]:
-    """Return the method that reads each field of a named tuple."""
-    return {name: _READERS[type_] for name, type_ in get_type_hints(kind).items()}
+    """Return the method that reads each field of a named tuple; empty for what is always given."""
+    return {name: _READERS.get(type_, "") for name, type_ in get_type_hints(kind).items()}
 
 
 def _all_strings(values: Iterable[object]) -> bool:

@@ -145,5 +145,4 @@ def test_mistakes_in_scenarios_are_found(body, place):
 def test_the_line_belongs_to_the_section():
     text = "[[scenarios]]\nid = \"x\"\n[[claims]]\nstatement = \"id = 'x'\"\nid = 'x' # here\n"
     assert claim_line(text, "x") == 5
-    assert claim_line(text, "x", "scenarios") == 2
     assert claim_line(text, "y") == 0

@@ -139,7 +139,7 @@ def test_numbers_have_their_difference_and_what_is_new_or_gone():
 def test_claims_that_break_are_first_and_only_an_open_one_needs_a_note():
     accepted = outcome(False, 6)
     accepted = accepted._replace(claim=accepted.claim._replace(accepted=accepted.differences))
-    assert accepted.acknowledged
+    assert accepted.verdict == "acknowledged"
     known = ClaimChange("breaks", outcome(), accepted, (1, None))
     new = ClaimChange("new", None, outcome(), (None, 1))
     closed = grids(report(consequences=MOVED._replace(claims=(new, known))))["Claims"]
