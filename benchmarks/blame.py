@@ -18,8 +18,8 @@ from corpus.printing.grid import grid_text
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.document import Row
+from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_runs
 from corpus.traces.run import Run
 from corpus.traces.training.blame import blamed_steps
 from corpus.traces.training.score import Label, read_labels, scored

@@ -15,8 +15,8 @@ from corpus.traces.measures.catalogue import COMPARISON, PRICING, Metric
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import TEXTS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText, documents, trace_files
-from corpus.traces.reading.runs import valid_runs
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from corpus.traces.checks.validate import validate
 from corpus.traces.model import EVENT_TYPES
+from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 
 
 def act(name, t, kind, agent, **keys):

@@ -20,8 +20,8 @@ from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss, LossList, Redaction
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
+from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import LINES, TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import TRAINERS, teach

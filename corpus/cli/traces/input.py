@@ -19,8 +19,8 @@ from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
+from corpus.traces.reading.decoding import of_run, valid_runs
 from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
-from corpus.traces.reading.runs import of_run, valid_runs
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:

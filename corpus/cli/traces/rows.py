@@ -22,8 +22,7 @@ from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
 from corpus.traces.training.credit import variant
 from corpus.traces.training.groups import deviation, grouped, mean, missing
-from corpus.traces.training.output import RowTable, part_rows
-from corpus.traces.training.rows import UNITS
+from corpus.traces.training.rows import UNITS, RowTable, part_rows
 from corpus.traces.training.rows import rows as rows_of
 
 

@@ -1,4 +1,4 @@
-"""From the bytes of one document to a trace, or to findings that tell why not.
+"""From the bytes of one document to a run, or to findings that tell why not.
 
 The fast way decodes into the model and proves that nothing was lost: encoded again, the trace must
 have as many keys as the bytes had. A text that fails goes the thorough way: the parser of the
@@ -8,16 +8,19 @@ standard library with hooks for everything that RFC 8259 readers disagree on.
 import json
 import math
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, printable
+from corpus.traces import trace_rules as rules
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import ADDED, REQUIRED, Problem, fits, problems, shown
+from corpus.traces.run import Run
 from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 
 _DECODER = msgspec.json.Decoder(Trace)
@@ -31,6 +34,11 @@ _LONGEST_INT = 309
 _WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
 _LINE = "write one whole trace per line; a line that breaks off was not written to its end"
 
+
+#: Findings that are listed for one check of one trace: a million events can break a rule each.
+MOST = 100
+#: Findings that a command shows of a broken trace when it only leaves the trace out.
+EACH = 10
 
 Value = TypeVar("Value")
 
@@ -313,3 +321,58 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
         words = dict(zip(stated, map(shown, stated.values()), strict=True))
         findings.append(rule.at(document.file, line, path, shown(value), char=char, **words))
     return findings
+
+
+def of_run(item: TraceText | Finding, function: Callable[[TraceText, Run], Value]) -> OfRun[Value]:
+    """Apply a function to one document and its run; a finding of the reader is passed on."""
+    if not isinstance(item, TraceText):
+        return OfRun(None, [item])
+    run, findings = valid_run(item)
+    if run is None:
+        return OfRun(None, findings[:EACH])
+    return OfRun(function(item, run), [])
+
+
+def valid_runs(
+    documents: Iterable[TraceText | Finding], broken: list[Finding]
+) -> Iterator[tuple[TraceText, Run]]:
+    """Yield each document without errors with its run; `broken` gets findings of the others."""
+    for item in documents:
+        found = of_run(item, lambda document, run: (document, run))
+        broken += found.findings
+        if found.value is not None:
+            yield found.value
+
+
+def valid_run(document: TraceText) -> OfRun[Run]:
+    """Decode one document; without an error, the findings are the warnings of decoding."""
+    trace, findings = decode(document)
+    if trace is None:
+        return OfRun(None, findings)
+    try:
+        run = Run(trace)
+        if len(run.index) == len(run.events):
+            return OfRun(run, findings)
+    except KeyError:
+        # An edge names an unknown event; the slow check below finds all of them.
+        pass
+    problems = list(islice(_id_problems(trace), MOST))
+    return OfRun(None, findings + with_lines(document, problems))
+
+
+def _id_problems(trace: Trace) -> Iterator[Problem]:
+    """OT002 and OT003: duplicate event ids, edges to unknown events."""
+    first: dict[str, int] = {}
+    for place, event in enumerate(trace.events):
+        known = first.setdefault(event.id, place)
+        if known != place:
+            first_path = f"/events/{known}"
+            yield Problem.at(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
+    agents = {event.agent for event in trace.events}
+    for place, edge in enumerate(trace.edges):
+        for end, name in (("src", edge.src), ("dst", edge.dst)):
+            if name not in first:
+                meant = f"; {printable(name)} is an agent" if name in agents else ""
+                yield Problem.at(
+                    rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end, meant=meant
+                )

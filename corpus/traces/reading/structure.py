@@ -32,7 +32,10 @@ from corpus.traces.reading.pointer_lines import pointer
 
 _LISTS = {"events": Event, "edges": Edge}
 _TABLES = ("rewards", "costs", "metrics")
-_FIELDS = {one: {key.encode_name: key for key in fields(one)} for one in (Trace, Event, Edge)}
+_FIELDS = {
+    struct: dict(zip(struct.__struct_encode_fields__, fields(struct), strict=True))
+    for struct in (Trace, Event, Edge)
+}
 REQUIRED = tuple(name for name, field in _FIELDS[Trace].items() if field.required)
 NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 

@@ -78,7 +78,7 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(tmp_path, monk
 
 @pytest.mark.parametrize("name", ["_pack", "_flush"])
 def test_an_interrupt_while_a_part_is_closed_leaves_no_part(tmp_path, monkeypatch, name):
-    from corpus.traces.store.parts import PartTable
+    from corpus.traces.store.ingest import PartTable
 
     def interrupt(*_):
         raise KeyboardInterrupt

@@ -9,7 +9,7 @@ from corpus.cli.options import report_findings
 from corpus.cli.traces import input as trace_input
 from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.traces.reading.runs import EACH
+from corpus.traces.reading.decoding import EACH
 from tests.support.made_traces import pair
 
 

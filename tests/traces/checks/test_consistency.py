@@ -2,13 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.consistency import (
-    costs,
-    edge_types,
-    negative_costs,
-    token_kinds,
-    topology,
-)
+from corpus.traces.checks.validate import costs, edge_types, negative_costs, token_kinds, topology
 from tests.support.made_traces import act, edge, event, pair, run_of
 
 

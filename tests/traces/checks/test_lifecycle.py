@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.course import lifetimes, names, open_calls, returns
+from corpus.traces.checks.validate import lifetimes, names, open_calls, returns
 from tests.support.made_traces import act, codes, edge, event, pair, run_of
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 import pytest
 from hypothesis import given
 
-from corpus.traces.checks.course import after_end, order, reach, wall_clock
+from corpus.traces.checks.validate import after_end, order, reach, wall_clock
 from tests.support.made_traces import act, codes, edge, event, pair, run_of, runs
 
 

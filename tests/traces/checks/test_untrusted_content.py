@@ -1,6 +1,6 @@
 """Untrusted content that reaches a trusted event or an aggregate without a check."""
 
-from corpus.traces.checks.consistency import unchecked_flow
+from corpus.traces.checks.validate import unchecked_flow
 from tests.support.made_traces import event, pair, run_of
 
 

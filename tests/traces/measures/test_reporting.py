@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
+from corpus.traces.reading.decoding import of_run
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import of_run
 
 DATA = Path(__file__).parents[3] / "data/evidence"
 EXAMPLE = DATA.parent / "traces/examples/swarm_refund.json"

@@ -8,8 +8,7 @@ from hypothesis import given
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
-from corpus.traces.training.output import RowTable, part_rows
-from corpus.traces.training.rows import UNITS, rows
+from corpus.traces.training.rows import UNITS, RowTable, part_rows, rows
 from corpus.traces.training.tables import COLUMNS
 from tests.support.made_traces import act, document, edge, run_of, runs
 from tests.support.stores import bring, write_lines

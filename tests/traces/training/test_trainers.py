@@ -13,9 +13,8 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Contents
 from corpus.traces.convert.intake import AUTO, convert_all, find_format
 from corpus.traces.document import parse_document
-from corpus.traces.training.chats import RunChats
 from corpus.traces.training.credit import variant
-from corpus.traces.training.trainers import teach
+from corpus.traces.training.trainers import RunChats, teach
 from tests.support.converted import Readable
 from tests.support.imported import findings_of, refused
 from tests.support.made_traces import act, edge, run_of, runs

@@ -4,8 +4,8 @@ import json
 
 from hypothesis import given
 
+from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.runs import valid_run
 from corpus.traces.view.run_data import RunText, run_data
 from tests.support.made_traces import document, pair, runs
 
