@@ -6,14 +6,48 @@ The page makes no request, and nothing but its own texts can run in it.
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
+from corpus.printing.templates import environment
+
 #: Characters that HTML or older JavaScript would read inside a script element.
 _HTML: Final = "<>&\u2028\u2029"
+
+
+def one_file(
+    package: str, template: str, styles: tuple[str, ...], values: Mapping[str, Any], **scripts: str
+) -> str:
+    """Return a page of a package as one file, from its template, styles and scripts.
+
+    Parameters
+    ----------
+    package : str
+        Its folder ``files`` has the template and the styles.
+    template : str
+        Name of the file.
+    styles : tuple of str
+        Names of the files without their ending, in order.
+    values : mapping of str to object
+        What the template prints.
+    **scripts : str
+        Name in the template -> script; the policy allows these and no other.
+    """
+    style = package_text(package, styles, "css")
+    return (
+        environment("html", package)
+        .get_template(template)
+        .render(
+            values,
+            policy=content_policy(list(scripts.values()), [style]),
+            style=inlined(style),
+            **{name: inlined(script) for name, script in scripts.items()},
+        )
+    )
 
 
 def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
@@ -63,7 +97,8 @@ def script_json(value: object) -> Markup:
     return Markup(text)  # noqa: S704 — every character that HTML could read is escaped above
 
 
-def package_text(package: str, names: Sequence[str], ending: str) -> str:
+@cache
+def package_text(package: str, names: tuple[str, ...], ending: str) -> str:
     """Return the files of a package's folder ``files`` in this order, as one text."""
     folder = files(package) / "files"
     texts = [(folder / f"{name}.{ending}").read_text(encoding="utf-8") for name in names]
@@ -89,7 +124,7 @@ def _without_comments(text: str) -> str:
     return "\n".join(kept) + "\n"
 
 
-def package_script(package: str, names: Sequence[str]) -> str:
+def package_script(package: str, names: tuple[str, ...]) -> str:
     """Return scripts of a package as one function: none of their names reaches the window."""
     return f'"use strict";\n(() => {{\n{package_text(package, names, "js")}}})();\n'
 

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from corpus.analysis.cards.card import cards, cards_json, cards_text
-from corpus.cli.publish.site import page_of
 from corpus.curation.changes.changes import compare
 from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
@@ -15,6 +14,7 @@ from corpus.publishing.appendix.appendix import Appendix, appendix_text
 from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.publishing.page.entry_pages import site_files
+from corpus.publishing.page.page import site_page
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
 from corpus.tables.writing.writer import canonical_text
@@ -84,14 +84,14 @@ def try_all(data, before, turn=0, turns=1):
     if not isinstance(after, list):
         outcome(compare, before, after)
         made = [partial(export_files, name) for name in FORMATS]
-        made += [page_of, site_of, card_texts]
+        made += [site_page, site_of, card_texts]
         for make in made[turn::turns]:
             outcome(make, after)
     return found
 
 
 def site_of(study):
-    return site_files(study, "", {}, "https://soil.example")
+    return site_files(study, "", "https://soil.example")
 
 
 def card_texts(study):

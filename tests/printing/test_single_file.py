@@ -36,8 +36,8 @@ def test_files_of_a_package_lose_their_comments_and_nothing_else(tmp_path, monke
     )
     monkeypatch.syspath_prepend(tmp_path)
     text = 'let a = "//";\nlet b = 1;  // beside\nlet c = 2;\nlet d = 3;\n'
-    assert package_text("peat_page", ["a", "b"], "js") == text
-    script = package_script("peat_page", ["a", "b"])
+    assert package_text("peat_page", ("a", "b"), "js") == text
+    script = package_script("peat_page", ("a", "b"))
     assert script == f'"use strict";\n(() => {{\n{text}}})();\n'
 
 

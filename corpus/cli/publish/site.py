@@ -4,16 +4,11 @@ import sys
 
 import click
 
-from corpus.analysis.bibliography.works import works
-from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import claim_report
-from corpus.analysis.sparsity.report import sparsity_report
 from corpus.cli.options import echo, option, output_option, study_option, tell
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.printing.grid import plural
-from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import site_page
@@ -36,42 +31,29 @@ def site(output: str | None, pages: str | None, address: str | None, study: Stud
     from disk. Without --output it goes to standard output. --pages gives every entry an address
     that search engines find.
     """
-    if pages is not None:
-        if output is not None:
-            raise UsageProblem("--pages writes index.html into its folder; leave out -o")
-        safe = web_address(address or "")
-        if address and safe != address:
-            raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
-        refuse_own_files(study, pages)
-        files = site_files(study, page_of(study), _bibtex(study), safe)
-        write_folder(pages, files)
-        size = sum(map(len, files.values()))
-        tell(f"{pages}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")
-        return
-    if address is not None:
+    safe = web_address(address or "")
+    if pages is None and address is not None:
         raise UsageProblem("--address goes with --pages DIR")
-    if output is None and sys.stdout.isatty():
+    if pages is not None and output is not None:
+        raise UsageProblem("--pages writes index.html into its folder; leave out -o")
+    if address and safe != address:
+        raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
+    out = pages or output
+    if out is not None:
+        refuse_own_files(study, out)
+    elif sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
-    if output is not None:
-        refuse_own_files(study, output)
-    page = page_of(study)
-    if output is None:
-        echo(page, "html")
-    else:
-        write_atomic(output, page)
-        tell(f"{output}: {len(page.encode()) / 1000:.0f} kB")
-
-
-def page_of(study: Study) -> str:
-    """Return the page of a corpus, with its claims and BibTeX."""
     for key in ("title", "description"):
         if "TODO" in str(study.codebook.corpus.get(key, "")):
             tell(f"the {key} of the page is still to be written: [corpus] {key}")
-    report = sparsity_report(study)
-    book = load_claims(study)
-    claims = claim_report(study, book) if book.claims else None
-    return site_page(study, report, claims, _bibtex(study))
-
-
-def _bibtex(study: Study) -> dict[str, str]:
-    return {work.key: bibtex_entry(work) for work in works(study)}
+    page = site_page(study)
+    if pages is not None:
+        files = site_files(study, page, safe)
+        write_folder(pages, files)
+        size = sum(map(len, files.values()))
+        tell(f"{pages}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")
+    elif output is not None:
+        write_atomic(output, page)
+        tell(f"{output}: {len(page.encode()) / 1000:.0f} kB")
+    else:
+        echo(page, "html")

@@ -1,6 +1,6 @@
 """The corpus as the page's script reads it: tables of cells, facets over them, the timeline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from corpus.analysis.bibliography.works import works
@@ -17,6 +17,7 @@ from corpus.model.dates import (
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
+from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id, facets, left_out, page_settings
@@ -27,16 +28,8 @@ PATH_MARK = " › "
 _PATH_SEPARATORS = ("/", ">", "::", "\\")
 
 
-def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
-    """Return everything that the script needs, as plain values.
-
-    Parameters
-    ----------
-    study : Study
-        The pool and the tables that refer to it.
-    bibtex : mapping of str to str
-        Key of an entry -> its BibTeX; empty where there is none to copy.
-    """
+def page_data(study: Study) -> dict[str, Any]:
+    """Return everything that the script needs of the pool and the tables that refer to it."""
     book = study.codebook
     referring = [table for table in study.tables.values() if table.spec.reference_to(book.pool)]
     tables = [study.pool]
@@ -60,7 +53,8 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         }
         for name, (spec, column) in facets(book).items()
     ]
-    public = [work.public for work in works(study)]
+    cited = works(study)
+    public = [work.public for work in cited]
     return {
         **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
         "entry": book.corpus.get("entry", "entry"),
@@ -71,7 +65,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         },
         "facets": offered,
         "crosstabs": crosstabs,
-        "bibtex": {name: bibtex[name] for name in study.pool.names() if name in bibtex},
+        "bibtex": {work.key: bibtex_entry(work) for work in cited},
     }
 
 

@@ -3,18 +3,19 @@
 The page of the corpus is one address to a search engine: what follows ``#`` is not sent to it.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
-from corpus.printing.single_file import content_policy, inlined, package_text, script_json
+from corpus.model.table import Table
+from corpus.printing.single_file import one_file, script_json
 from corpus.printing.templates import environment
+from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.export.folder import refuse_file_names
 from corpus.publishing.page.links import links
-from corpus.publishing.page.sections import ShownTable, entry_address, reading_rows, shown_table
+from corpus.publishing.page.sections import entry_address, reading_rows, shown_cells
 
 INDEX = "index.html"
 SITEMAP = "sitemap.xml"
@@ -23,9 +24,7 @@ _PACKAGE = "corpus.publishing.page"
 _STYLES = ("colours", "entry_page")
 
 
-def site_files(
-    study: Study, page: str, bibtex: Mapping[str, str], address: str = ""
-) -> dict[str, bytes]:
+def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
     """Return the files of a site: ``index.html``, ``entries/KEY.html``, and a sitemap.
 
     Parameters
@@ -34,8 +33,6 @@ def site_files(
         What the pages are about.
     page : str
         The page of the whole corpus.
-    bibtex : mapping of str to str
-        Key of an entry -> its BibTeX.
     address : str
         Where the site will be published; the sitemap and the canonical address of each page need
         it. Without one there is no sitemap.
@@ -48,29 +45,25 @@ def site_files(
     # Every key becomes a path on a server that may ignore case.
     refuse_file_names(study)
     base = f"{address.rstrip('/')}/" if address else ""
-    style = package_text(_PACKAGE, _STYLES, "css")
-    template = environment("html", _PACKAGE).get_template("entry_page.html.j2")
     rows = reading_rows(study.pool, study.codebook)
     files = {INDEX: page.encode()}
     for work, row in zip(works(study), rows, strict=True):
         path = f"{_FOLDER}/{work.key}.html"
-        canonical = base and base + path
-        text = template.render(
-            book=study.codebook,
-            work=work,
-            row=row,
-            terms=_terms(study, work),
-            links=_links(work),
-            tables=_tables_about(study, work.key),
-            bibtex=bibtex.get(work.key, ""),
-            back=f"../{INDEX}{entry_address(work.key)}",
-            canonical=canonical,
-            date=_date(work),
-            described=script_json(_description(work)),
-            policy=content_policy([], [style]),
-            style=inlined(style),
-        )
-        files[path] = text.encode()
+        values = {
+            "book": study.codebook,
+            "work": work,
+            "row": row,
+            "terms": _terms(study, work),
+            "links": _links(work),
+            "tables": _tables_about(study, work.key),
+            "shown_cells": shown_cells,
+            "bibtex": bibtex_entry(work),
+            "back": f"../{INDEX}{entry_address(work.key)}",
+            "canonical": base and base + path,
+            "date": _date(work),
+            "described": script_json(_description(work)),
+        }
+        files[path] = one_file(_PACKAGE, "entry_page.html.j2", _STYLES, values).encode()
     if base:
         # The index is what the address of the site shows.
         places = [base, *(base + path for path in files if path != INDEX)]
@@ -104,8 +97,8 @@ def _links(work: CitedWork) -> list[tuple[str, str]]:
     return list(found.items())
 
 
-def _tables_about(study: Study, key: str) -> list[ShownTable]:
-    """Return the rows of evidence and corrections about an entry."""
+def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
+    """Return the rows of evidence and corrections about an entry, and which columns name it."""
     found = []
     for role in ("evidence", "corrections"):
         for table in study.by_role(role):
@@ -115,8 +108,7 @@ def _tables_about(study: Study, key: str) -> list[ShownTable]:
             kept = table.kept(map(key.__eq__, table.column(reference.name)))
             if kept.rows:
                 places = table.spec.references_to(study.codebook.pool)
-                hidden = list(map(table.spec.header.__getitem__, places))
-                found.append(shown_table(kept, study.codebook, hidden))
+                found.append((kept, list(map(table.spec.header.__getitem__, places))))
     return found
 
 

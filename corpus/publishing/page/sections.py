@@ -6,15 +6,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
-from corpus.analysis.sparsity.cells import (
-    EMPTY,
-    IMPOSSIBLE,
-    NOT_APPLICABLE,
-    SparseCell,
-    SparseTable,
-)
+from corpus.analysis.sparsity.cells import IMPOSSIBLE, NOT_APPLICABLE, SparseTable
 from corpus.model.codebook import Codebook, Column, TableSpec, Term
-from corpus.model.contingency import Margin
 from corpus.model.filters import OneOf
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
@@ -51,16 +44,6 @@ class ShownCell(NamedTuple):
     kind: str
 
 
-class ShownTable(NamedTuple):
-    """A table with its cells ready to print."""
-
-    name: str
-    title: str
-    definition: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[ShownCell, ...], ...]
-
-
 #: A row of another table about a record: the title of that table, and the filled cells.
 Note = tuple[str, tuple[ShownCell, ...]]
 
@@ -95,35 +78,6 @@ class ReadingRow(NamedTuple):
     by: tuple[ShownCell, ...]
     tags: tuple[ShownCell, ...]
     rest: tuple[ShownCell, ...]
-
-
-class Hole(NamedTuple):
-    """What is missing in one column of a heatmap.
-
-    Attributes
-    ----------
-    term : Term
-        Of the column.
-    filled : tuple of (str, int)
-        Label and number of entries.
-    empty : tuple of str
-        Labels; whole groups of terms where the vocabulary has groups.
-    impossible : tuple of str
-        Labels of terms that cannot occur with it.
-    """
-
-    term: Term
-    filled: tuple[tuple[str, int], ...]
-    empty: tuple[str, ...]
-    impossible: tuple[str, ...]
-
-
-def shown_table(table: Table, book: Codebook, left_out: Sequence[str] = ()) -> ShownTable:
-    """Return a table ready to print, terms by their labels, without the columns of `left_out`."""
-    spec = table.spec
-    rows = tuple(tuple(shown_cells(row, spec, book, left_out)) for row in table.rows)
-    header = tuple(column.label for column in spec.columns if column.name not in left_out)
-    return ShownTable(spec.name, spec.title, spec.definition, header, rows)
 
 
 def shown_cells(
@@ -232,32 +186,15 @@ def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:
     return levels
 
 
-def holes(table: SparseTable) -> list[Hole]:
-    """Return, for each term of the second axis, which terms of the first occur with it."""
-    rows, columns = table.margins
-    found = []
-    for term in columns.vocabulary.terms:
-        if term.id == columns.vocabulary.not_applicable:
-            continue
-        cells = {row: table.cells[row, term.id] for row in rows.vocabulary.ids}
-        filled = []
-        for row in rows.vocabulary.terms:
-            if cells[row.id].entries:
-                filled.append((row.label, cells[row.id].entries))
-        empty, impossible = _with_status(rows, cells, EMPTY), _with_status(rows, cells, IMPOSSIBLE)
-        found.append(Hole(term, tuple(filled), empty, impossible))
-    return found
+def with_status(table: SparseTable, column: str, status: str) -> list[str]:
+    """Return the labels of the rows whose cell in a column has this status.
 
-
-def _with_status(margin: Margin, cells: dict[str, SparseCell], status: str) -> tuple[str, ...]:
-    """Return the labels of the terms whose cell has this status.
-
-    A group counts as one where all its terms have it; otherwise its terms name their group.
+    A group of terms counts as one where all have it; otherwise its terms name their group.
     """
-    vocabulary = margin.vocabulary
+    vocabulary = table.margins[0].vocabulary
     labels: dict[str, str] = {}
     for term in vocabulary.terms:
-        if cells[term.id].status == status:
+        if table.cells[term.id, column].status == status:
             labels[term.id] = term.label
     for group in vocabulary.groups:
         whole = all(term in labels for term in group.terms)
@@ -266,7 +203,7 @@ def _with_status(margin: Margin, cells: dict[str, SparseCell], status: str) -> t
                 labels[name] = f"{group.id} {group.label}"
             elif name in labels:
                 labels[name] = f"{vocabulary.term(name).label} (of {group.id})"
-    return tuple(dict.fromkeys(labels.values()))
+    return list(dict.fromkeys(labels.values()))
 
 
 def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[ExcludedRecord]]]:

@@ -5,14 +5,7 @@ from typing import Any
 
 from corpus.model.finding import UsageProblem
 from corpus.printing.numerals import number
-from corpus.printing.single_file import (
-    content_policy,
-    inlined,
-    package_script,
-    package_text,
-    script_json,
-)
-from corpus.printing.templates import environment
+from corpus.printing.single_file import one_file, package_script, script_json
 from corpus.traces.difference import Difference, compare
 from corpus.traces.view.run_data import RunText, run_data, short, vocabulary
 
@@ -61,16 +54,9 @@ def viewer_page(runs: Sequence[RunText]) -> str:
     shown = list(map(run_data, runs))
     comparisons = [comparison_data(compare(runs[0].run, other.run)) for other in runs[1:]]
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
-    style = package_text(PACKAGE, STYLES, "css")
+    values = {"runs": shown, "data": script_json(data)}
     script = package_script(PACKAGE, SCRIPTS)
-    template = environment("html", PACKAGE).get_template("viewer.html.j2")
-    return template.render(
-        policy=content_policy([script], [style]),
-        style=inlined(style),
-        script=inlined(script),
-        runs=shown,
-        data=script_json(data),
-    )
+    return one_file(PACKAGE, "viewer.html.j2", STYLES, values, script=script)
 
 
 def comparison_data(found: Difference) -> dict[str, Any]:

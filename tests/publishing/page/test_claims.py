@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import claim_report
+from corpus.publishing.page.page import site_page
 from corpus.publishing.page.sections import claim_address
 from tests.corpora.full import full, full_of, sensor
-from tests.publishing.page.test_page import page_of
 
 
 def with_claim(study, **claim):
@@ -20,7 +19,7 @@ def with_claim(study, **claim):
 def shown(study, **claim):
     """Return the item of a claim on the page."""
     study = with_claim(study, **claim)
-    page = page_of(study, claims=claim_report(study, load_claims(study)))
+    page = site_page(study)
     (item,) = re.findall(r'<li id="claim-c0".*?</ol>', page, re.S)
     return item
 

@@ -28,7 +28,7 @@ def test_every_row_is_in_the_data_with_its_terms(minimal, label):
     (minimal / "seen.csv").write_text("id,quality\nfen,good\nclay,bad\n", "utf-8")
     book = minimal / "codebook.toml"
     book.write_text(book.read_text("utf-8") + SEEN.replace("LABEL", label), "utf-8")
-    tables = page_data(load_corpus(str(minimal)), {})["tables"]
+    tables = page_data(load_corpus(str(minimal)))["tables"]
     [rows] = [table["rows"] for table in tables if table["name"] == "seen"]
     assert rows == [["fen", ["good"]], ["clay", ["bad"]]]
 
@@ -41,7 +41,7 @@ def test_a_label_is_a_path_where_a_group_has_its_first_part(minimal):
     group = '[[vocabularies.measures.groups]]\nid = "water"\nlabel = "water"\n'
     group += 'definition = "Wet."\nterms = ["moisture", "salt"]\n'
     book.write_text(f"{text}\n{group}", "utf-8")
-    terms = page_data(load_corpus(str(minimal)), {})["vocabularies"]["measures"]["terms"]
+    terms = page_data(load_corpus(str(minimal)))["vocabularies"]["measures"]["terms"]
     assert [term[1:2] + term[3:] for term in terms] == [
         ["water/ground", "water › ground"], ["in/out"], ["warm › air"]
     ]  # fmt: skip

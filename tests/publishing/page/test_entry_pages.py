@@ -34,7 +34,7 @@ def described(html):
 
 def test_every_entry_has_a_page_that_names_the_work():
     study = load_corpus(str(REAL))
-    made = site_files(study, "page", {"c3": "@misc{c3}"}, ADDRESS)
+    made = site_files(study, "page", ADDRESS)
     assert set(made) == {
         "index.html",
         "sitemap.xml",
@@ -44,14 +44,14 @@ def test_every_entry_has_a_page_that_names_the_work():
     work = described(html)
     assert work["name"] == study.entries["c3"].cell("title")
     assert work["author"][0]["@type"] == "Person"
-    assert "@misc{c3}" in html
+    assert "{c3," in html
     assert '<link rel="canonical" href="https://soil.example/site/entries/c3.html">' in html
     assert 'name="citation_title"' in html
     assert 'href="../index.html#entry?key=c3"' in html
 
 
 def test_the_sitemap_has_every_page_once():
-    made = site_files(full(), "page", {}, f"{ADDRESS}/")
+    made = site_files(full(), "page", f"{ADDRESS}/")
     places = [
         node.text for node in fromstring(made["sitemap.xml"]).iter() if node.tag.endswith("loc")
     ]
@@ -62,23 +62,23 @@ def test_the_sitemap_has_every_page_once():
 
 
 def test_without_an_address_there_is_no_sitemap_and_no_canonical_one():
-    made = site_files(full(), "page", {})
+    made = site_files(full(), "page")
     assert "sitemap.xml" not in made
     assert b"canonical" not in made["entries/ada.html"]
 
 
 def test_terms_come_with_their_meaning_and_evidence_is_there():
-    html = site_files(full(), "page", {})["entries/cy.html"].decode()
+    html = site_files(full(), "page")["entries/cy.html"].decode()
     assert "To 1 m." in html
-    assert "2019-05" in site_files(full(), "page", {})["entries/ada.html"].decode()
-    assert "No depth." not in site_files(full(), "page", {})["entries/eve.html"].decode()
+    assert "2019-05" in site_files(full(), "page")["entries/ada.html"].decode()
+    assert "No depth." not in site_files(full(), "page")["entries/eve.html"].decode()
 
 
 @pytest.mark.parametrize(
     "study", [full(), full_of(sensor("a", name=HOSTILE, authors=HOSTILE, venue=HOSTILE))]
 )
 def test_the_pages_are_valid_html(study):
-    for name, content in site_files(study, "", {"a": HOSTILE}, ADDRESS).items():
+    for name, content in site_files(study, "", ADDRESS).items():
         if name.startswith("entries/"):
             needed("html5lib").HTMLParser(strict=True).parse(content.decode())
 
@@ -87,7 +87,7 @@ def test_no_cell_becomes_an_element_or_an_address():
     study = full_of(
         sensor("a", name=HOSTILE, authors=HOSTILE, venue=HOSTILE, url="javascript:alert(1)")
     )
-    html = site_files(study, "", {"a": HOSTILE}, ADDRESS)["entries/a.html"].decode()
+    html = site_files(study, "", ADDRESS)["entries/a.html"].decode()
     found = Elements(html).found
     assert [tag for tag, _ in found].count("script") == 1
     assert "img" not in {tag for tag, _ in found}
@@ -103,7 +103,7 @@ def test_no_cell_becomes_an_element_or_an_address():
 def test_a_key_that_is_no_file_name_is_refused():
     for key in ("../up", "con"):
         with pytest.raises(CorpusError) as error:
-            site_files(full_of(sensor(key)), "", {})
+            site_files(full_of(sensor(key)), "")
         assert [finding.code for finding in error.value.findings] == ["X107"]
 
 

@@ -5,12 +5,9 @@ import re
 
 from corpus.analysis.sparsity.gaps import Gap, Near
 from corpus.analysis.sparsity.report import sparsity_report
+from corpus.publishing.page import page as page_module
 from corpus.publishing.page.page import site_page
 from tests.corpora.full import full
-
-
-def page_of(study, **more):
-    return site_page(study, sparsity_report(study), **more)
 
 
 def data_of(page):
@@ -21,7 +18,7 @@ def data_of(page):
 
 
 def test_a_corpus_without_claims_and_evidence_has_a_page():
-    page = page_of(full())
+    page = site_page(full())
     assert 'id="map"' in page or "id=map" in page
     data = data_of(page)
     assert data["tables"][0]["name"] == "sensors"
@@ -30,20 +27,20 @@ def test_a_corpus_without_claims_and_evidence_has_a_page():
 
 
 def test_bibtex_is_that_of_the_entries_on_the_page():
-    page = page_of(full(), bibtex={"ada": "@article{ada,\n}\n", "zoe": "@misc{zoe,\n}\n"})
-    assert list(data_of(page)["bibtex"]) == ["ada"]
-    assert data_of(page_of(full()))["bibtex"] == {}
+    bibtex = data_of(site_page(full()))["bibtex"]
+    assert list(bibtex) == ["ada", "bob", "cy", "dot", "eve"]
+    assert bibtex["ada"].startswith("@article{ada,\n")
 
 
 def test_a_table_that_is_left_out_is_in_no_part():
-    left_out = page_of(full(page={"leave_out": ["probes"]}))
+    left_out = site_page(full(page={"leave_out": ["probes"]}))
     assert "probes" not in [table["name"] for table in data_of(left_out)["tables"]]
     assert "table-probes" not in left_out
-    assert "table-probes" in page_of(full())
+    assert "table-probes" in site_page(full())
 
 
 def test_gaps_are_listed_in_order_with_what_is_expected_and_the_nearest():
-    page = page_of(full())
+    page = site_page(full())
     rows = re.findall(
         r'<tr><th scope="row">(.*?)(?=<tr>|</table>)', page[page.index('id="gaps"') :], re.S
     )
@@ -52,12 +49,13 @@ def test_gaps_are_listed_in_order_with_what_is_expected_and_the_nearest():
     assert rock.startswith("Depth rock 0 1.0")
 
 
-def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted():
+def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted(monkeypatch):
     study = full()
     near = (Near("ada", 1.0, ("surface", "senses=heat")), Near("cy", 2.0, ()))
     gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), 0.25, near, as_near=3)
     report = sparsity_report(study)
-    page = site_page(study, report._replace(gaps=(gap,)))
+    monkeypatch.setattr(page_module, "sparsity_report", lambda *_: report._replace(gaps=(gap,)))
+    page = site_page(study)
     shown = page[page.index('id="gaps"') :]
     assert "ada</a> <small>surface, Senses: heat</small>" in shown
     assert "and 3 as near" in shown

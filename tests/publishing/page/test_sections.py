@@ -1,15 +1,18 @@
 """What the page shows without a script."""
 
+import re
+
 import pytest
 
 from corpus.analysis.sparsity.cells import sparse_table
+from corpus.publishing.page.page import site_page
 from corpus.publishing.page.sections import (
     filter_address,
     heat_levels,
-    holes,
     reading_rows,
     shown_cell,
-    shown_table,
+    shown_cells,
+    with_status,
 )
 from corpus.tables.fast.tally import contingency_of
 from tests.corpora.full import codebook_data, full, full_of, sensor
@@ -60,10 +63,12 @@ def test_a_heatmap_of_nothing_has_only_pale_cells():
 
 
 def test_each_column_tells_what_it_has_and_what_is_missing():
-    (water, *_, gas) = holes(crossed(full()))
-    assert (water.term.id, water.filled) == ("water", (("surface", 2), ("none", 1)))
-    assert (water.empty, water.impossible) == (("shallow", "deep"), ("rock",))
-    assert gas.empty == ("surface", "shallow", "deep", "rock")
+    table = crossed(full())
+    assert with_status(table, "water", "empty") == ["shallow", "deep"]
+    assert with_status(table, "water", "impossible") == ["rock"]
+    assert with_status(table, "gas", "empty") == ["surface", "shallow", "deep", "rock"]
+    page = site_page(full())
+    assert "<td>surface 2, none 1</td>" in page[page.index('id="gap-depth_by_senses-water"') :]
 
 
 def test_a_group_without_entries_is_named_once_else_its_terms_name_it():
@@ -72,21 +77,22 @@ def test_a_group_without_entries_is_named_once_else_its_terms_name_it():
         {"id": "A", "label": "near", "terms": ["surface", "shallow"]},
         {"id": "B", "label": "far", "terms": ["deep", "rock"]},
     ]
-    salt = next(hole for hole in holes(crossed(full(**data))) if hole.term.id == "salt")
-    assert salt.empty == ("surface (of A)", "B far")
+    table = crossed(full(**data))
+    assert with_status(table, "salt", "empty") == ["surface (of A)", "B far"]
 
 
 def test_the_term_for_not_applicable_is_no_column_to_fill():
     data = codebook_data()
     data["vocabularies"]["senses"]["not_applicable"] = "gas"
-    assert [hole.term.id for hole in holes(crossed(full(**data)))] == ["water", "salt", "heat"]
+    named = re.findall(r'<tr id="gap-\w+-(\w+)"', site_page(full(**data)))
+    assert named == ["water", "salt", "heat"]
 
 
 def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
     study = full()
-    table = shown_table(study.tables["uses"], study.codebook, ("limit",))
-    assert table.header == ("Use", "Sensor", "Proof")
-    use, entry, _ = table.rows[0]
+    uses = study.tables["uses"]
+    use, entry, proof = shown_cells(uses.rows[0], uses.spec, study.codebook, ("limit",))
+    assert (use.label, entry.label, proof.label) == ("Use", "Sensor", "Proof")
     assert (use.text, use.links, use.kind) == ("dam", (), "term")
     assert (entry.links, entry.kind) == ((("#entry?key=dot", "dot"),), "entry")
 
