@@ -141,7 +141,7 @@ class Runner:
         )
         (self.stand_in / "gitconfig").write_text(
             f'[url "{remotes or folder / "remote"}/"]\n\tinsteadOf = https://github.com/\n[user]\n\tname = x\n\temail = x@x.example\n'
-            "[init]\n\tdefaultBranch = main\n"
+            "[init]\n\tdefaultBranch = main\n[core]\n\tcompression = 0\n[pack]\n\twindow = 0\n"
         )
 
     def _event(self):
