@@ -5,7 +5,8 @@ import subprocess
 
 def git(folder, *arguments):
     """Run git in a folder, independent of who runs the tests and when."""
-    settings = ("user.name=Tester", "user.email=tester@example.org", "commit.gpgsign=false")
+    settings = ["user.name=Tester", "user.email=tester@example.org", "commit.gpgsign=false"]
+    settings += ["core.compression=0", "pack.window=0"]
     command = ["git", "-C", str(folder)]
     for setting in settings:
         command += ["-c", setting]
