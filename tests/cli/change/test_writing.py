@@ -62,9 +62,8 @@ def test_a_dry_run_with_an_error_ends_with_exit_code_1(capsys):
 
 
 def test_a_dry_run_names_the_documents_that_would_change(capsys):
-    book = full().codebook._replace(documents={"protocol": "a/b.toml"})
     sources = {"codebook.toml": Source("codebook.toml"), "protocol": Source("a/b.toml")}
-    before = replace(full(), codebook=book, sources=sources)
+    before = replace(full(documents={"protocol": "a/b.toml"}), sources=sources)
     report_documents(revision(before, before))
     assert capsys.readouterr().err == ""
     after = {name: source._replace(text="x") for name, source in sources.items()}
