@@ -99,16 +99,6 @@ class ClaimChange(NamedTuple):
         return found.claim
 
     @property
-    def drift(self) -> str:
-        """Where the value of a claim went: ``further off``, ``nearer``, ``with another value``."""
-        was, now = _distance(self.before), _distance(self.after)
-        if was is None or now is None or was == now:
-            return "with another value"
-        if now > was:
-            return "further off"
-        return "nearer"
-
-    @property
     def acknowledged(self) -> bool:
         """Whether somebody wrote down that the claim fails in the newer state."""
         return self.after is not None and self.after.verdict == "acknowledged"
@@ -323,27 +313,6 @@ def _outcomes(study: Study) -> dict[str, ClaimOutcome]:
 def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:
     """Return how many edits break a claim; None where none does, or there is no claim."""
     return None if outcome is None else margin(outcome, study)
-
-
-def _distance(outcome: ClaimOutcome | None) -> float | None:
-    """Return how far an observed value is from the expected one; None where that has no number."""
-    if outcome is None:
-        return None
-    expectation = outcome.claim.expectation
-    kind, value = expectation.kind, expectation.value
-    if kind in ("count", "at_least", "at_most", "distinct", "ratio", "columns"):
-        return abs(float(outcome.number) - float(value))
-    if kind == "keys":
-        return float(len(set(value) ^ set(outcome.keys)))
-    if kind == "includes":
-        return float(len(set(value) - set(outcome.keys)))
-    if kind in ("empty", "same_keys_as"):
-        return float(len(outcome.keys))
-    if kind == "counts":
-        # A term that is not listed must have none.
-        cells = {**value, **outcome.counts}
-        return float(sum(abs(outcome.counts.get(cell, 0) - value.get(cell, 0)) for cell in cells))
-    return None
 
 
 def _kind(

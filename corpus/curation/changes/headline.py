@@ -9,15 +9,7 @@ from corpus.curation.changes.changes import RENAMED, Changes, RowChange
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
 from corpus.curation.changes.renamed_terms import RenamedTerm
-from corpus.curation.changes.sentence import (
-    Citation,
-    Sentence,
-    SentencePart,
-    code,
-    plain_text,
-    sentence,
-    shortened,
-)
+from corpus.curation.changes.sentence import Citation, Part, Sentence, code, plain_text, shortened
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import PROPOSED_ACCEPTANCE
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
@@ -129,13 +121,13 @@ def sentences(report: ChangeReport) -> list[Sentence]:
         *_first(_declaration_sentences(report), "changes of codebook and documents"),
         *_first(_doubt_sentences(report), "doubts"),
         *moved_sentences(report),
-        sentence(rows_text(report)),
+        (rows_text(report),),
     ]
     if report.stale:
         of_all = f"{len(report.stale)} of {report.generated} files"
-        lines.append(sentence(f"Stale: {of_all}, run ", code("corpus build"), "."))
+        lines.append((f"Stale: {of_all}, run ", code("corpus build"), "."))
     if report.note:
-        lines.append(sentence(report.note))
+        lines.append((report.note,))
     return lines
 
 
@@ -156,13 +148,13 @@ def _cell_sentences(cells: Sequence[CellMove]) -> Iterator[Sentence]:
             text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
             if cell.reason:
                 text += f" The codebook calls it impossible: {cell.reason}."
-            yield sentence(text)
+            yield (text,)
 
 
 def _term_sentences(terms: Sequence[RenamedTerm]) -> Iterator[Sentence]:
     for term in terms:
         what = " is merged into " if term.merged else " is renamed to "
-        yield sentence(f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), ".")
+        yield f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), "."
 
 
 def _first(found: Iterable[Sentence], what: str) -> list[Sentence]:
@@ -171,7 +163,7 @@ def _first(found: Iterable[Sentence], what: str) -> list[Sentence]:
     more = len(lines) - SHOWN
     if more <= 1:  # the line that counts them would be as long
         return lines
-    return [*lines[:SHOWN], sentence(f"{more} more {what}.")]
+    return [*lines[:SHOWN], (f"{more} more {what}.",)]
 
 
 def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -182,18 +174,16 @@ def _proposed_sentences(report: ChangeReport) -> Iterator[Sentence]:
     found = [item for item in report.findings if item.code == PROPOSED_ACCEPTANCE.code]
     if found:
         number = plural(len(found), "acceptance")
-        yield sentence(f"This change brings {number} of its own, which count as not accepted.")
+        yield (f"This change brings {number} of its own, which count as not accepted.",)
     for item in found:
         place = f"{item.file}, line {item.line}"
-        yield sentence(f"{place}: ", code(cut(item.value, _LENGTH)), ".")
+        yield f"{place}: ", code(cut(item.value, _LENGTH)), "."
     if report.checking:
         files = [(code(cut(file, _LENGTH)),) for file in report.checking]
-        yield sentence("This change also changes what checks it: ", *_listed(files), ".")
+        yield "This change also changes what checks it: ", *_listed(files), "."
 
 
-def _listed(
-    items: Sequence[Iterable[str | SentencePart]], most: int = SHOWN
-) -> Iterator[str | SentencePart]:
+def _listed(items: Sequence[Iterable[Part]], most: int = SHOWN) -> Iterator[Part]:
     """Yield the parts of the first items, commas between these, and how many more there are."""
     separator = ""
     for parts in items[:most]:
@@ -208,17 +198,17 @@ def _listed(
 def _values(before: str, after: str) -> Sentence:
     """Return the two values of what differs."""
     old, new = shortened(before, after, _LENGTH)
-    return sentence(" from ", code(old), " to ", code(new))
+    return " from ", code(old), " to ", code(new)
 
 
 def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what is checked less than before, all of it: none may hide behind the others."""
     if report.weakened:
-        yield sentence(f"This change weakens {plural(len(report.weakened), 'check')}.")
+        yield (f"This change weakens {plural(len(report.weakened), 'check')}.",)
     for item in report.weakened:
         known = " It is acknowledged." if item.acknowledged else ""
         place = code(cut(item.place, _LENGTH))
-        yield sentence(f"{item.file}: ", place, f" {cut(item.words, _LENGTH)}.{known}")
+        yield f"{item.file}: ", place, f" {cut(item.words, _LENGTH)}.{known}"
 
 
 def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -226,12 +216,12 @@ def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:
         named = _named(report, gone["key"], gone["title"])
         if gone["other"]:
             same = " leaves the pool; it looks like the same work as "
-            yield sentence(*named, same, code(gone["other"]), ".")
+            yield *named, same, code(gone["other"]), "."
         else:
-            yield sentence(*named, " leaves the pool without a trace in the exclusion log.")
+            yield *named, " leaves the pool without a trace in the exclusion log."
 
 
-def _named(report: ChangeReport, key: str, title: str) -> Iterator[str | SentencePart]:
+def _named(report: ChangeReport, key: str, title: str) -> Iterator[Part]:
     """Yield the key of an entry with its citation, or with its title where it has none."""
     yield code(key)
     cited = report.citations.get(key, Citation(title))
@@ -252,9 +242,9 @@ def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
             yield _entry_sentence(row, report)
     for row in report.changes.rows:
         if row.table != pool and row.kind == RENAMED:
-            yield sentence(f"{row.table}: renames ", code(row.old_key), " to ", code(row.key), ".")
+            yield f"{row.table}: renames ", code(row.old_key), " to ", code(row.key), "."
         elif row.table != pool and row.kind == CHANGED:
-            yield sentence(f"{row.table}: changes ", code(row.key), ": ", *_cell_parts(row), ".")
+            yield f"{row.table}: changes ", code(row.key), ": ", *_cell_parts(row), "."
 
 
 def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
@@ -272,12 +262,12 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
         if cited.tags:
             told = [(code(f"{name} = {cell}"),) for name, cell in cited.tags]
             tags += [": ", *_listed(told, len(told))]
-        return sentence("Adds ", *named, source, *tags, ".", *_promotion_parts(row.key, report))
+        return "Adds ", *named, source, *tags, ".", *_promotion_parts(row.key, report)
     if row.kind == REMOVED:
-        return sentence("Takes ", *named, f" out of the pool{log}.")
+        return "Takes ", *named, f" out of the pool{log}."
     if row.kind == CHANGED:
-        return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
-    parts: list[str | SentencePart] = [" is ", code(row.old_key), " under a new key"]
+        return "Changes ", *named, ": ", *_cell_parts(row), "."
+    parts: list[Part] = [" is ", code(row.old_key), " under a new key"]
     follow = report.changes.follow
     renamed = sum(row.kind == RENAMED for row in report.changes.rows)
     # The number is that of all renamed rows: of several, the last sentence of a report has it.
@@ -286,7 +276,7 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
         parts.append(f"; {plural(follow, 'reference')} {verb}")
     if row.cells:
         parts += [". It changes ", *_cell_parts(row)]
-    return sentence(*named, *parts, ".")
+    return *named, *parts, "."
 
 
 def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
@@ -303,7 +293,7 @@ def _promotion_parts(key: str, report: ChangeReport) -> Iterator[str]:
         yield f" It was {was} before, and changes {': '.join(filter(None, cells.values()))}."
 
 
-def _cell_parts(row: RowChange) -> Iterator[str | SentencePart]:
+def _cell_parts(row: RowChange) -> Iterator[Part]:
     """Yield the first cells that differ, with both values."""
     cells = [(code(cell.column), *_values(cell.before, cell.after)) for cell in row.cells]
     return _listed(cells)
@@ -320,7 +310,7 @@ def _declaration_sentences(report: ChangeReport) -> Iterator[Sentence]:
         values: Sentence = ()
         if change.kind == CHANGED:
             values = _values(change.before, change.after)
-        yield sentence(declaration_text(change), *values, ".")
+        yield declaration_text(change), *values, "."
 
 
 def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -330,7 +320,7 @@ def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
         if shared == "title":
             shared = "nearly the same title"
         both = (code(item["key"]), " may be the same work as ", code(item["other"]))
-        yield sentence(*both, f": both have {shared}.")
+        yield *both, f": both have {shared}."
     by_key: dict[tuple[str, str], list[str]] = {}
     for row in report.changes.told("left_behind"):
         by_key.setdefault((row["old"], row["new"]), []).append(row["table"])
@@ -338,28 +328,28 @@ def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
         number = plural(len(tables), "row")
         verb = "has" if len(tables) == 1 else "have"
         where = ", ".join(dict.fromkeys(tables))
-        yield sentence(f"{number} ({where}) still {verb} ", code(old), ", not ", code(new), ".")
+        yield f"{number} ({where}) still {verb} ", code(old), ", not ", code(new), "."
     for cell in report.changes.told("uncorrected"):
         place = (code(cell["column"]), " of ", code(cell["key"]))
-        yield sentence(*place, f" changes, but {cell['log']} has no row with the new value.")
+        yield *place, f" changes, but {cell['log']} has no row with the new value."
 
 
 def _error_sentences(report: ChangeReport) -> Iterator[Sentence]:
     errors = sorted(finding for finding in report.other_findings if finding.is_error)
     if errors:
-        yield sentence(f"{plural(len(errors), 'error')} to fix before this can be merged.")
+        yield (f"{plural(len(errors), 'error')} to fix before this can be merged.",)
     yield from _first(map(error_sentence, errors), "errors")
     inherited = sum(finding.is_error for finding in report.inherited)
     if inherited:
-        yield sentence(f"{plural(inherited, 'error')} more that {report.before} has already.")
+        yield (f"{plural(inherited, 'error')} more that {report.before} has already.",)
     todos = [finding.value for finding in report.other_findings if finding.is_todo]
     if todos:
         named = first_of(list(dict.fromkeys(todos)), SHOWN)
-        yield sentence(f"{plural(len(todos), 'to-do')} for later: {named}.")
+        yield (f"{plural(len(todos), 'to-do')} for later: {named}.",)
     if report.under_older:
         number = plural(len(report.under_older), "finding")
         older = f"Under the codebook and protocol of {report.before}"
-        yield sentence(f"{older} the newer data has {number} more.")
+        yield (f"{older} the newer data has {number} more.",)
         yield from _first(map(error_sentence, report.under_older), "findings under them")
 
 
@@ -371,7 +361,7 @@ def error_sentence(finding: Finding) -> Sentence:
     if finding.column:
         place += f", {finding.column}"
     message = cut(finding.message, 2 * _LENGTH)
-    return sentence(f"{finding.code} in {place}: {message}")
+    return (f"{finding.code} in {place}: {message}",)
 
 
 def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
@@ -388,15 +378,15 @@ def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
             lead = "A claim breaks: "
             known = " It is acknowledged." if change.acknowledged else ""
         elif change.kind == "fails":
-            lead = f"A claim fails as before, now {change.drift}: "
+            lead = "A claim fails as before, now with another value: "
         elif change.kind == "gone":
             lead = "A claim is removed: "
         if lead:
             statement = f"“{cut(change.claim.statement, _LENGTH)}” ("
             observed = f": {cut(change.observed, _LENGTH)})"
-            yield sentence(lead, statement, code(change.claim.id), observed, known)
+            yield lead, statement, code(change.claim.id), observed, known
     if recovered:
-        yield sentence(f"Claims that hold again: {', '.join(recovered)}.")
+        yield (f"Claims that hold again: {', '.join(recovered)}.",)
 
 
 def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -421,7 +411,7 @@ def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
     by = ""
     if len(keys) == 1:
         by = f", by {keys.pop()}"
-    yield sentence(f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}.")
+    yield (f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}.",)
 
 
 def rows_text(report: ChangeReport) -> str:

@@ -19,14 +19,7 @@ from corpus.curation.changes.headline import (
     headline,
     sentences,
 )
-from corpus.curation.changes.sentence import (
-    Sentence,
-    code,
-    markdown_text,
-    plain_text,
-    sentence,
-    shortened,
-)
+from corpus.curation.changes.sentence import Sentence, code, markdown_text, plain_text, shortened
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
@@ -42,7 +35,7 @@ LISTED = 200
 #: many of each table.
 _FOLLOWING = ("Claims", "Counts", "Cells", "Sparsity", "Numbers in print")
 FOLDED = 12
-_OPEN_CLAIMS = sentence(
+_OPEN_CLAIMS = (
     "A claim that breaks fails ",
     code("corpus check"),
     " until it and the text that makes it are fixed; ",
@@ -204,7 +197,7 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
         summary = html(f"{grid.title} ({len(grid.rows)})")
         note = ""
         if grid.note:
-            parts = sentence(grid.note)
+            parts: Sentence = (grid.note,)
             if grid.title == "Claims":
                 parts = _OPEN_CLAIMS
             note = f"\n{markdown_text(parts)}\n"
@@ -220,8 +213,8 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
 
 def unread_markdown(findings: Iterable[Finding]) -> str:
     """Write why two states cannot be compared, as the report of the change."""
-    lead = sentence("The states cannot be compared until this is fixed.")
-    return cut_lines(_markdown_list([lead, *map(error_sentence, findings)]), COMMENT_BYTES)
+    lead = "The states cannot be compared until this is fixed."
+    return cut_lines(_markdown_list([(lead,), *map(error_sentence, findings)]), COMMENT_BYTES)
 
 
 def _markdown_list(lines: Iterable[Sentence]) -> str:
@@ -300,27 +293,20 @@ def changes_json(report: ChangeReport) -> str:
         "findings": report.findings,
         "inherited": report.inherited,
         "rows": changes.rows,
-        "moves": changes.told("moves"),
-        "duplicates": changes.told("duplicates"),
-        "codebook": changes.told("codebook"),
+        **changes.notices,
         "renamed_terms": report.terms,
         "documents": changes.documents,
         "declarations": [change.as_dict() for change in changes.declarations],
         "under_older": report.under_older,
         "following": changes.follow,
-        "departures": changes.told("departures"),
-        "left_behind": changes.told("left_behind"),
-        "uncorrected": changes.told("uncorrected"),
         "unread": report.unread,
         "stale": report.stale,
         "counts": None,
     }
     if moved is not None:
-        document["counts"] = moved.counts
+        document |= moved._asdict()
         document["cells"] = [{**move._asdict(), "turns": move.turns} for move in moved.cells]
-        document["sparsity"] = moved.sparsity
         document["claims"] = list(map(_claim_dict, moved.claims))
-        document["numbers"] = moved.numbers
     return json_text(as_plain(document))
 
 

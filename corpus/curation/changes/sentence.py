@@ -20,68 +20,59 @@ _NAMED = 3
 _SAFE_CODE = re.compile(r"[A-Za-z0-9_.,/=+-]+(?: [A-Za-z0-9_.,/=+-]+)*", re.ASCII)
 
 
-class SentencePart(NamedTuple):
-    """A part of a sentence: plain text, `code`, or a link where it has an `address`."""
+class Marked(NamedTuple):
+    """A part of a sentence that is not plain text: a link where it has an `address`, else code."""
 
     text: str
-    code: bool = False
     address: str = ""
 
 
-Sentence = tuple[SentencePart, ...]
+Part = str | Marked
+Sentence = tuple[Part, ...]
 
 
-def sentence(*parts: str | SentencePart) -> Sentence:
-    """Return a sentence; strings become plain text."""
-    found = []
-    for part in parts:
-        if isinstance(part, str):
-            found.append(SentencePart(part))
-        else:
-            found.append(part)
-    return tuple(found)
-
-
-def code(text: str) -> SentencePart:
+def code(text: str) -> Marked:
     """Return a key, command or column that Markdown shows as code."""
-    return SentencePart(text, code=True)
+    return Marked(text)
 
 
-def plain_text(parts: Iterable[SentencePart]) -> str:
+def plain_text(parts: Iterable[Part]) -> str:
     """Write a sentence without markup; a link is its address. The sink escapes the result."""
-    return "".join(part.address or part.text for part in parts)
+    written = []
+    for part in parts:
+        written.append(part if isinstance(part, str) else part.address or part.text)
+    return "".join(written)
 
 
-def markdown_text(parts: Iterable[SentencePart]) -> str:
+def markdown_text(parts: Iterable[Part]) -> str:
     """Write a sentence as Markdown: code and links work, everything else is escaped.
 
     Examples
     --------
-    >>> print(markdown_text(sentence("run ", code("corpus build"), " for *all*")))
+    >>> print(markdown_text(["run ", code("corpus build"), " for *all*"]))
     run `corpus build` for \\*all\\*
-    >>> print(markdown_text(sentence("from ", code("Peat "), " to ", code("Peat"))))
+    >>> print(markdown_text(["from ", code("Peat "), " to ", code("Peat")]))
     from "Peat " to `Peat`
     """
-    written = []
-    for part in parts:
-        if part.address:
-            written.append(_markdown_link(part))
-        elif part.code and _SAFE_CODE.fullmatch(part.text):
-            written.append(f"`{part.text}`")
-        elif part.code and part.text != part.text.strip():
-            written.append(f'"{markdown(part.text)}"')
-        else:
-            written.append(markdown(part.text))
-    return "".join(written)
+    return "".join(map(_markdown_part, parts))
 
 
-def _markdown_link(part: SentencePart) -> str:
-    address = web_address(part.address)
-    if not address:
-        return markdown(part.text)
-    # An address in a link is not a mention, but a reader of the source may take it for one.
-    target = address.replace("@", "%40").replace("::", "%3A%3A")
-    return f"[{markdown(part.text)}]({target})"
+def _markdown_part(part: Part) -> str:
+    if isinstance(part, str):
+        return markdown(part)
+    written = markdown(part.text)
+    if part.address:
+        address = web_address(part.address)
+        if not address:
+            return written
+        # An address in a link is not a mention, but a reader of the source may take it for one.
+        target = address.replace("@", "%40").replace("::", "%3A%3A")
+        return f"[{written}]({target})"
+    if _SAFE_CODE.fullmatch(part.text):
+        return f"`{part.text}`"
+    if part.text != part.text.strip():
+        return f'"{written}"'
+    return written
 
 
 def shortened(before: str, after: str, length: int) -> tuple[str, str]:
@@ -128,7 +119,7 @@ class Citation(NamedTuple):
     """
 
     title: str = ""
-    about: tuple[str | SentencePart, ...] = ()
+    about: Sentence = ()
     tags: tuple[tuple[str, str], ...] = ()
 
 
@@ -160,14 +151,11 @@ def _citation(study: Study, entry: Entry) -> Citation:
     if len(work.authors) > _NAMED:
         authors = f"{work.authors[0]} and {len(work.authors) - 1} others"
     tags = [(column.name, cell) for column, cell in entry.cells() if column.axis and cell]
-    about: list[str | SentencePart] = list(filter(None, (authors, work.year)))
-    link = _link(work)
-    if link is not None:
-        about.append(link)
-    return Citation(work.title, tuple(about), tuple(tags))
+    about = tuple(part for part in (authors, work.year, _link(work)) if part)
+    return Citation(work.title, about, tuple(tags))
 
 
-def _link(work: Work) -> SentencePart | None:
+def _link(work: Work) -> Marked | None:
     """Return the surest link; its text tells where it leads, not what a cell claims."""
     arxiv, doi = find_arxiv(work.arxiv), find_doi(work.doi)
     if arxiv:
@@ -181,6 +169,4 @@ def _link(work: Work) -> SentencePart | None:
         except ValueError:
             return None
     safe = web_address(address)
-    if not safe:
-        return None
-    return SentencePart(text, address=safe)
+    return Marked(text, safe) if safe else None

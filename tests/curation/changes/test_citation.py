@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.changes.changes import compare
-from corpus.curation.changes.sentence import Citation, SentencePart, citations, markdown_text
+from corpus.curation.changes.sentence import Citation, Marked, citations, markdown_text
 from tests.corpora.full import ROWS, codebook_data, declared, full, full_of, sensor
 
 
@@ -22,7 +22,7 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
         depth="deep",
         senses="gas; heat",
     )
-    link = SentencePart("arXiv:2101.00009", address="https://arxiv.org/abs/2101.00009")
+    link = Marked("arXiv:2101.00009", "https://arxiv.org/abs/2101.00009")
     about = ("Ward, Ann; Li, Bo", "2021", link)
     assert found == Citation("Peat", about, (("depth", "deep"), ("senses", "gas; heat")))
 
@@ -39,7 +39,7 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
     ],
 )
 def test_a_link_shows_where_it_leads(url, text):
-    link = SentencePart(text, address=url.split(" ; ")[0])
+    link = Marked(text, url.split(" ; ")[0])
     assert cited(url=url).about == ((link,) if text else ())
 
 

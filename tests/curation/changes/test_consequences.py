@@ -134,22 +134,6 @@ def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something
     assert found["size"] == "fails"
 
 
-def failing(folder, name, pool):
-    data = write_full(folder / name)
-    (data / "claims.toml").write_text(CLAIMS.replace("count = 5", "count = 6"), "utf-8")
-    (data / "sensors.csv").write_text(pool, "utf-8")
-    return load_corpus(str(data))
-
-
-def test_a_claim_that_fails_all_along_is_further_off_or_nearer(tmp_path):
-    lines = FILES["sensors.csv"].splitlines(True)
-    five = failing(tmp_path, "five", FILES["sensors.csv"])
-    four = failing(tmp_path, "four", "".join(lines[:5]))
-    for before, after, drift in ((five, four, "further off"), (four, five, "nearer")):
-        found = {change.claim.id: change for change in claim_changes(before, after)}
-        assert (found["size"].kind, found["size"].drift) == ("fails", drift)
-
-
 def renamed_on_disk(folder, names):
     data = write_full(folder)
     for name in names:

@@ -226,8 +226,6 @@ def outcome(holds, number, tracked=False, kind="count", value=5, **seen):
     ("kind", "before", "after", "sentence"),
     [
         ("breaks", outcome(True, 5), outcome(False, 6), "A claim breaks: “Five are known.” (size: 5 -> 6)"),
-        ("fails", outcome(False, 6), outcome(False, 7), "A claim fails as before, now further off: “Five are known.” (size: 6 -> 7)"),
-        ("fails", outcome(False, 7), outcome(False, 6), "A claim fails as before, now nearer: “Five are known.” (size: 7 -> 6)"),
         ("fails", outcome(False, 6), outcome(False, 4), "A claim fails as before, now with another value: “Five are known.” (size: 6 -> 4)"),
         ("gone", outcome(True, 5), None, "A claim is removed: “Five are known.” (size: 5)"),
         ("recovers", outcome(False, 6), outcome(True, 5), "Claims that hold again: size."),

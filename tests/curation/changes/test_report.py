@@ -7,7 +7,7 @@ import pytest
 from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.analysis.claims.evaluate import ClaimOutcome
-from corpus.curation.changes.changes import CellChange, Changes, RowChange
+from corpus.curation.changes.changes import CellChange, RowChange, compare
 from corpus.curation.changes.consequences import (
     CellMove,
     ClaimChange,
@@ -71,7 +71,8 @@ def outcome(holds=True, number=5, tracked=False):
 
 
 def report(*rows, **parts):
-    changes = Changes(tuple(rows), declarations=parts.pop("declarations", ()))
+    declared = parts.pop("declarations", ())
+    changes = compare(full(), full())._replace(rows=tuple(rows), declarations=declared)
     return ChangeReport("v1", "now", BOOK, changes, parts.pop("consequences", None), **parts)
 
 

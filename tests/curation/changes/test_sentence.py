@@ -3,9 +3,9 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from corpus.curation.changes.sentence import SentencePart, code, markdown_text, sentence
+from corpus.curation.changes.sentence import Marked, code, markdown_text
 
-PARTS = sentence(code("fen"), " is in ", SentencePart("arXiv:1", address="https://a.example/1"))
+PARTS = (code("fen"), " is in ", Marked("arXiv:1", "https://a.example/1"))
 
 
 def test_code_and_links_are_rendered():
@@ -24,12 +24,12 @@ def test_a_text_that_could_leave_its_code_span_is_escaped_instead(text):
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "data:text/html,x", "no address"])
 def test_only_web_addresses_become_links(address):
-    written = markdown_text([SentencePart("here", address=address)])
+    written = markdown_text([Marked("here", address)])
     assert written == "here"
 
 
 def test_no_address_ends_its_link_or_mentions_anybody():
-    part = SentencePart("here", address="https://a.example/@octocat) [x](https://b.example")
+    part = Marked("here", "https://a.example/@octocat) [x](https://b.example")
     html = MarkdownIt().renderInline(markdown_text([part]))
     assert html.count("<a ") == 1
     assert "@octocat" not in markdown_text([part])
