@@ -82,14 +82,14 @@ def read_codebook(data: str) -> Codebook:
     UsageProblem
         Where another process has been replacing tables for too long.
     """
-    book = _parsed_codebook(data)
+    book = _codebook_of(data)
     if is_interrupted(data):
         # Almost never needed, and it imports msgspec; start-up does not pay for it.
         from corpus.tables.writing.lock import settle_interrupted
 
         settle_interrupted(data, book)
         # The codebook may have been one of the files that changed.
-        book = _parsed_codebook(data)
+        book = _codebook_of(data)
     return book
 
 
@@ -99,15 +99,20 @@ def codebook_source(data: str) -> Source:
     return Source(shown_path(path), read_document(path, shown_path(path)))
 
 
-def _parsed_codebook(data: str) -> Codebook:
-    shown, text = codebook_source(data)
+def _codebook_of(data: str) -> Codebook:
+    source = codebook_source(data)
     try:
-        return parse_codebook(parse_toml(text, shown), shown)
+        return parsed_codebook(source)
     except CorpusError as error:
         # Only a wrong codebook needs it; start-up does not pay for it.
         from corpus.model.documents.codebook_lines import with_lines
 
-        raise CorpusError(with_lines(error.findings, text)) from None
+        raise CorpusError(with_lines(error.findings, source.text)) from None
+
+
+def parsed_codebook(source: Source) -> Codebook:
+    """Return what a codebook declares; CorpusError with its mistakes."""
+    return parse_codebook(parse_toml(source.text, source.file), source.file)
 
 
 def read_documents(data: str, book: Codebook) -> Documents:

@@ -57,11 +57,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
         tell(f"{path}: not merged: {error.strerror or error}")
         raise SystemExit(leave_unmerged(ours, path)) from None
     for conflict in merge.conflicts:
-        sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
-        place = str(conflict.key)
-        if conflict.column:
-            place += f" [{conflict.column}]"
-        tell(f"{path}: {place}: {sides}")
+        tell(f"{path}: {conflict}")
     if merge.conflicts:
         tell(ADVICE)
         raise SystemExit(1)

@@ -17,29 +17,11 @@ from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.writer import csv_text
 
 
-class CellConflict(NamedTuple):
-    """A cell that both sides changed differently; `column` is empty where a whole row is meant."""
-
-    key: str
-    column: str
-    base: str
-    ours: str
-    theirs: str
-
-
 class MergedTable(NamedTuple):
-    """The merged file, with conflict markers around the rows that have `conflicts`, and these."""
+    """The merged file, with conflict markers around some rows, and each conflict in words."""
 
     text: str
-    conflicts: list[CellConflict]
-
-
-class _MergedRow(NamedTuple):
-    """The merged row as each side gets it, equal without conflicts; None for a removed row."""
-
-    ours: Row | None
-    theirs: Row | None
-    conflicts: list[CellConflict]
+    conflicts: list[str]
 
 
 def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
@@ -66,17 +48,13 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     parts = [csv_text([spec.header])]
     conflicts = []
     for key in sorted({*before, *left, *right}):
-        versions = (before.get(key), left.get(key), right.get(key))
-        merged = _merge_row(spec, key, *versions)
-        if not merged.conflicts:
-            parts.append(_row_line(merged.ours))
+        mine, other, found = _merge_row(spec, before.get(key), left.get(key), right.get(key))
+        if not found:
+            parts.append(_row_line(mine))
             continue
-        conflicts += merged.conflicts
-        parts.append("<<<<<<< ours\n")
-        parts.append(_row_line(merged.ours))
-        parts.append("=======\n")
-        parts.append(_row_line(merged.theirs))
-        parts.append(">>>>>>> theirs\n")
+        conflicts += [f"{', '.join(key)}{conflict}" for conflict in found]
+        parts += ["<<<<<<< ours\n", _row_line(mine)]
+        parts += ["=======\n", _row_line(other), ">>>>>>> theirs\n"]
     return MergedTable("".join(parts), conflicts)
 
 
@@ -85,38 +63,37 @@ def _row_line(row: Row | None) -> str:
 
 
 def _merge_row(
-    spec: TableSpec, key: Row, base: Row | None, ours: Row | None, theirs: Row | None
-) -> _MergedRow:
+    spec: TableSpec, base: Row | None, ours: Row | None, theirs: Row | None
+) -> tuple[Row | None, Row | None, list[str]]:
+    """Return the merged row as each side gets it, equal without conflicts, and the conflicts."""
     if ours == theirs or theirs == base:
-        return _MergedRow(ours, ours, [])
+        return ours, ours, []
     if ours == base:
-        return _MergedRow(theirs, theirs, [])
-    name = ", ".join(key)
+        return theirs, theirs, []
     # One side removed what the other changed.
     if ours is None:
-        return _MergedRow(ours, theirs, [CellConflict(name, "", "", "removed", "changed")])
+        return ours, theirs, [_conflict("", "removed", "changed")]
     if theirs is None:
-        return _MergedRow(ours, theirs, [CellConflict(name, "", "", "changed", "removed")])
-    left = []
-    right = []
+        return ours, theirs, [_conflict("", "changed", "removed")]
+    left, right = list(ours), list(theirs)
     conflicts = []
-    before = base or ("",) * len(spec.columns)
-    for column, was, mine, other in zip(spec.header, before, ours, theirs, strict=True):
-        if mine == other or other == was:
-            left.append(mine)
-            right.append(mine)
-        elif mine == was:
-            left.append(other)
-            right.append(other)
-        else:
-            left.append(mine)
-            right.append(other)
-            conflicts.append(CellConflict(name, column, was, mine, other))
+    before = base or ("",) * len(left)
+    for place, was in enumerate(before):
+        if right[place] == was:
+            right[place] = left[place]
+        elif left[place] == was:
+            left[place] = right[place]
+        elif left[place] != right[place]:
+            name = f" [{spec.header[place]}]"
+            conflicts.append(_conflict(name, left[place], right[place]))
     # Two new rows of one key may be two records: their cells are not mixed.
     if base is None:
-        both_added = CellConflict(name, "", "", "added", "added")
-        return _MergedRow(ours, theirs, conflicts or [both_added])
-    return _MergedRow(tuple(left), tuple(right), conflicts)
+        return ours, theirs, conflicts or [_conflict("", "added", "added")]
+    return tuple(left), tuple(right), conflicts
+
+
+def _conflict(column: str, ours: str, theirs: str) -> str:
+    return f"{column}: ours {ours!r}, theirs {theirs!r}"
 
 
 DRIVER = "corpus"

@@ -11,17 +11,15 @@ import re
 import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Table
-from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
-from corpus.tables.documents import decode_document, parse_toml, read_codebook
-from corpus.tables.git.snapshot import Opener, Snapshot, disk_opener, read_snapshot
+from corpus.tables.documents import parsed_codebook, read_codebook
+from corpus.tables.git.snapshot import Files, Opener, Snapshot, disk_opener, read_snapshot
 from corpus.tables.location import CODEBOOK_FILE, find_data, is_interrupted, shown_path
 from corpus.tables.reader import parse_table
 
@@ -424,8 +422,9 @@ class PastTables:
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
-        self._codebooks: dict[str, Codebook] = {}
-        self._tables: dict[tuple[str, TableSpec], Table] = {}
+        self._content = cache(repository.content)
+        self._codebook = cache(parsed_codebook)
+        self._parse = cache(parse_table)
 
     def has_corpus(self, commit: str) -> bool:
         """Whether there is a codebook in the data folder at a commit."""
@@ -454,39 +453,18 @@ class PastTables:
             Where `needed` cannot be answered, or git cannot read the commit.
         """
         blobs = self.repository.files(commit)
-        book = self._codebook(blobs)
-        tables: dict[str, Table] = {}
+
+        def opener(file: str) -> bytes | None:
+            blob = blobs.get(posixpath.normpath(file))
+            return None if blob is None else self._content(blob)
+
+        files = Files(opener, parse=self._parse)
+        book = self._codebook(files.document(CODEBOOK_FILE))
+        tables = {}
         for name in needed(book):
-            tables[name] = self._table(blobs, book.tables[name])
+            tables[name] = files.table(book.tables[name])
         study = Study(book, tables, self.repository.inside)
         findings = count_findings(study)
         if findings:
             raise CorpusError(findings)
         return study
-
-    def _codebook(self, blobs: dict[str, str]) -> Codebook:
-        blob = blobs.get(CODEBOOK_FILE)
-        if blob is None:
-            raise CorpusError([rules.MISSING_FILE.at(CODEBOOK_FILE)])
-        known = self._codebooks.get(blob)
-        if known is None:
-            text = decode_document(self._content(blob, CODEBOOK_FILE), CODEBOOK_FILE)
-            known = parse_codebook(parse_toml(text, CODEBOOK_FILE), CODEBOOK_FILE)
-            self._codebooks[blob] = known
-        return known
-
-    def _table(self, blobs: dict[str, str], spec: TableSpec) -> Table:
-        file = posixpath.normpath(spec.file)
-        blob = blobs.get(file)
-        if blob is None:
-            raise CorpusError([rules.MISSING_FILE.at(file)])
-        version = (blob, spec)
-        if version not in self._tables:
-            self._tables[version] = parse_table(self._content(blob, file), spec, file)
-        return self._tables[version]
-
-    def _content(self, blob: str, file: str) -> bytes:
-        content = self.repository.content(blob)
-        if content is None:
-            raise CorpusError([rules.MISSING_FILE.at(file)])
-        return content

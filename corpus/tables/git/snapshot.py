@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from corpus.model.codebook import TableSpec
-from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
-from corpus.tables.documents import collect_documents, decode_document, parse_toml
+from corpus.tables.documents import collect_documents, decode_document, parsed_codebook
 from corpus.tables.location import CODEBOOK_FILE, is_outside, parquet_file
 from corpus.tables.reader import parse_table
 
@@ -94,9 +93,9 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     CorpusError
         Where the codebook is missing or wrong.
     """
-    files = _Files(opener, shown, may_lack)
+    files = Files(opener, shown, may_lack)
     codebook = files.document(CODEBOOK_FILE)
-    book = parse_codebook(parse_toml(codebook.text, codebook.file), codebook.file)
+    book = parsed_codebook(codebook)
     tables: dict[str, Table] = {}
     findings = []
     unread = set()
@@ -117,19 +116,23 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
 
 
 @dataclass(frozen=True)
-class _Files:
-    """The files of a snapshot; the attributes are the parameters of :func:`read_snapshot`."""
+class Files:
+    """The files of a snapshot.
+
+    `parse` reads a table; the other attributes are the parameters of :func:`read_snapshot`.
+    """
 
     opener: Opener
-    shown: str
-    may_lack: bool
+    shown: str = ""
+    may_lack: bool = False
+    parse: Callable[[bytes, TableSpec, str], Table] = parse_table
 
     def table(self, spec: TableSpec) -> Table:
         """Read one table, kept as CSV or as Parquet in its place."""
         place = self._place(spec.file)
         data = self.opener(spec.file)
         if data is not None:
-            return parse_table(data, spec, place)
+            return self.parse(data, spec, place)
         data = self.opener(parquet_file(spec.file))
         if data is not None:
             # Few corpora need pyarrow.
