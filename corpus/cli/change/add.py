@@ -30,7 +30,6 @@ from corpus.curation.edit.form import REFERENCE, parse_form
 from corpus.curation.edit.new_entry import (
     NewEntry,
     candidates_added,
-    certain_duplicate,
     excluded_record,
     refuse_record,
 )
@@ -187,13 +186,13 @@ def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
             if not no_input and not confirm("Go on all the same?"):
                 raise click.Abort
             continue
-        excluded = work.sheet.spec.role == "exclusions"
-        show(f"{'Excluded' if excluded else 'In the pool'}: {work.name}, the same by {kind}")
+        place = "Excluded" if work.is_excluded else "In the pool"
+        show(f"{place}: {work.name}, the same by {kind}")
         question = "Move the record from the log into the pool?"
-        if excluded and (promote or (not no_input and confirm(question))):
+        if work.is_excluded and (promote or (not no_input and confirm(question))):
             entry.promoted.append(work.sheet.key(work.position))
         else:
-            raise certain_duplicate(work, kind, entry.cells, entry.book)
+            raise entry.duplicate(work, kind)
 
 
 def _ask(entry: NewEntry, places: list[tuple[str, str]]) -> None:

@@ -23,7 +23,7 @@ from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
-from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, TableSpec
+from corpus.model.codebook import OPEN_TYPES, TODO, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import identities
 from corpus.model.study import Study
@@ -88,7 +88,29 @@ class NewEntry:
     @property
     def work(self) -> Work:
         """The candidate as the cells describe it by now."""
-        return described(self.candidate, self.cells, self.book)
+        known: dict[str, str] = {}
+        for name, row in self.cells.items():
+            spec = self.book.tables[name]
+            for role, cell in spec.by_role_cells(new_row(spec, row)).items():
+                if cell:
+                    known.setdefault(role, cell)
+        new, was = Work.of(known), self.candidate
+        arxiv = new.arxiv or was.arxiv
+        told = by_hand(arxiv)
+        return was._replace(
+            title=new.title or was.title,
+            authors=new.authors,
+            year=new.year or was.year,
+            arxiv=arxiv,
+            doi=new.doi or was.doi or told.doi,
+            url=new.url or was.url or told.url,
+        )
+
+    @property
+    def title(self) -> str:
+        """The title in the pool; empty where it has none yet."""
+        own = new_row(self.pool, self.cells[self.pool.name])
+        return self.pool.by_role_cells(own).get("title", "")
 
     def is_open(self, table: str, column: str) -> bool:
         """Whether a cell is empty and nobody gave it, not even as empty."""
@@ -122,10 +144,28 @@ class NewEntry:
 
     def same_works(self) -> Iterator[tuple[DescribedWork, str]]:
         """Yield the works of pool and log that it may be, the surest first, but those promoted."""
-        for work, kind in known_works(self.study, self.cells):
-            excluded = work.sheet.spec.role == "exclusions"
-            if not excluded or work.sheet.key(work.position) not in self.promoted:
+        identifiers: list[str] = []
+        for name, row in self.cells.items():
+            spec = self.book.tables[name]
+            identifiers += spec.identifying_cells(new_row(spec, row))
+        sheets = {name: sheet_of(table) for name, table in self.study.tables.items()}
+        works = all_works(sheets, self.book)
+        for work, kind in matches_with(works, identities(*identifiers), self.title):
+            if not work.is_excluded or work.sheet.key(work.position) not in self.promoted:
                 yield work, kind
+
+    def duplicate(self, work: DescribedWork, kind: str) -> CorpusError:
+        """Return the error for a work that the corpus has already."""
+        rule = rules.SAME_TITLE
+        if kind == "identifier":
+            rule = rules.SAME_IDENTIFIER
+        if work.is_excluded:
+            rule = rules.EXCLUDED_WORK
+        place = (shown_path(self.pool.file), 0, "", self.title)
+        finding = rule.at(*place, advice=f"the {kind} of the new entry", other=work.name)
+        if work.is_excluded:
+            finding = finding._replace(hint=PROMOTE)
+        return CorpusError([finding])
 
     def owed(self) -> list[TableSpec]:
         """Return the complete tables of which nobody gave a cell yet."""
@@ -176,8 +216,7 @@ def candidates_added(
                 entry.cells[entry.pool.name][column.name] = tags.get(column.name, "")
         for work, kind in entry.same_works():
             if kind != "near":
-                error = certain_duplicate(work, kind, entry.cells, entry.book)
-                refused += error.findings
+                refused += entry.duplicate(work, kind).findings
         entry.leave_open()
         now = entry.added_to(now)
         left = [row for row in now.tables[table.spec.name].rows if row != placed]
@@ -198,27 +237,6 @@ def _candidate(spec: TableSpec, row: Row) -> Work:
     return told._replace(**stated)._replace(authors=split_authors(known.authors))
 
 
-def described(candidate: Work, cells: Cells, book: Codebook) -> Work:
-    """Return the candidate as cells describe it by now, so that more can be proposed."""
-    known: dict[str, str] = {}
-    for name, row in cells.items():
-        spec = book.tables[name]
-        for role, cell in spec.by_role_cells(new_row(spec, row)).items():
-            if cell:
-                known.setdefault(role, cell)
-    new = Work.of(known)
-    arxiv = new.arxiv or candidate.arxiv
-    told = by_hand(arxiv)
-    return candidate._replace(
-        title=new.title or candidate.title,
-        authors=new.authors,
-        year=new.year or candidate.year,
-        arxiv=arxiv,
-        doi=new.doi or candidate.doi or told.doi,
-        url=new.url or candidate.url or told.url,
-    )
-
-
 def excluded_record(study: Study, name: str) -> LocatedRow | None:
     """Return the record of an exclusion log with a name, or None."""
     for table in study.by_role("exclusions"):
@@ -236,35 +254,3 @@ def refuse_record(name: str, study: Study) -> None:
         advice = "the identifier in the form"
         finding = rules.EXCLUDED_WORK.at(*place, advice=advice, other=name)
         raise CorpusError([finding._replace(hint=PROMOTE)])
-
-
-def known_works(study: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
-    """Return the works of pool and exclusion log that a new row may be, the surest first."""
-    identifiers: list[str] = []
-    for name, row in cells.items():
-        spec = study.codebook.tables[name]
-        identifiers += spec.identifying_cells(new_row(spec, row))
-    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
-    works = all_works(sheets, study.codebook)
-    return matches_with(works, identities(*identifiers), _title(cells, study.codebook))
-
-
-def _title(cells: Cells, book: Codebook) -> str:
-    """Return the title of a new entry; empty where it has none yet."""
-    own = new_row(book.pool, cells[book.pool.name])
-    return book.pool.by_role_cells(own).get("title", "")
-
-
-def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
-    """Return the error for a new row whose work the corpus has already."""
-    rule = rules.SAME_TITLE
-    if kind == "identifier":
-        rule = rules.SAME_IDENTIFIER
-    is_excluded = work.sheet.spec.role == "exclusions"
-    if is_excluded:
-        rule = rules.EXCLUDED_WORK
-    place = (shown_path(book.pool.file), 0, "", _title(cells, book))
-    finding = rule.at(*place, advice=f"the {kind} of the new entry", other=work.name)
-    if is_excluded:
-        finding = finding._replace(hint=PROMOTE)
-    return CorpusError([finding])

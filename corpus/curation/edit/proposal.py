@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
-from string import ascii_lowercase
 
+from corpus.curation.importing.names import untaken
 from corpus.model.codebook import ROLE_OF_TYPE, Codebook, TableSpec
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.identifiers import ascii_text
@@ -116,9 +116,10 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
     >>> propose_key(weight, ["fen", "mire"])
     'ward-weight-peat'
     """
+    lower = set(map(str.lower, taken))
     if _is_usual(_IMPORTED_KEY, taken):
         base = _author_and_words(candidate, candidate.year, 1)
-        if _is_usual(_TWO_WORDS, taken) or free_key(base, taken) != base:
+        if _is_usual(_TWO_WORDS, taken) or base in lower:
             base = _author_and_words(candidate, candidate.year, 2)
     else:
         base = _short_name(candidate.title) or _author_and_words(candidate, "", 2)
@@ -128,7 +129,8 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
         if base[-1:].isdigit():
             base += "-"
         base += candidate.year
-    return free_key(base, taken)
+    # Keys that differ in case only are the same.
+    return untaken(base, lower, "-")
 
 
 def _is_usual(style: re.Pattern[str], keys: Collection[str]) -> bool:
@@ -154,18 +156,6 @@ def _author_and_words(candidate: Work, year: str, number: int) -> str:
     telling = [word for word in words if word and f" {word} " not in _SMALL_WORDS]
     parts += telling[:number]
     return "-".join(filter(None, parts)) or "entry"
-
-
-def free_key(base: str, taken: Collection[str]) -> str:
-    """Return a key, or its first free variant; keys that differ in case only are the same."""
-    lower = set(map(str.lower, taken))
-    if base not in lower:
-        return base
-    for letter in ascii_lowercase[1:]:
-        key = f"{base}-{letter}"
-        if key not in lower:
-            return key
-    return f"{base}-{len(lower)}"
 
 
 def slug(text: str) -> str:

@@ -15,7 +15,6 @@ from corpus.curation.edit.proposal import (
     Cells,
     entry_column,
     entry_tables,
-    free_key,
     new_row,
     new_tables,
     slug,
@@ -27,6 +26,7 @@ from corpus.curation.edit.renaming import (
     renamed_term,
     with_texts,
 )
+from corpus.curation.importing.names import untaken
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
@@ -248,7 +248,7 @@ def new_record(log: Table, cells: Mapping[str, str], numbered: bool = True) -> s
         return next_record(names)
     known = log.spec.by_role_cells(new_row(log.spec, cells))
     told = known.get("identifier") or known.get("url") or known.get("title", "")
-    return free_key(UNNUMBERED + (slug(told)[:_LONGEST].strip("-") or "record"), names)
+    return untaken(UNNUMBERED + (slug(told)[:_LONGEST].strip("-") or "record"), names, "-")
 
 
 def numbers_records(data: str) -> bool:

@@ -43,13 +43,13 @@ def column_name(text: str, taken: Collection[str] = ()) -> str:
     # Above a column, "#" means a number, as in "# agents".
     words = ascii_words(text.replace("#", " nr "))
     name = "_".join(words)[:40].strip("_")
-    return _untaken(name or "column", taken, "_")
+    return untaken(name or "column", taken, "_")
 
 
 def term_id(text: str, taken: Collection[str] = ()) -> str:
     """Return an identifier for a term, not in `taken`; the text where it has no ASCII word."""
     name = "_".join(ascii_words(text))[:60].strip("_")
-    return _untaken(name or text, taken, "_")
+    return untaken(name or text, taken, "_")
 
 
 def key_name(words: list[str], taken: Collection[str] = ()) -> str:
@@ -61,10 +61,11 @@ def key_name(words: list[str], taken: Collection[str] = ()) -> str:
     'ozturk-2021-peat-2'
     """
     name = "-".join(ascii_words(" ".join(words)))[:60].strip("-")
-    return _untaken(name or "entry", taken, "-")
+    return untaken(name or "entry", taken, "-")
 
 
-def _untaken(name: str, taken: Collection[str], joint: str) -> str:
+def untaken(name: str, taken: Collection[str], joint: str) -> str:
+    """Return a name, or its first variant with a number that is not in `taken`."""
     unique, number = name, 1
     while unique in taken:
         number += 1

@@ -11,7 +11,7 @@ from corpus.tables.git.repository import run_git
 from corpus.tables.location import RELEASES_FOLDER, shown_path
 from corpus.tables.writing.atomic import TEMPORARY, new_folders
 from corpus.tables.writing.journal import BESIDE, package_files, replace_tables
-from corpus.tables.writing.lock import locked
+from corpus.tables.writing.lock import locked, remove_leftovers
 
 #: So many files are named.
 _NAMED = 5
@@ -76,12 +76,7 @@ def _remove_leftovers(data: str) -> None:
         if folder != releases and not os.listdir(folder):
             os.rmdir(folder)
     root = root_above(data)
-    for file in (*BESIDE, *package_files(root)):
-        inside, name = os.path.split(os.path.join(root, file))
-        for found in os.listdir(inside):
-            match = TEMPORARY.fullmatch(found)
-            if match and match["target"] == name:
-                os.unlink(os.path.join(inside, found))
+    remove_leftovers(root, (*BESIDE, *package_files(root)))
 
 
 def repository_problems(root: str, tag: str) -> list[str]:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from corpus.model.codebook import Codebook
@@ -52,7 +52,7 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
         with contextlib.suppress(OSError):
             os.utime(data)
         settle(data, book)  # before the temporary files go: a journal may still need them
-        _remove_leftovers(data, book)
+        remove_leftovers(data, (JOURNAL_FILE, RELEASES_FILE, *released_files(book)))
         yield
 
 
@@ -128,13 +128,13 @@ else:
         return True
 
 
-def _remove_leftovers(data: str, book: Codebook) -> None:
-    """Remove temporary files of codebook, documents, tables and the journal.
+def remove_leftovers(root: str, files: Iterable[str]) -> None:
+    """Remove temporary files of some files below a folder.
 
-    Nobody else writes such files while the folder is locked.
+    Nobody else writes such files while the data folder is locked.
     """
-    for path in (JOURNAL_FILE, RELEASES_FILE, *released_files(book)):
-        folder, file = os.path.split(os.path.join(data, path))
+    for path in files:
+        folder, file = os.path.split(os.path.join(root, path))
         if not os.path.isdir(folder):
             continue
         for name in os.listdir(folder):

@@ -2,14 +2,7 @@
 
 import pytest
 
-from corpus.curation.edit.new_entry import (
-    NewEntry,
-    certain_duplicate,
-    described,
-    excluded_record,
-    known_works,
-    refuse_record,
-)
+from corpus.curation.edit.new_entry import NewEntry, excluded_record, refuse_record
 from corpus.curation.edit.rows import refuse_references
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.work import Work
@@ -40,39 +33,38 @@ def test_a_record_that_a_form_names_is_refused_at_its_line():
 
 def test_cells_that_were_given_replace_what_the_source_told():
     source = Work("arXiv", title="Old", year="2019", url="https://soil.example/old")
-    cells = {"sensors": {"name": "New", "arxiv": "2011.00010", "authors": "Ward, Ann; Soil Trust"}}
-    found = described(source, cells, full().codebook)
-    assert found == source._replace(
+    cells = ["name=New", "arxiv=2011.00010", "authors=Ward, Ann; Soil Trust"]
+    assert NewEntry(source, full(), cells).work == source._replace(
         title="New",
         authors=("Ward, Ann", "Soil Trust"),
         arxiv="2011.00010",
         doi="10.48550/arXiv.2011.00010",
     )
-    assert described(source, {"sensors": {}}, full().codebook) == source
+    assert NewEntry(source, full()).work == source
 
 
 def test_a_new_row_is_compared_with_pool_and_exclusion_log():
     for cells, name, kind in (
-        ({"arxiv": "2011.00010"}, "ada (sensors.csv:2)", "identifier"),
-        ({"name": "Warmth é 50% below a slow RIVER"}, "dot (sensors.csv:5)", "title"),
-        ({"arxiv": "2107.00007"}, "x2 (dropped.csv:3)", "identifier"),
+        ("arxiv=2011.00010", "ada (sensors.csv:2)", "identifier"),
+        ("name=Warmth é 50% below a slow RIVER", "dot (sensors.csv:5)", "title"),
+        ("arxiv=2107.00007", "x2 (dropped.csv:3)", "identifier"),
+        ("name=Something new about moss", "", ""),
     ):
-        found = known_works(full(), {"sensors": cells})
-        assert [(work.name, of_kind) for work, of_kind in found][:1] == [(name, kind)]
-    assert known_works(full(), {"sensors": {"name": "Something new about moss"}}) == []
+        found = NewEntry(Work("hand"), full(), [cells]).same_works()
+        assert [(work.name, of_kind) for work, of_kind in found][:1] == [(name, kind)] * bool(name)
 
 
 def test_a_certain_duplicate_is_an_error_with_the_other_work():
     study = full()
     for cells, code, promotes in (
-        ({"arxiv": "2011.00010"}, "C303", False),
-        ({"name": "Warmth é 50% below a slow river"}, "C304", False),
-        ({"arxiv": "2107.00007"}, "C403", True),
+        ("arxiv=2011.00010", "C303", False),
+        ("name=Warmth é 50% below a slow river", "C304", False),
+        ("arxiv=2107.00007", "C403", True),
     ):
-        ((work, kind), *_) = known_works(study, {"sensors": cells})
-        (finding,) = certain_duplicate(work, kind, {"sensors": cells}, study.codebook).findings
+        entry = NewEntry(Work("hand"), study, [cells])
+        (finding,) = entry.duplicate(*next(entry.same_works())).findings
         place = (finding.file, finding.line, finding.column, finding.value)
-        assert place == ("sensors.csv", 0, "", cells.get("name", ""))
+        assert place == ("sensors.csv", 0, "", cells.partition("name=")[2])
         assert finding.code == code
         assert ("--promote" in finding.hint) == promotes
 

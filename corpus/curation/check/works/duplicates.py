@@ -50,6 +50,11 @@ class DescribedWork(NamedTuple):
             f"{self.sheet.key(self.position)} ({self.sheet.file}:{self.sheet.line(self.position)})"
         )
 
+    @property
+    def is_excluded(self) -> bool:
+        """Whether the row is in an exclusion log."""
+        return self.sheet.spec.role == "exclusions"
+
 
 class Works:
     """The rows of several tables, one table after the other; a work's number is its place there.
