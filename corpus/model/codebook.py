@@ -80,6 +80,17 @@ class Vocabulary(NamedTuple):
         """The label of each term, by its identifier."""
         return {term.id: term.label for term in self.terms}
 
+    @property
+    def applicable(self) -> tuple[Term, ...]:
+        """The terms but the one for "not applicable"."""
+        return tuple(term for term in self.terms if term.id != self.not_applicable)
+
+    @property
+    def absent_last(self) -> tuple[Term, ...]:
+        """The terms, the one for "not applicable" last."""
+        absent = [term for term in self.terms if term.id == self.not_applicable]
+        return (*self.applicable, *absent)
+
     def term(self, identifier: str) -> Term:
         """Return one term; KeyError where it is not declared."""
         for term in self.terms:

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from corpus.publishing.figures.figure import draw_figure, figure_data
+from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -21,7 +21,7 @@ def made_up(rows=None, **figures):
     """Return plans and records of the made-up corpus, with other rows or figures where given."""
     study = full(rows, figures=figures or FIGURES)
     plans = figure_plans(study.codebook)
-    return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
+    return {name: (plan, plan.data(study)) for name, plan in plans.items()}
 
 
 def data_of(rows=None, /, **figure):
@@ -35,7 +35,7 @@ def shipped():
     """Return plans and records of the shipped corpus."""
     study = load_corpus(str(REAL))
     plans = figure_plans(study.codebook)
-    return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
+    return {name: (plan, plan.data(study)) for name, plan in plans.items()}
 
 
 def drawn(name):

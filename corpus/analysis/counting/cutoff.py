@@ -24,10 +24,9 @@ def later_rows(tables: Iterable[Table], day: str) -> list[LocatedRow]:
     """Return the rows of these tables that are certainly dated after a day."""
     found = []
     for table in tables:
-        column = table.spec.by_role("date")
-        if column is not None:
-            position = table.spec.position(column.name)
-            found += [row for row in table.placed() if place(row.row[position], "", day) == AFTER]
+        for row, cell in zip(table.placed(), table.role_column("date"), strict=True):
+            if place(cell, "", day) == AFTER:
+                found.append(row)
     return found
 
 

@@ -1,5 +1,6 @@
 """Where the works of a corpus come from: the identification part of a PRISMA 2020 diagram."""
 
+import re
 from collections import Counter
 from typing import NamedTuple
 
@@ -100,21 +101,20 @@ def identification(study: Study) -> Identification:
 
 
 def _sources(study: Study) -> tuple[SearchedSource, ...]:
-    found: dict[str, SearchedSource] = {}
+    # A source has a run for each of its queries and each repetition.
+    runs: Counter[str] = Counter()
+    records: Counter[str] = Counter()
+    new: Counter[str] = Counter()
     for log in study.by_role("search_log"):
-        runs = zip(
-            log.role_column("source"),
-            _number_column(log, "records"),
-            _number_column(log, "new"),
-            strict=True,
-        )
-        for name, records, new in runs:
-            # A source has a run for each of its queries and each repetition.
-            source = found.get(name, SearchedSource(name, 0, 0, 0))
-            found[name] = SearchedSource(
-                name, source.runs + 1, source.records + records, source.new + new
-            )
-    return tuple(found[name] for name in sorted(found))
+        sources = log.role_column("source")
+        runs.update(sources)
+        for role, counts in (("records", records), ("new", new)):
+            for source, number in zip(sources, _number_column(log, role), strict=True):
+                counts[source] += number
+    found = []
+    for name in sorted(runs):
+        found.append(SearchedSource(name, runs[name], records[name], new[name]))
+    return tuple(found)
 
 
 def _number_column(log: Table, role: str) -> list[int]:
@@ -122,11 +122,9 @@ def _number_column(log: Table, role: str) -> list[int]:
     numbers = []
     for line, cell in zip(log.lines, log.role_column(role), strict=True):
         # The limit keeps a cell of a thousand digits from becoming a number.
-        if cell and not (cell.isascii() and cell.isdecimal() and len(cell) <= 12):
-            where = f"{log.file}:{line}"
-            raise UsageProblem(
-                f"{where}: {role} is {printable(cell)}, not a whole number; run `corpus check`"
-            )
+        if cell and not re.fullmatch("[0-9]{1,12}", cell):
+            problem = f"{role} is {printable(cell)}, not a whole number; run `corpus check`"
+            raise UsageProblem(f"{log.file}:{line}: {problem}")
         numbers.append(int(cell or 0))
     return numbers
 

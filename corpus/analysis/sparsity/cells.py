@@ -113,8 +113,7 @@ def _expected(
     """Return the entries under independence for every cell whose terms all apply."""
     terms = []
     for margin in margins:
-        absent = margin.vocabulary.not_applicable
-        terms.append([term for term in margin.vocabulary.ids if term != absent])
+        terms.append([term.id for term in margin.vocabulary.applicable])
     applicable = {cell: entries[cell] for cell in product(*terms)}
     # Of multi-valued axes, an entry is in several cells: the total is one of tags, not of entries.
     total = sum(applicable.values())

@@ -104,11 +104,9 @@ def ranked_gaps(
     for anchored in anchors:
         top = anchored.top
         for row in anchored.without_top():
-            near = []
-            for anchor in anchored.nearest(row):
-                near.append(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary))
-            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, tuple(near))
+            near = [Near(one.key, 0.0, (one.grade,), one.boundary) for one in anchored.nearest(row)]
             place = frozenset({(anchored.rows.id, row), (anchored.grades.id, top)})
+            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, tuple(near))
             gaps.append(gap._replace(questions=tuple(asked[place])))
     nearness = _Nearness(study, plan)
     found = []
@@ -119,13 +117,13 @@ def ranked_gaps(
         vocabularies = [margin.vocabulary.id for margin in table.margins]
         for cell in table.having(EMPTY, THIN, FILLED):
             held = nearness.held(table.axes, cell)
-            has_fewer = cell.status == EMPTY or cell.expected > held
-            if held > plan.threshold or not has_fewer:
-                continue
-            if kind == TERM or cell.expected:
-                gap = nearness.gap(kind, table, cell, held)
+            is_gap = held <= plan.threshold and (cell.status == EMPTY or cell.expected > held)
+            if is_gap and (kind == TERM or cell.expected):
+                head = (kind, table.axes, cell.terms, cell.expected)
+                gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
+                weight = plan.weight(table.axes, cell.terms)
                 place = frozenset(zip(vocabularies, cell.terms, strict=True))
-                found.append(gap._replace(questions=tuple(asked[place])))
+                found.append(gap._replace(weight=weight, questions=tuple(asked[place])))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
     return (*gaps, *found)
 
@@ -138,8 +136,8 @@ class _Nearness:
     """Scores entries against cells; see the definition at the head of the module."""
 
     def __init__(self, study: Study, plan: SparsityPlan) -> None:
+        self.study = study
         self.vocabularies = study.codebook.axis_vocabularies
-        self.entries = len(study.pool.rows)
         self.plan = plan
         # Axis and term -> entries that were judged to carry it in a broad sense only.
         self.broad: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -153,31 +151,23 @@ class _Nearness:
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
         wanted = list(zip(axes, cell.terms, strict=True))
-        broad_keys = set()
-        for place in wanted:
-            broad_keys |= self.broad.get(place, set())
-        if not cell.entries or not broad_keys:
-            return cell.entries
-        held = 0
-        for terms, keys in self.combinations:
-            if all(term in terms[axis] for axis, term in wanted):
-                held += len(set(keys) - broad_keys)
+        held = cell.entries
+        for key in set().union(*map(self.broad.__getitem__, wanted)):
+            terms_of = self.study.entries[key].terms
+            held -= all(term in terms_of(axis) for axis, term in wanted)
         return held
 
-    def gap(self, kind: str, table: SparseTable, cell: SparseCell, held: int) -> Gap:
-        """Return the gap of a cell, with the entries that come nearest to filling it."""
-        closest = []
-        carriers = []
-        for margin, term in zip(table.margins, cell.terms, strict=True):
-            closest.append(self._closest_terms(margin.column.name, term))
-            carriers.append(margin.of(term))
+    def nearest(self, table: SparseTable, cell: SparseCell) -> tuple[tuple[Near, ...], int]:
+        """Return the entries nearest to filling a cell, and how many more are as near."""
+        closest = map(self._closest_terms, table.axes, cell.terms)
+        carriers = [margin.of(term) for margin, term in zip(table.margins, cell.terms, strict=True)]
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
         ranks: dict[tuple[float, int], list[tuple[tuple[str, ...], list[str]]]] = {}
         for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):
             nearness = sum(closeness for closeness, _ in on_axes)
             if not nearness:
                 continue
-            rarest = self.entries
+            rarest = len(self.study.entries)
             for (closeness, _), number in zip(on_axes, carriers, strict=True):
                 if closeness == 1.0:
                     rarest = min(rarest, number)
@@ -196,11 +186,7 @@ class _Nearness:
             taken = nsmallest(missing, found)
             near += taken
             as_near += sum(len(keys) for _, keys in alike) - len(taken)
-        axes = table.axes
-        weight = self.plan.weight(axes, cell.terms)
-        return Gap(
-            kind, axes, cell.terms, cell.expected, tuple(near), as_near, cell.entries, held, weight
-        )
+        return tuple(near), as_near
 
     def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str]]:
         """Return how close each combination is to a term, and its closest term where it differs.
@@ -211,9 +197,8 @@ class _Nearness:
         if known is not None:
             return known
         known = self.closest[axis, term] = []
-        closeness_of = {
-            other: self._between(axis, term, other) for other in self.vocabularies[axis].ids
-        }
+        others = self.vocabularies[axis].ids
+        closeness_of = {other: self._between(axis, term, other) for other in others}
         for terms, _ in self.combinations:
             closeness, closest = 0.0, ""
             for other in terms[axis]:

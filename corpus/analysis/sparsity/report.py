@@ -17,8 +17,7 @@ from corpus.analysis.sparsity.cells import (
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
-from corpus.model.codebook import Codebook, Term
-from corpus.model.contingency import Margin
+from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, safe_csv, width
@@ -164,8 +163,7 @@ def _axes_grid(report: SparsityReport) -> Grid:
 def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     """Return all cells of a pair: gaps as 0, impossible ones as ×, terms that do not apply last."""
     of_rows, of_columns = table.margins
-    down = _terms_in_print(of_rows)
-    across = _terms_in_print(of_columns)
+    down, across = of_rows.vocabulary.absent_last, of_columns.vocabulary.absent_last
     heads = [term.label for term in across]
     # A column is at least three characters wide, with two between columns.
     needed = max(width(term.label) for term in down)
@@ -188,12 +186,6 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
         title += f": {table.number(EMPTY)} gaps"
     numeric = frozenset(range(1, len(across) + 1))
     return Grid(title, ("", *heads), tuple(rows), numeric, _pair_note(report, table))
-
-
-def _terms_in_print(margin: Margin) -> list[Term]:
-    """Return the terms of an axis, the one for "not applicable" last."""
-    absent = margin.vocabulary.not_applicable
-    return sorted(margin.vocabulary.terms, key=lambda term: term.id == absent)
 
 
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:

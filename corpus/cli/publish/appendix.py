@@ -107,7 +107,7 @@ def render_appendix(
     # own list of references.
     whole = standalone or format_ == "pdf"
     origin = ("Made by corpus render-appendix.",)
-    appendix = make_appendix(study, parts, choice, origin, references=whole)
+    appendix = make_appendix(study, parts, choice, origin)
     pieces: Iterable[str]
     if template is not None:
         pieces = [fill_appendix(template, format_, study, appendix, choice)]

@@ -9,7 +9,7 @@ from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, 
 from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
-from corpus.publishing.figures.figure import FORMATS, figure_bytes, figure_data
+from corpus.publishing.figures.figure import FORMATS, figure_bytes
 from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigurePlan
@@ -90,7 +90,7 @@ def figures(
         echo_grids([Grid("", ("figure", "kind", "title"), rows)])
         return
     # Computed and checked for all figures before the first is written.
-    drawn = [(plan, figure_data(study, plan)) for plan in plans]
+    drawn = [(plan, plan.data(study)) for plan in plans]
     for plan in plans:
         stem = os.path.join(out, plan.name)
         refuse_protected(f"{stem}.{one}" for one in ("csv", *plan.captions(), *formats))

@@ -75,7 +75,7 @@ class Appendix(NamedTuple):
     parts : tuple of AppendixPart
         In print order.
     works : tuple of CitedWork
-        The list of references; empty where another document has it.
+        The list of references of a standalone document; empty where nothing is cited.
     origin : tuple of str
         Comment lines about the file itself.
     landscape : bool
@@ -91,11 +91,7 @@ class Appendix(NamedTuple):
 
 
 def make_appendix(
-    study: Study,
-    parts: Iterable[str],
-    choice: TableChoice,
-    origin: tuple[str, ...] = (),
-    references: bool = False,
+    study: Study, parts: Iterable[str], choice: TableChoice, origin: tuple[str, ...] = ()
 ) -> Appendix:
     """Choose the parts of an appendix; a part without content is left out unless it is named.
 
@@ -109,8 +105,6 @@ def make_appendix(
         What the pool table shows.
     origin : tuple of str
         Lines that the file carries as a comment, such as its generator.
-    references : bool
-        Whether it brings its own list of references, as a standalone document must.
 
     Raises
     ------
@@ -133,7 +127,7 @@ def make_appendix(
     # The compact table prints keys that are links, the wide one cites them.
     wide = bool(named & {"table", "all"}) and not choice.is_compact
     cited = []
-    if references and wide:
+    if wide:
         # In the order of the table, without keys that BibTeX cannot hold.
         by_key = {work.key: work for work in works(study)}
         cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
@@ -159,9 +153,7 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys = []
-    if not choice.filters:
-        keys = list(keys_with_parts(study))
+    keys = [] if choice.filters else keys_with_parts(study)
     return cards(study, keys or _chosen_keys(study, choice))
 
 
@@ -183,7 +175,6 @@ def appendix_text(appendix: Appendix, format_: str, standalone: bool = False) ->
         .generate(
             appendix=appendix,
             cells=partial(print_cells, sink=sink),
-            beside=lambda fields: [field for field in fields if not field.below],
             authors=_authors,
             safe=escape.web_address,
             latex_url=latex_url,

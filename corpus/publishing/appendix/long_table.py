@@ -139,53 +139,39 @@ def rows_of(groups: Iterable[tuple[str, Iterable[Any]]]) -> list[Any]:
 def long_table(
     id_: str,
     title: str,
-    heads: Sequence[str],
+    heads: Sequence[str | PrintedColumn],
     groups: Sequence[tuple[str, Sequence[Any]]],
     cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
-    fixed: Sequence[PrintedColumn | None] = (),
     notes: Iterable[str] = (),
 ) -> LongTable:
     """Return a table of rows under the headings of their groups.
+
+    Columns of short text have a fixed width, the others share the remaining one.
 
     Parameters
     ----------
     id_, title : str
         Of the table.
-    heads : sequence of str
-        Heads of the columns.
+    heads : sequence of (str or PrintedColumn)
+        The settled columns, and the heads of those whose cells decide on the width.
     groups : sequence of (str, rows)
         Heading, empty where there is none, and rows.
     cells : callable
         Row -> what is printed.
-    fixed : sequence of (PrintedColumn or None), optional
-        For each column its settled form, or None where its cells decide on the width.
     notes : iterable of str
         Paragraphs above the table.
     """
     sample = list(map(cells, rows_of(groups)[:SAMPLE]))
-    fields = printed_columns(heads, sample, fixed)
-    blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
-    return LongTable(id_, title, fields, blocks, tuple(notes))
-
-
-def printed_columns(
-    heads: Sequence[str],
-    sample: Sequence[tuple[PrintedCell, ...]],
-    fixed: Sequence[PrintedColumn | None] = (),
-) -> tuple[PrintedColumn, ...]:
-    """Settle the widths of all columns: short text is fixed, the others share the remaining width.
-
-    See :func:`long_table`; `sample` are the first rows.
-    """
     limit = SHORT if len(heads) <= FEW else SHORT // 2
-    columns = dict(enumerate(fixed or [None] * len(heads)))
-    weights: dict[int, float] = {}
+    columns: dict[int, PrintedColumn] = {}
+    weights: dict[int, tuple[str, float]] = {}
     for position, head in enumerate(heads):
-        if columns[position] is not None:
+        if isinstance(head, PrintedColumn):
+            columns[position] = head
             continue
-        cells = [row[position].text for row in sample] or [""]
-        widest = max(map(em_width, cells))
-        lengths = list(map(len, cells))
+        texts = [row[position].text for row in sample] or [""]
+        widest = max(map(em_width, texts))
+        lengths = list(map(len, texts))
         if max(lengths) <= limit:
             # Heads are bold.
             width = max(widest, 1.1 * longest_word(head))
@@ -193,15 +179,18 @@ def printed_columns(
         else:
             mean = sum(lengths) / len(lengths)
             # Found by eye: long texts get more, but less than in proportion, and no head is cut.
-            weights[position] = max(
+            weight = max(
                 mean**0.6,
                 0.75 * longest_word(head),
                 min(0.45 * widest, 6.5),
                 # A name breaks between its words, not inside one.
-                min(0.8 * max(map(longest_word, cells)), 6.5),
+                min(0.8 * max(map(longest_word, texts)), 6.5),
                 3.0,
             )
-    total = sum(weights.values())
-    for position, weight in weights.items():
-        columns[position] = PrintedColumn(heads[position], share=round(weight / total - 0.0005, 3))
-    return tuple(filter(None, columns.values()))
+            weights[position] = head, weight
+    total = sum(weight for _, weight in weights.values())
+    for position, (head, weight) in weights.items():
+        columns[position] = PrintedColumn(head, share=round(weight / total - 0.0005, 3))
+    fields = tuple(column for _, column in sorted(columns.items()))
+    blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
+    return LongTable(id_, title, fields, blocks, tuple(notes))

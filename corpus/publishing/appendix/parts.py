@@ -247,14 +247,12 @@ def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[Long
 
 
 def _grid_table(name: str, grid: Grid) -> LongTable:
-    fixed = []
+    heads: list[str | PrintedColumn] = [*grid.header]
     if not grid.wraps:
         # Without running text nothing should take the remaining width: the names do not.
         widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
-        first = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
-        fixed = [first, *[None] * (len(grid.header) - 1)]
-    rows, notes = [("", grid.rows)], filter(None, [grid.note])
-    return long_table(name, grid.title, grid.header, rows, fixed=fixed, notes=notes)
+        heads[0] = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
+    return plain_table(name, grid.title, heads, grid.rows, tuple(filter(None, [grid.note])))
 
 
 def exclusions_part(study: Study) -> AppendixPart:
@@ -309,13 +307,11 @@ def _near_misses(study: Study, table: Table) -> LongTable:
             printed.append(PrintedCell(row[spec.position(column.name)], below=True))
         return tuple(printed)
 
-    heads = [key.label, "Title", "Would be"]
-    fixed: list[PrintedColumn | None] = [None, None, None]
+    heads: list[str | PrintedColumn] = [key.label, "Title", "Would be"]
     for column in texts:
-        heads.append(column.label)
-        fixed.append(PrintedColumn(column.label, below=True))
+        heads.append(PrintedColumn(column.label, below=True))
     rows = [("", table.rows)]
-    return long_table(spec.name, spec.title, heads, rows, cells, fixed, [spec.definition])
+    return long_table(spec.name, spec.title, heads, rows, cells, [spec.definition])
 
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
@@ -333,12 +329,9 @@ def _card_table(card: Card) -> LongTable:
     # The key is the head of the column of labels, and may break into two lines.
     width = max(widest, em_width(card.key) / 1.6)
     people = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
-    columns = (
-        PrintedColumn(card.key, em=round(width + 0.35, 2)),
-        PrintedColumn(people, share=0.999),
-    )
-    sheet = long_table(card.key, card.title, (card.key, people), [("", rows)], fixed=columns)
-    return sheet._replace(small=False)
+    labels = PrintedColumn(card.key, em=round(width + 0.35, 2))
+    heads = (labels, PrintedColumn(people, share=0.999))
+    return plain_table(card.key, card.title, heads, rows)._replace(small=False)
 
 
 def data_table(
@@ -376,7 +369,7 @@ def data_table(
 def plain_table(
     id_: str,
     title: str,
-    heads: Sequence[str],
+    heads: Sequence[str | PrintedColumn],
     rows: Sequence[Sequence[str]],
     notes: tuple[str, ...] = (),
 ) -> LongTable:

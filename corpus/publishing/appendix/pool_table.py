@@ -257,30 +257,28 @@ def printed_table(
     """Return a table of some columns, its rows under the headings of their groups."""
     rows = rows_of(groups)
     heads = []
-    fixed = []
     for printer in printers:
         heading = printer.shown.heading
-        heads.append(heading)
-        settled = None
+        head: str | PrintedColumn = heading
         if printer.shown.below:
-            settled = PrintedColumn(heading, below=True)
+            head = PrintedColumn(heading, below=True)
         elif printer.cites:
             # A citation such as [84]: brackets and the digits of the largest number.
             characters = max(4, len(str(len(rows))) + 2)
-            settled = PrintedColumn(heading, em=0.6 + 0.53 * characters)
+            head = PrintedColumn(heading, em=0.6 + 0.53 * characters)
         elif printer.shown.columns[0].role == "key":
             widest = max([em_width(printer.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
             # Heads are bold.
             width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
-            settled = PrintedColumn(heading, em=round(width + 0.25, 2))
+            head = PrintedColumn(heading, em=round(width + 0.25, 2))
         elif printer.words and max(map(len, printer.words.values())) <= SHORT // 2:
-            settled = term_column(heading, printer.words.values())
-        fixed.append(settled)
+            head = term_column(heading, printer.words.values())
+        heads.append(head)
 
     def cells(row: Row) -> tuple[PrintedCell, ...]:
         return tuple([printer.cell(row) for printer in printers])
 
-    return long_table(id_, title, heads, groups, cells, fixed)
+    return long_table(id_, title, heads, groups, cells)
 
 
 def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:

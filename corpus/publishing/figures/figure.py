@@ -3,7 +3,7 @@
 The builder compares digests, so that another matplotlib release makes no figure stale, and
 imports none:
 
-    fresh = figure_digest(plan, figure_data(study, plan), width)
+    fresh = figure_digest(plan, plan.data(study), width)
     stale = read_digest(content) != fresh
 """
 
@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Any
 import corpus
 from corpus.canvas.style import encode, style
 from corpus.model.codebook import Column, Term, Vocabulary
-from corpus.model.finding import CorpusError
-from corpus.model.study import Study
 from corpus.publishing.export.publication import sha256
-from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
 from corpus.publishing.figures.parser import KINDS
 from corpus.publishing.figures.plan import WIDTHS, FigureData, FigurePlan
 
@@ -30,25 +27,6 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "pdf", "png")
 
 _DIGEST = re.compile(rb"corpus-figure ([0-9a-f]{64})")
-
-
-def figure_data(study: Study, plan: FigurePlan) -> FigureData:
-    """Return what a figure draws.
-
-    Raises
-    ------
-    CorpusError
-        With C801 to C804 findings where the data cannot be drawn as declared.
-    """
-    column = f"figures.{plan.name}.labels"
-    findings = [
-        UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
-        for key in plan.labels
-        if key not in study.entries
-    ]
-    if findings:
-        raise CorpusError(findings)
-    return plan.data(study, plan.labels)
 
 
 def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None) -> str:
@@ -105,8 +83,10 @@ def figure_bytes(
 
     Parameters
     ----------
-    plan, data
-        As :func:`figure_data` takes and returns them.
+    plan : FigurePlan
+        What the codebook declares.
+    data : FigureData
+        What it draws.
     format_ : str
         One of :data:`FORMATS`.
     width : float, optional

@@ -14,12 +14,6 @@ NOT_POSITIVE = Rule(
     "{value} cannot be placed on a logarithmic axis",
     "give a number above zero, or remove the row from the table",
 )
-UNKNOWN_ENTRY = Rule(
-    "C803",
-    ERROR,
-    "figure {figure} has a short name for {value}, which is not in the pool",
-    "correct the key in [figures.{figure}.labels] of the codebook",
-)
 NO_DATE = Rule(
     "C804",
     ERROR,

@@ -27,24 +27,21 @@ class FigureKind(NamedTuple):
         Section of the figure -> what counts or reads what it draws.
     version : int
         Raise it when the same data would look different: all figures of the kind become stale.
-    names_entries : bool
-        Whether it prints names of entries, so that the figure may have `labels`.
     """
 
     read: Callable[[Section], Counting]
     version: int
-    names_entries: bool = False
 
 
 KINDS: dict[str, FigureKind] = {
-    "timeline": FigureKind(read_timeline, 3, names_entries=True),
+    "timeline": FigureKind(read_timeline, 3),
     "heatmap": FigureKind(read_heatmap, 2),
     "bars": FigureKind(read_bars, 4),
     "ladder": FigureKind(read_ladder, 4),
-    "grid": FigureKind(read_anchors, 4, names_entries=True),
+    "grid": FigureKind(read_anchors, 4),
     "flow": FigureKind(read_flow, 3),
-    "map": FigureKind(read_map, 2, names_entries=True),
-    "scatter": FigureKind(read_scatter, 2, names_entries=True),
+    "map": FigureKind(read_map, 2),
+    "scatter": FigureKind(read_scatter, 2),
 }
 
 #: Kinds of older codebooks that no figure has any more: such a figure is left out.
@@ -111,15 +108,11 @@ def _figure(name: str, section: Section) -> FigurePlan | None:
     title = section.text("title", "")
     caption = section.text("caption", "")
     width = section.one_of("width", WIDTHS, "two")
-    of_kind = KINDS.get(kind)
-    labels = section.texts("labels") if of_kind and of_kind.names_entries else {}
-    for key in labels:
-        section.reference("row", key, "labels", key, of=section.book.pool.name, is_key=True)
-    if of_kind is None:
+    if kind not in KINDS:
         return None
-    count = of_kind.read(section)
+    count = KINDS[kind].read(section)
     section.finish()
-    return FigurePlan(name, kind, title, caption, width, labels, count)
+    return FigurePlan(name, kind, title, caption, width, count)
 
 
 def default_figures(book: Codebook) -> dict[str, dict[str, str]]:

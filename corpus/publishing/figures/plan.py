@@ -44,9 +44,8 @@ class FigureData(Protocol):
         """Draw them on a page of a width in inches."""
 
 
-#: What reading the section of a figure gives: it counts or reads what is drawn, with the short
-#: names of entries by key.
-Counting = Callable[[Study, Mapping[str, str]], FigureData]
+#: What reading the section of a figure gives: it counts or reads what is drawn.
+Counting = Callable[[Study], FigureData]
 
 
 class FigurePlan(NamedTuple):
@@ -60,10 +59,9 @@ class FigurePlan(NamedTuple):
         What it is and how it is described.
     width : str
         A key of :data:`WIDTHS`.
-    labels : mapping of str to str
-        Key of an entry -> its short name in the figure.
     data : callable
-        Study, labels -> what it draws.
+        Study -> what it draws. CorpusError with C801 to C804 findings where the data cannot be
+        drawn as declared.
     """
 
     name: str
@@ -71,7 +69,6 @@ class FigurePlan(NamedTuple):
     title: str
     caption: str
     width: str
-    labels: Mapping[str, str]
     data: Counting
 
     def captions(self) -> dict[str, str]:
@@ -93,6 +90,14 @@ def cell_swatches(has_impossible: bool) -> list[Swatch]:
     if has_impossible:
         swatches.append(Swatch("cannot occur", "white", HATCH, LIGHT))
     return swatches
+
+
+def short_names(section: Section) -> dict[str, str]:
+    """Read `labels`: the short names of entries in the figure, by key."""
+    labels = section.texts("labels")
+    for key in labels:
+        section.reference("row", key, "labels", key, of=section.book.pool.name, is_key=True)
+    return labels
 
 
 def of_type(table: TableSpec | None, *types: str) -> list[Column]:

@@ -28,7 +28,7 @@ from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
 from corpus.publishing.export.publication import sha256
-from corpus.publishing.figures.figure import figure_bytes, figure_data, figure_digest, read_digest
+from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs.output import APPENDIX_PDF, Output, Sources
@@ -184,7 +184,7 @@ def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
 
     @cache
     def data() -> FigureData:
-        return figure_data(sources.study, plan)
+        return plan.data(sources.study)
 
     def caption(text: str, _: Sources) -> str:
         return text

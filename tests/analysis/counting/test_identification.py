@@ -9,7 +9,6 @@ import pytest
 from corpus.analysis.counting.identification import Identification, identification
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.publishing.appendix.parts import protocol_part
-from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.kinds.flow import Flow
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
@@ -60,7 +59,7 @@ def test_a_work_that_was_found_and_is_nowhere_is_a_finding():
     run = ("a-1", "2026-11-01", "a", "arXiv", "q", "", "", "900", "900", "900", "corpus 1")
     study = study.with_tables({**study.tables, "search_log": log.with_rows([run])})
     with pytest.raises(CorpusError) as caught:
-        figure_data(study, figure_plans(study.codebook)["screening"])
+        figure_plans(study.codebook)["screening"].data(study)
     assert [finding.code for finding in caught.value.findings] == ["C801"]
 
 
@@ -90,7 +89,7 @@ def test_the_flow_of_the_shipped_corpus_adds_up_with_its_files():
             rows[name] = list(csv.DictReader(file))
     verdicts = Counter(row["verdict"] for row in rows["coverage"])
     study = load_corpus(str(folder))
-    frame = figure_data(study, figure_plans(study.codebook)["screening"]).frame()[1]
+    frame = figure_plans(study.codebook)["screening"].data(study).frame()[1]
     boxes = Counter()
     by_verdict = {}
     for box, _, item, records in frame:

@@ -18,7 +18,7 @@ from tests.support.latex_machine import need_latex, widest_overfull
 
 
 def compiled(folder):
-    appendix = make_appendix(load_corpus(str(folder)), ["all"], TableChoice(), references=True)
+    appendix = make_appendix(load_corpus(str(folder)), ["all"], TableChoice())
     return typeset(appendix_text(appendix, "latex", standalone=True), epoch_of(appendix.cutoff))
 
 

@@ -1,6 +1,3 @@
-import pytest
-
-from corpus.model.finding import CorpusError
 from tests.support.drawn import data_of
 
 SEEN = {
@@ -10,12 +7,6 @@ SEEN = {
     "group": "depth",
     "window": ["2020-10", "2021-02"],
 }
-
-
-def test_a_short_name_for_no_entry_is_a_finding():
-    with pytest.raises(CorpusError) as caught:
-        data_of(**SEEN, labels={"adda": "A"})
-    assert [(f.code, f.value) for f in caught.value.findings] == [("C803", "adda")]
 
 
 def test_entries_of_no_group_are_drawn_as_such():

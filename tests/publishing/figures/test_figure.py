@@ -11,7 +11,6 @@ from corpus.publishing.figures.figure import (
     FORMATS,
     draw_figure,
     figure_bytes,
-    figure_data,
     figure_digest,
     read_digest,
 )
@@ -129,4 +128,4 @@ def test_long_vocabularies_and_large_numbers_stay_legible(width, entries):
     corpus = full({**rows, "judged": [], "uses": [], "ranges": []}, figures=figures, vocabularies=vocabularies,
                    impossible=[], sparsity={})  # fmt: skip
     for plan in figure_plans(corpus.codebook).values():
-        assert_legible(draw_figure(plan, figure_data(corpus, plan), width))
+        assert_legible(draw_figure(plan, plan.data(corpus), width))

@@ -1,7 +1,6 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
 
@@ -92,5 +91,5 @@ def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
     study = full(**data)
     plans = figure_plans(study.codebook)
     assert plans["senses"].kind == "bars"
-    groups = figure_data(study, plans["screening"]).groups
+    groups = plans["screening"].data(study).groups
     assert [label for label, _ in groups] == ["surface", "shallow", "deep", "rock", "none"]

@@ -1,6 +1,6 @@
 """Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -22,16 +22,13 @@ def read_bars(section: Section) -> Counting:
     if split and split == axis:
         section.mistake("split", "must be another axis than the one of the bars")
 
-    def count(study: Study, _labels: Mapping[str, str]) -> Bars:
+    def count(study: Study) -> Bars:
         counted = contingency_of(study)
         margin = counted.margin(name_of(axis))
+        rows: list[tuple[Value, ...]] = [row[:2] for row in margin.rows]
+        parts = {row.term: [row.entries] for row in margin.rows}
         kinds, legend = [("", PALETTE[0])], ""
         header: tuple[str, ...] = ("term", "entries")
-        rows: list[tuple[Value, ...]] = []
-        parts: dict[str, list[int]] = {}
-        for row in margin.rows:
-            parts[row.term] = [row.entries]
-            rows.append((row.term, row.entries))
         if split:
             crossed = counted.crosstab(margin.column.name, split.name)
             labels = crossed.columns.vocabulary.labels.values()
@@ -41,7 +38,7 @@ def read_bars(section: Section) -> Counting:
             for (term, part), entries in crossed.cells.items():
                 parts.setdefault(term, []).append(entries)
                 rows.append((term, part, entries))
-        bars: list[Bar] = []
+        bars = []
         for term, label in margin.vocabulary.labels.items():
             value = f"{margin.of(term)}"
             if share := share_of(margin, term):
@@ -67,20 +64,20 @@ def read_ladder(section: Section) -> Counting:
     if not plans:
         section.mistake("axis", f"[[sparsity.readings]] declares no readings of {name!r}")
 
-    def count(study: Study, _labels: Mapping[str, str]) -> Bars:
+    def count(study: Study) -> Bars:
         plan, book = plans[0], study.codebook
-        column, vocabulary = book.axis(name)
+        _, vocabulary = book.axis(name)
         terms = book.vocabulary_of(study.tables[plan.table].spec.column(plan.reading)).labels
         weaker = [term for term in terms if term not in (*plan.strict, *plan.near)]
-        words: list[str] = []
+        words = []
         for reading in (plan.strict, plan.near, weaker):
-            words.append(" or ".join(terms[term] for term in terms if term in reading))
+            words.append(" or ".join(label for term, label in terms.items() if term in reading))
         readings = strictness_of(study, plan)
         # Without a near reading the third column is left out.
         heads = ["broad", "strict"]
         if any(unit.near for unit in readings.units):
             heads.append("or near")
-        bars: list[Bar] = []
+        bars = []
         rows: list[tuple[Value, ...]] = []
         for unit in readings.units:
             broad, strict, near, *others = map(len, unit[1:])
@@ -89,8 +86,7 @@ def read_ladder(section: Section) -> Counting:
             bars.append(Bar(vocabulary.term(unit.term).label, (strict, near, *others), values))
         note = f"{readings.judged} of {readings.tagged} tags have been judged"
         if vocabulary.not_applicable:
-            cells = study.pool.column(name)
-            absent = sum(vocabulary.not_applicable in column.values(cell) for cell in cells)
+            absent = len(study.keys_by_term(name)[vocabulary.not_applicable])
             entries = "entry" if absent == 1 else "entries"
             note += f"; the axis does not apply to {absent} {entries}"
         labels = (*words[:2], f"{words[2]} only", "not judged")

@@ -52,7 +52,7 @@ def read_flow(section: Section) -> Counting:
         section.mistake("group", problem)
     declared = section.whole("audited", 0)
 
-    def count(study: Study, _labels: Mapping[str, str]) -> Flow:
+    def count(study: Study) -> Flow:
         """Follow the records from the audit to the retained entries."""
         assert log is not None  # else it was a mistake
         assert group is not None

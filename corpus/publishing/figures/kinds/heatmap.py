@@ -3,7 +3,7 @@
 The terms that mean "not applicable" are drawn last, apart from the others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from corpus.canvas.paper import (
     wrap,
 )
 from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
-from corpus.model.codebook import Term, Vocabulary
+from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
@@ -42,7 +42,7 @@ def read_heatmap(section: Section) -> Counting:
     """Read both axes. With a threshold of 0 no cell is thin: a heatmap shows the number."""
     axes = two_axes(section)
 
-    def count(study: Study, _labels: Mapping[str, str]) -> Heatmap:
+    def count(study: Study) -> Heatmap:
         return Heatmap(sparse_table(contingency_of(study), axes, 0))
 
     return count
@@ -63,7 +63,7 @@ class Heatmap(NamedTuple):
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell of the two vocabularies, with totals."""
         down, across = self.table.margins
-        rows, terms = _absent_last(down.vocabulary), _absent_last(across.vocabulary)
+        rows, terms = down.vocabulary.absent_last, across.vocabulary.absent_last
         longest_name = 1.55 if width > 5 else 1.0
         # A vocabulary with very many terms makes a wider figure than was asked for.
         needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
@@ -107,13 +107,8 @@ class Heatmap(NamedTuple):
         return paper
 
 
-def _absent_last(vocabulary: Vocabulary) -> list[Term]:
-    """Return the terms with "not applicable" at the end."""
-    return sorted(vocabulary.terms, key=lambda term: term.id == vocabulary.not_applicable)
-
-
 def _heads(
-    paper: Paper, terms: list[Term], left: dict[str, float], width: float, axes: tuple[str, str]
+    paper: Paper, terms: Sequence[Term], left: dict[str, float], width: float, axes: tuple[str, str]
 ) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = width - 0.04

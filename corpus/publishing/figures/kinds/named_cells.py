@@ -9,11 +9,18 @@ from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
 from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
-from corpus.model.codebook import Term, Vocabulary
+from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, cell_swatches, two_axes
+from corpus.publishing.figures.plan import (
+    HATCH,
+    Counting,
+    Frame,
+    cell_swatches,
+    short_names,
+    two_axes,
+)
 from corpus.tables.fast.tally import contingency_of
 
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
@@ -40,12 +47,12 @@ _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
 def read_map(section: Section) -> Counting:
     """Read both axes. With a threshold of 0 no cell is thin: a map shows who is there."""
-    axes = two_axes(section)
+    axes, labels = two_axes(section), short_names(section)
 
-    def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
+    def count(study: Study) -> NamedCells:
         table = sparse_table(contingency_of(study), axes, 0)
         down, across = table.margins
-        rows, columns = _applicable(down.vocabulary), _applicable(across.vocabulary)
+        rows, columns = down.vocabulary.applicable, across.vocabulary.applicable
         cells: dict[tuple[str, str], Cell] = {}
         for row, column in product(rows, columns):
             status = table.cells[row.id, column.id].status
@@ -64,14 +71,14 @@ def read_map(section: Section) -> Counting:
 
 def read_anchors(section: Section) -> Counting:
     """Read an evidence table, the two term columns that cross it, and what marks an anchor."""
-    plan = read_grid(section)
+    plan, labels = read_grid(section), short_names(section)
 
-    def count(study: Study, labels: Mapping[str, str]) -> NamedCells:
+    def count(study: Study) -> NamedCells:
         table = anchor_table(study, plan)
         filled = {row for (row, _), anchors in table.cells.items() if anchors}
         rows = table.rows.terms
         if table.rows.not_applicable not in filled:
-            rows = _applicable(table.rows)
+            rows = table.rows.applicable
         shown = []
         cells: dict[tuple[str, str], Cell] = {}
         for row in rows:
@@ -253,8 +260,3 @@ class NamedCells(NamedTuple):
                 text = f"none with {', '.join(empty)}"
                 paper.paragraph(text, indent, paper.right - indent, SMALL, GREY)
             paper.y += 0.03
-
-
-def _applicable(vocabulary: Vocabulary) -> tuple[Term, ...]:
-    """Return the terms of an axis but the one for "not applicable"."""
-    return tuple(term for term in vocabulary.terms if term.id != vocabulary.not_applicable)

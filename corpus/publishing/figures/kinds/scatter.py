@@ -16,7 +16,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.printing.numerals import number
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.plan import Counting, Frame, of_type
+from corpus.publishing.figures.plan import Counting, Frame, of_type, short_names
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
@@ -50,9 +50,9 @@ def read_scatter(section: Section) -> Counting:
             plans.append(SeriesPlan(label, table.name, value, x, y, is_open))
     if not section.raw("series"):
         section.mistake("series", "must have at least one")
-    x_title, y_title = section.text("x"), section.text("y")
+    x_title, y_title, labels = section.text("x"), section.text("y"), short_names(section)
 
-    def count(study: Study, labels: Mapping[str, str]) -> Scatter:
+    def count(study: Study) -> Scatter:
         findings: list[Finding] = []
         found = []
         for plan in plans:

@@ -27,7 +27,14 @@ from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, group_of, of_type
+from corpus.publishing.figures.plan import (
+    NOT_GIVEN,
+    Counting,
+    Frame,
+    group_of,
+    of_type,
+    short_names,
+)
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120
@@ -67,7 +74,9 @@ def read_timeline(section: Section) -> Counting:
         terms = item.terms("terms", axis)
         item.finish()
 
-    def count(study: Study, labels: Mapping[str, str]) -> Timeline:
+    labels = short_names(section)
+
+    def count(study: Study) -> Timeline:
         """Place the pool in time; a date that cannot be read is a C804 finding."""
         _, vocabulary = study.codebook.axis(name_of(rows))
         absent = vocabulary.not_applicable

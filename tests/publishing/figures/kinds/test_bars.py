@@ -4,7 +4,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from corpus.canvas.style import ENOUGH, contrast
-from corpus.publishing.figures.figure import draw_figure, figure_data
+from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full, full_of, sensor
 from tests.support.drawn import data_of, drawn, texts
@@ -42,7 +42,7 @@ def test_every_number_on_a_bar_can_be_read(parts):
         *entries, vocabularies=vocabularies, figures={"it": depths}, impossible=[], sparsity={}
     )
     plan = figure_plans(study.codebook)["it"]
-    figure = draw_figure(plan, figure_data(study, plan), 7)
+    figure = draw_figure(plan, plan.data(study), 7)
     numbers = [text for text in figure.findobj(Text) if text.get_text() == "1"]
     bars = [box for box in figure.findobj(Rectangle) if abs(box.get_height() - 0.15) < 1e-9]
     assert (len(numbers), len(bars)) == (parts, parts)
@@ -56,7 +56,7 @@ def test_the_share_beside_a_bar_is_rounded_as_it_is_in_tables():
     study = full_of(*deep, *others, figures={"it": {"kind": "bars", "axis": "depth"}})
     plan = figure_plans(study.codebook)["it"]
     # Half of a percent more than 57; 100 times 0.575 is a little less.
-    assert "115 (58%)" in texts(draw_figure(plan, figure_data(study, plan)))
+    assert "115 (58%)" in texts(draw_figure(plan, plan.data(study)))
 
 
 def test_the_ladder_reads_broad_and_strict(shipped):
@@ -86,7 +86,7 @@ def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, note):
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["not_applicable"] = absent
     corpus = full(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
-    found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
+    found = figure_plans(corpus.codebook)["it"].data(corpus)
     assert [row[0] for row in found.frame().rows] == units
     assert found.note.endswith(note)
 

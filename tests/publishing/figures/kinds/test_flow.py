@@ -1,7 +1,6 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.figure import figure_data
 from corpus.publishing.figures.kinds.flow import UNCODED
 from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
@@ -54,7 +53,7 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
 
     def flow(*rows, **others):
         corpus = full({"whys": list(rows), **others}, tables=data["tables"], figures=steps)
-        return figure_data(corpus, figure_plans(corpus.codebook)["it"])
+        return figure_plans(corpus.codebook)["it"].data(corpus)
 
     rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]
     assert [stage.reasons for stage in flow(*rows).stages] == [(("lab", 2),), (("field", 1),)]

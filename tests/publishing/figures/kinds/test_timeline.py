@@ -4,7 +4,7 @@ from matplotlib.text import Text
 from corpus.analysis.claims.evaluate import evaluate, load_claims
 from corpus.canvas.style import PALETTE
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.figure import draw_figure, figure_data
+from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -76,7 +76,7 @@ def test_the_claim_about_a_window_and_its_figure_count_the_same_entries(date):
     changed = (*first[:position], date, *first[position + 1 :])
     study = study.with_tables({**study.tables, "bibliography": table.with_rows([changed, *others])})
     (claim,) = load_claims(study).named(["window"])
-    drawn = figure_data(study, figure_plans(study.codebook)["timeline"])
+    drawn = figure_plans(study.codebook)["timeline"].data(study)
     assert evaluate(claim, study).number == drawn.entries["inside"]
 
 
@@ -109,7 +109,7 @@ def test_the_timeline_names_what_lies_outside_and_its_empty_months():
 def test_no_name_is_beyond_the_page():
     plan, data = shipped()["timeline"]
     for width in (2.5, 3.5, 7.16):
-        figure = draw_figure(plan._replace(labels={}), data, width)
+        figure = draw_figure(plan, data, width)
         assert all(
             text.get_position()[0] < width for text in figure.findobj(Text) if text.get_text()
         )
