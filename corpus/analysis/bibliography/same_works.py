@@ -1,19 +1,83 @@
-"""Which records are one work: by a shared identifier, by the same title, by nearly the same title.
+"""Which rows describe a work, and which are one: by identifier, by title, by nearly the same title.
 
 Titles that are nearly the same, such as by a typing error, are found by sorted neighbourhood
 (Hernández and Stolfo 1995): titles are sorted by three keys, and only neighbours within a window
 are compared. So the cost is that of sorting, not that of comparing all pairs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from corpus.analysis.bibliography.known_works import POOL, KnownRow
 from corpus.model.identifiers import NormalTitle
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 from corpus.model.work import Work
+
+#: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
+#: that has its verdict in the table of coverage.
+POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN = "pool", "excluded", "candidate", "judged", "unseen"
+PLACES = (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)
+#: Roles of the tables behind the places.
+_ROLES = {EXCLUDED: "exclusions", CANDIDATE: "candidates"}
+#: The group of verdicts that mean: fits the inclusion rules.
+IN_SCOPE = "in_scope"
+
+
+class KnownRow(NamedTuple):
+    """A row of the corpus: where it is, what it is called, whether its work is in scope.
+
+    `place` is one of :data:`PLACES`.
+    """
+
+    place: str
+    name: str
+    in_scope: bool
+    table: Table
+    row: Row
+
+    @property
+    def work(self) -> Work:
+        """The work that it describes."""
+        return Work.of_row(self.table, self.row)
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """Its cells by role."""
+        return self.table.spec.by_role_cells(self.row)
+
+
+def known_rows(study: Study) -> Iterator[KnownRow]:
+    """Yield every row that describes a work, in the order of the places."""
+    # The bibliography has identifiers of entries that the pool itself may lack.
+    for table in (study.pool, *study.by_role("bibliography")):
+        for name, row in table.named_rows():
+            if name in study.entries:
+                yield KnownRow(POOL, name, True, table, row)
+    for place, role in _ROLES.items():
+        for table in study.by_role(role):
+            for name, row in table.named_rows():
+                yield KnownRow(place, name, place == CANDIDATE, table, row)
+    yield from judged_rows(study)
+
+
+def judged_rows(study: Study) -> Iterator[KnownRow]:
+    """Yield the records of other lists that have a verdict."""
+    for table in study.by_role("coverage"):
+        # The verdicts of the vocabulary's group `in_scope`.
+        fitting: set[str] = set()
+        column = table.spec.by_role("verdict")
+        if column is not None and column.type == "term":
+            for group in study.codebook.vocabulary_of(column).groups:
+                if group.id == IN_SCOPE:
+                    fitting.update(group.terms)
+        cells = table.role_column("verdict")
+        for (name, row), verdict in zip(table.named_rows(), cells, strict=True):
+            if verdict:
+                yield KnownRow(JUDGED, name, verdict in fitting, table, row)
+
 
 #: From this similarity of normal titles on (percent), two rows are taken for one work.
 NEAR = 90.0

@@ -13,6 +13,7 @@ name alone does not show (a journal called by its acronym)::
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
@@ -190,56 +191,43 @@ def parse_names(cell: str) -> tuple[PersonName, ...]:
 
 def works(study: Study) -> list[CitedWork]:
     """Return the bibliographic view of every entry, in the pool's order."""
-    bibliography = _bibliography(study)
+    book = study.codebook
+    # The cells by role in tables of the role `bibliography`, by the key of the entry.
+    bibliography: dict[str, dict[str, str]] = {}
+    for key, table, row in study.bibliography():
+        cells = _filled(table.spec, row)
+        # These are about the row of the bibliography, not about the work.
+        cells.pop("key", None)
+        cells.pop("notes", None)
+        bibliography.setdefault(key, {}).update(cells)
     found = []
     for row in study.pool.rows:
         entry = Entry(study.pool.spec, row)
         # What the pool itself has goes before what the bibliography has.
         known = {**bibliography.get(entry.key, {}), **_filled(entry.spec, row)}
-        found.append(_cited_work(study, entry, known))
+        authors = parse_names(known.get("authors", ""))
+        texts = {name: known.get(name, "") for name in _TEXTS}
+        public = None
+        with suppress(ValueError):  # `corpus check` names the cell
+            public = parse_date(known.get("date", ""))
+        tags: dict[str, tuple[str, ...]] = {}
+        for axis in book.pool.axes:
+            absent = book.vocabulary_of(axis).not_applicable
+            tags[axis.name] = tuple(term for term in entry.terms(axis.name) if term != absent)
+        work = CitedWork(
+            key=entry.key,
+            authors=authors or parse_names(known.get("first_author", "")),
+            complete=bool(authors),
+            kind=venue_kind(texts["venue"], book.settings.get("venues")),
+            public=public,
+            urls=tuple(filter(None, split_addresses(known.get("url", "")))),
+            tags=tags,
+            **texts,
+        )
+        found.append(work)
     return found
 
 
 def _filled(spec: TableSpec, row: Row) -> dict[str, str]:
     """Return the filled cells of a row by role."""
     return {role: cell for role, cell in spec.by_role_cells(row).items() if cell}
-
-
-def _bibliography(study: Study) -> dict[str, dict[str, str]]:
-    """Return the cells by role in tables of the role `bibliography`, by the key of the entry."""
-    found: dict[str, dict[str, str]] = {}
-    for key, table, row in study.bibliography():
-        known = _filled(table.spec, row)
-        # These are about the row of the bibliography, not about the work.
-        known.pop("key", None)
-        known.pop("notes", None)
-        found.setdefault(key, {}).update(known)
-    return found
-
-
-def _cited_work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
-    book = study.codebook
-    authors = parse_names(known.get("authors", ""))
-    texts = {name: known.get(name, "") for name in _TEXTS}
-    tags: dict[str, tuple[str, ...]] = {}
-    for axis in book.pool.axes:
-        not_applicable = book.vocabulary_of(axis).not_applicable
-        terms = entry.terms(axis.name)
-        tags[axis.name] = tuple(term for term in terms if term != not_applicable)
-    return CitedWork(
-        key=entry.key,
-        authors=authors or parse_names(known.get("first_author", "")),
-        complete=bool(authors),
-        kind=venue_kind(texts["venue"], book.settings.get("venues")),
-        public=_date(known.get("date", "")),
-        urls=tuple(filter(None, split_addresses(known.get("url", "")))),
-        tags=tags,
-        **texts,
-    )
-
-
-def _date(cell: str) -> PartialDate | None:
-    try:
-        return parse_date(cell)
-    except ValueError:
-        return None  # `corpus check` names the cell

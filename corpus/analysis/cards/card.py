@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.bibliography.works import works
 from corpus.analysis.counting.entries import neighbours
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
-from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
@@ -161,15 +161,34 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
+    book = study.codebook
     entries = list(map(study.entry, keys))
     cited = {work.key: work for work in works(study)}
-    plans, of_parts = card_plan(study.codebook)
-    crossed = _crossed(study, sparsity_plan(study.codebook))
+    plans, of_parts = card_plan(book)
+    sparsity, counted = sparsity_plan(book), contingency_of(study)
+    # The cross-tabulations in which an empty cell is a gap.
+    crossed = []
+    for crosstab in book.crosstabs:
+        pair = (crosstab.rows, crosstab.columns)
+        if set(pair) <= set(sparsity.axes):
+            crossed.append(sparse_table(counted, pair, sparsity.threshold))
     parts = _lines_of_parts(study, of_parts)
     found = []
     for entry in entries:
-        lines = parts.get(entry.key) or _tag_lines(study, entry, plans, crossed)
-        found.append(_card(entry, cited[entry.key], lines))
+        work = cited[entry.key]
+        people = ", ".join(name.full_name for name in work.authors)
+        if len(work.authors) > 3:
+            people = f"{work.authors[0].full_name} et al."
+        card = Card(
+            key=entry.key,
+            title=work.title or entry.key,
+            summary=_cut(work.summary),
+            people=people,
+            published=", ".join(filter(None, (work.venue, work.year_beside_venue))),
+            address=work.address,
+            lines=parts.get(entry.key) or _tag_lines(study, entry, plans, crossed),
+        )
+        found.append(card)
     return tuple(found)
 
 
@@ -203,18 +222,6 @@ def _printed_cells(
         yield column, in_words(column, row[spec.position(name)], study.codebook)
 
 
-def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
-    """Return the cross-tabulations in which an empty cell is a gap."""
-    book = study.codebook
-    counted = contingency_of(study)
-    tables = []
-    for crosstab in book.crosstabs:
-        pair = (crosstab.rows, crosstab.columns)
-        if set(pair) <= set(sparsity.axes):
-            tables.append(sparse_table(counted, pair, sparsity.threshold))
-    return tables
-
-
 def _tag_lines(
     study: Study, entry: Entry, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
 ) -> tuple[CardLine, ...]:
@@ -237,22 +244,6 @@ def _tag_lines(
     return tuple(CardLine(label, items) for label, items in lines.items())
 
 
-def _card(entry: Entry, work: CitedWork, lines: tuple[CardLine, ...]) -> Card:
-    people = ", ".join(name.full_name for name in work.authors)
-    if len(work.authors) > 3:
-        people = f"{work.authors[0].full_name} et al."
-    published = filter(None, (work.venue, work.year_beside_venue))
-    return Card(
-        key=entry.key,
-        title=work.title or entry.key,
-        summary=_cut(work.summary),
-        people=people,
-        published=", ".join(published),
-        address=work.address,
-        lines=lines,
-    )
-
-
 def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
     items = []
     for column, text in _printed_cells(study, entry.spec, plan.columns, entry.row):
@@ -261,23 +252,16 @@ def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
             items.append(f"{column.label}: {text}")
         elif text:
             items.append(_cut(text))
-    if plan.table:
-        items += _rows_about(study, entry, plan)
-    return items
-
-
-def _rows_about(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
-    """Return the rows of a table about an entry: terms first, then running text."""
     table = study.tables.get(plan.table)
     if table is None:
-        return ()
-    # A dict, since two rows may have the same text.
-    found: dict[str, None] = {}
+        return items
+    # Rows of a table about the entry. A dict, since two rows may have the same text.
+    about: dict[str, None] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
         if key == entry.key:
-            found[_cut(_joined_cells(_printed_cells(study, table.spec, plan.show, row)))] = None
-    found.pop("", None)
-    return _first(list(found))
+            about[_cut(_joined_cells(_printed_cells(study, table.spec, plan.show, row)))] = None
+    about.pop("", None)
+    return [*items, *_first(list(about))]
 
 
 def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.known_works import judged_rows
-from corpus.analysis.bibliography.same_works import WorkGroups
+from corpus.analysis.bibliography.same_works import WorkGroups, judged_rows
 from corpus.model.finding import UsageProblem, printable
 from corpus.model.study import Study
 from corpus.model.table import Table

@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.known_works import PLACES, POOL, UNSEEN, known_rows
-from corpus.analysis.bibliography.same_works import group_works
+from corpus.analysis.bibliography.same_works import PLACES, POOL, UNSEEN, group_works, known_rows
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
 from corpus.curation.coverage.listed import WorkList
 from corpus.curation.edit.proposal import slug
@@ -26,7 +25,7 @@ class CoveredWork(NamedTuple):
     group : int
         The number of the work; equal for all records of it.
     place : str
-        One of the places of :mod:`corpus.analysis.bibliography.known_works`.
+        One of the places of :mod:`corpus.analysis.bibliography.same_works`.
     name : str
         Key of the entry, record or verdict; empty for an unseen work.
     repeated : bool

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from corpus.analysis.bibliography.known_works import PLACES
+from corpus.analysis.bibliography.same_works import PLACES
 from corpus.curation.coverage.coverage import CoverageReport, CoveredWork
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
 from corpus.curation.coverage.listed import WorkList

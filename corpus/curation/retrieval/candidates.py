@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 
 import corpus
-from corpus.analysis.bibliography.known_works import CANDIDATE, JUDGED, known_rows
-from corpus.analysis.bibliography.same_works import group_works
+from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_works, known_rows
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.bibliography.known_works import CANDIDATE, EXCLUDED, JUDGED, POOL, UNSEEN
+from corpus.analysis.bibliography.same_works import CANDIDATE, EXCLUDED, JUDGED, POOL, UNSEEN
 from corpus.curation.coverage.coverage import coverage
 from corpus.curation.coverage.estimate import EstimateRefused
 from tests.corpora.full import sensor
