@@ -54,35 +54,12 @@ _ACCENTS = {
 
 #: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin
 #: Modern; measured by compiling each, as the tests do again.
-_PRINTED = (
-    (0xA1, 0xAC),
-    (0xAE, 0x148),
-    (0x14A, 0x17E),
-    (0x386, 0x38F),
-    (0x391, 0x3CE),
-    (0x2010, 0x2010),
-    (0x2012, 0x2016),
-    (0x2018, 0x201A),
-    (0x201C, 0x201E),
-    (0x2020, 0x2022),
-    (0x2026, 0x2026),
-    (0x2030, 0x2030),
-    (0x2039, 0x203A),
-    (0x2070, 0x2071),
-    (0x2074, 0x208E),
-    (0x20AC, 0x20AC),
-    (0x2122, 0x2122),
-    (0x2190, 0x2199),
-    (0x21D0, 0x21D5),
-    (0x2206, 0x220D),
-    (0x220F, 0x2211),
-    (0x2217, 0x221E),
-    (0x2227, 0x222B),
-    (0x2248, 0x2249),
-    (0x2260, 0x2262),
-    (0x2264, 0x2265),
-    (0x226A, 0x226B),
-    (0x2282, 0x2287),
+_PRINTED = re.compile(
+    r"[\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u0386-\u038f\u0391-\u03ce\u2010\u2012-\u2016"
+    r"\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039-\u203a\u2070-\u2071"
+    r"\u2074-\u208e\u20ac\u2122\u2190-\u2199\u21d0-\u21d5\u2206-\u220d\u220f-\u2211"
+    r"\u2217-\u221e\u2227-\u222b\u2248-\u2249\u2260-\u2262\u2264-\u2265\u226a-\u226b"
+    r"\u2282-\u2287]"
 )
 
 
@@ -168,7 +145,7 @@ def _character(character: str) -> str:
     code = ord(character)
     if 0x20 <= code < 0x7F:
         return character
-    if any(first <= code <= last for first, last in _PRINTED):
+    if _PRINTED.match(character):
         return str(_encoder().unicode_to_latex(character))
     return _composed(character) or f"[U+{code:04X}]"
 

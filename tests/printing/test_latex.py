@@ -46,7 +46,7 @@ def test_long_runs_may_break_and_ordinary_words_are_left_alone():
 
 def test_every_character_that_is_printed_compiles():
     need_latex()
-    text = " ".join(chr(code) for first, last in _PRINTED for code in range(first, last + 1))
+    text = " ".join(filter(_PRINTED.match, map(chr, range(0xA1, 0x2300))))
     text += " " + " ".join(filter(_composed, map(chr, range(0x17F, 0x1F00))))
     head = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern}\\begin{document}\\raggedright\n"
     made = typeset([head, latex_text(text), "\n\\end{document}"], 0)

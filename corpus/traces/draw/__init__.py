@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
-from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, picture
+from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, Picture
 from corpus.traces.draw.terminal import event_list_text, swimlane_text
 from corpus.traces.run import Run
 
@@ -55,7 +55,7 @@ def draw(
     """
     if kind in TEXTS:
         write = TEXTS[kind][VIEWS.index(view)]
-        return write(picture(run, axis_kind=axis)).encode()
+        return write(Picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.traces.draw.figure import figure_bytes, trace_style
 
@@ -82,9 +82,9 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
     figure = None
     if len(run.events) <= MARKED:
         if view == "graph":
-            figure = EventGraph(picture(run, page.rows)).draw(page)
+            figure = EventGraph(Picture(run, page.rows)).draw(page)
         else:
-            figure = Swimlane(picture(run, page.rows, axis), page).draw()
+            figure = Swimlane(Picture(run, page.rows, axis), page).draw()
     if figure is None and view == "graph":
         raise UsageProblem(
             f"the events of this run do not fit a graph in the layout {page.name}: draw a "

@@ -22,7 +22,7 @@ from corpus.traces.draw.figure import (
     path_lines,
 )
 from corpus.traces.draw.ink import BLACK, RED, SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Page, Picture, run_edges
+from corpus.traces.draw.picture import Page, Picture
 
 GAP_INCHES = 0.34
 ROW_INCHES = 0.52
@@ -115,7 +115,7 @@ class EventGraph:
         """Draw the edges from box to box; `halves` are half the widths of the boxes in columns."""
         column, row = self.column, self.row
         highlights = self.picture.highlights()
-        for kind, source, target, inferred in run_edges(self.picture.run):
+        for kind, source, target, inferred in self.picture.edges:
             looks: dict[str, Any] = {"order": 2, "linewidth": 1.2}
             if (source, target) in highlights:
                 colour = highlights[source, target]
@@ -169,7 +169,7 @@ class EventGraph:
         handles: list[LegendEntry] = []
         for symbol in used_symbols(self.picture.run.kinds):
             handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
-        edges = list(run_edges(self.picture.run))
+        edges = self.picture.edges
         is_inferred = any(inferred for _, _, _, inferred in edges)
         handles += edge_lines((edge[0] for edge in edges), is_inferred)
         return handles + path_lines(self.picture)

@@ -8,7 +8,7 @@ import re
 from msgspec import UNSET
 
 from corpus.traces.draw.ink import RED, SYMBOLS, plain
-from corpus.traces.draw.picture import Picture, run_edges
+from corpus.traces.draw.picture import Picture
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
 
@@ -70,7 +70,7 @@ def flowchart_mermaid(picture: Picture) -> str:
         lines.append("    end")
     highlights = picture.highlights()
     styles = []
-    for number, (edge, source, target, inferred) in enumerate(run_edges(picture.run)):
+    for number, (edge, source, target, inferred) in enumerate(picture.edges):
         line = "-->"
         if inferred:
             line = "-.->"

@@ -40,7 +40,7 @@ from corpus.traces.draw.ink import (
     used_symbols,
 )
 from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
-from corpus.traces.draw.picture import EVERYONE, SPREAD, Page, Picture, picture
+from corpus.traces.draw.picture import EVERYONE, SPREAD, Page, Picture
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import intervals, merged
 from corpus.traces.run import OUTSIDE, Run
@@ -227,7 +227,7 @@ class Overview:
 
     def __init__(self, run: Run, page: Page, axis_kind: str = SPREAD) -> None:
         self.page = page
-        self.picture = picture(run, EVERYONE, axis_kind, crowded=True)
+        self.picture = Picture(run, EVERYONE, axis_kind, crowded=True)
         shared, _ = lanes_of(run, page.rows)
         self.rows = [_Row(number, lane, page) for number, lane in enumerate(shared)]
         row_of = rows_by_name(shared)

@@ -3,7 +3,6 @@
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import compress, pairwise
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from corpus.printing.grid import plural
 from corpus.printing.numerals import number
 from corpus.traces.draw.ink import BLACK, RED, clock, clock_unit, plain
 from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
-from corpus.traces.draw.time_axis import TimeAxis, axis_length, axis_to_scale, stretched_axis
+from corpus.traces.draw.time_axis import axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.untrusted_flow import untrusted_flow
@@ -113,20 +112,28 @@ class BusySpan(NamedTuple):
     label: str
 
 
-@dataclass(slots=True)
 class Picture:
-    """All there is to draw of one run.
+    """All there is to draw of one run, in at most `most` lanes.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    most : int
+        Lanes that there may be.
+    axis_kind : {"spread", "time"}
+        Whether time is stretched where events crowd, or equal lengths are equal times.
+    crowded : bool
+        Whether events may coincide: time is to scale, from 0 to 1, with ticks at round times.
 
     Attributes
     ----------
-    run : Run
-        The run itself.
-    title, name, facts : str
-        Topology and system; id of the trace; its numbers in a line.
-    axis_label : str
-        What the time axis shows.
+    edges : list of (str, int, int, bool)
+        As :func:`run_edges` yields them.
     axis : TimeAxis
         Where times are, and which long pauses are cut short.
+    axis_label : str
+        What the time axis shows.
     ticks : list of (float, str)
         Positions on the axis, and their times.
     lanes, marks, arrows, work
@@ -135,21 +142,51 @@ class Picture:
         The critical path, as events.
     untrusted : list of list of int
         The paths along which untrusted content reached a trusted place.
+    title, name, facts : str
+        Topology and system; id of the trace; its numbers in a line.
     """
 
-    run: Run
-    title: str
-    name: str
-    facts: str
-    axis_label: str
-    axis: TimeAxis
-    ticks: list[tuple[float, str]]
-    lanes: list[Lane]
-    marks: list[EventMark]
-    arrows: list[Arrow]
-    work: list[BusySpan]
-    critical: list[int]
-    untrusted: list[list[int]]
+    def __init__(
+        self, run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False
+    ) -> None:
+        self.run = run
+        self.edges = list(run_edges(run))
+        lanes, lane_of = lanes_of(run, most)
+        linear = axis_kind == TIME
+        if crowded or linear:
+            length = axis_length(len(run.times))
+            if crowded:
+                length = 1.0
+            ends = map(run.until, range(len(run.events)))
+            axis = axis_to_scale([*run.times, *ends], linear, length)
+        else:
+            axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
+        self.axis = axis
+        # The axis begins with the first event; the run may go on after the last one.
+        span = run.finish - axis.moments[0]
+        self.axis_label = "turn (the source has no clock)"
+        if run.has_clock:
+            self.axis_label = f"time [{clock_unit(span)}]"
+            if axis.stretched:
+                self.axis_label += ", stretched where events crowd"
+        if axis.cuts:
+            self.axis_label += ", long pauses cut (//)"
+        moments = list(zip(axis.positions, axis.moments, strict=True))
+        if crowded:
+            moments = axis.round_ticks(run.has_clock)
+        self.ticks = []
+        for x, time in moments:
+            name = clock(time, axis.span) if run.has_clock else f"{time:g}"
+            self.ticks.append((x, name))
+        self.marks = self._marked(lane_of)
+        self.work = self._busy_spans()
+        self.arrows = self._arrows(rows_by_name(lanes))
+        self.lanes = self._lived(lanes)
+        self.critical = critical_path(run)
+        self.untrusted = _untrusted_paths(run)
+        self.title = _title(run)
+        self.name = plain(run.trace.trace_id, 48)
+        self.facts = _facts(run, span)
 
     @property
     def width(self) -> float:
@@ -179,68 +216,87 @@ class Picture:
             colours |= dict.fromkeys(pairwise(path), RED)
         return colours
 
+    def _marked(self, lane_of: list[int]) -> list[EventMark]:
+        # At events are written all decisions but that one agent ends its work.
+        decisions: dict[int, set[str]] = {}
+        for label in labels(self.run):
+            if label.scope != "local":
+                decisions.setdefault(label.event, set()).add(label.decision)
+        marks = []
+        for place, (event, lane) in enumerate(zip(self.run.events, lane_of, strict=True)):
+            badge = " ".join(sorted(decisions.get(place, ())))
+            inferred = event.infers("type") or event.infers("event")
+            x = self.axis.x[place]
+            marks.append(EventMark(lane, x, event.type, badge, inferred, event.failed))
+        return marks
 
-def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False) -> Picture:
-    """Lay out a run in at most `most` lanes.
+    def _busy_spans(self) -> list[BusySpan]:
+        """Return the stretches in which a lane was busy; a call without a result has no length."""
+        run, marks, along = self.run, self.marks, self.axis.along
+        found = []
 
-    Parameters
-    ----------
-    run
-        The run.
-    most
-        Lanes that there may be.
-    axis_kind : {"spread", "time"}
-        Whether time is stretched where events crowd, or equal lengths are equal times.
-    crowded
-        Whether events may coincide: time is to scale, from 0 to 1, with ticks at round times.
-    """
-    lanes, lane_of = lanes_of(run, most)
-    linear = axis_kind == TIME
-    if crowded or linear:
-        length = axis_length(len(run.times))
-        if crowded:
-            length = 1.0
-        ends = map(run.until, range(len(run.events)))
-        axis = axis_to_scale([*run.times, *ends], linear, length)
-    else:
-        axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
-    has_times = run.has_clock
-    # The axis begins with the first event; the run may go on after the last one.
-    span = run.finish - axis.moments[0]
-    label = "turn (the source has no clock)"
-    if has_times:
-        label = f"time [{clock_unit(span)}]"
-        if axis.stretched:
-            label += ", stretched where events crowd"
-    if axis.cuts:
-        label += ", long pauses cut (//)"
-    moments = list(zip(axis.positions, axis.moments, strict=True))
-    if crowded:
-        moments = axis.round_ticks(has_times)
-    ticks = []
-    for x, time in moments:
-        name = f"{time:g}"
-        if has_times:
-            name = clock(time, axis.span)
-        ticks.append((x, name))
-    marks = _marks(run, axis, lane_of)
-    work = _work_spans(run, axis, lane_of)
-    arrows = _arrows(run, lanes, lane_of)
-    return Picture(
-        run,
-        title=_title(run),
-        name=plain(run.trace.trace_id, 48),
-        facts=_facts(run, span),
-        axis_label=label,
-        axis=axis,
-        ticks=ticks,
-        lanes=_lived(run, lanes, marks, work, arrows),
-        marks=marks,
-        arrows=arrows,
-        work=work,
-        critical=critical_path(run),
-        untrusted=_untrusted_paths(run),
-    )
+        def add(event: int, start: float, end: float, tool: str | UnsetType = UNSET) -> None:
+            found.append(BusySpan(marks[event].lane, start, end, plain(tool or "", 24)))
+
+        for call, result in sorted(run.pairs.answers.items()):
+            if marks[call].lane == marks[result].lane:
+                add(call, marks[call].x, marks[result].x, run.events[call].tool)
+        for place, event in enumerate(run.events):
+            if event.x_end is not UNSET and event.x_end > event.t:
+                add(place, marks[place].x, along(event.x_end))
+            # All acts of one step state its times; one of them counts it.
+            counts = event.x_steps is not UNSET
+            if counts and event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+                add(place, along(event.x_step_t), along(event.x_step_end))
+        # A call without a result is shown with its tool, but nobody knows how long it took.
+        for call in run.pairs.open_calls:
+            add(call, marks[call].x, marks[call].x, run.events[call].tool)
+        return found
+
+    def _arrows(self, rows: dict[str, int]) -> list[Arrow]:
+        """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
+        # One arrow from an event to a lane, however many events of it follow from the event.
+        arrows: dict[tuple[int, int], Arrow] = {}
+
+        def add(arrow: Arrow) -> None:
+            # Within a lane, the order of the marks shows what an arrow would.
+            if arrow.lane != self.marks[arrow.source].lane:
+                arrows.setdefault((arrow.source, arrow.lane), arrow)
+
+        for edge, source, target, inferred in self.edges:
+            kind: str = self.run.kinds[source]
+            if kind not in _SENDING:
+                kind = edge
+            add(Arrow(source, target, self.marks[target].lane, kind, inferred))
+        # After the edges: where one of them shows what was sent, the event adds no second arrow.
+        for place, event in enumerate(self.run.events):
+            if event.to is not UNSET and event.to in rows and event.type in _SENDING:
+                add(Arrow(place, -1, rows[event.to], event.type, event.infers("to")))
+        return list(arrows.values())
+
+    def _lived(self, lanes: list[Lane]) -> list[Lane]:
+        """Return the lanes, each from the first event in it or arrow to it until the last.
+
+        Marks, spans, arrows and spawns are read once: a run may have as many agents as events.
+        """
+        run = self.run
+        positions: list[list[float]] = [[] for _ in lanes]
+        for mark in self.marks:
+            positions[mark.lane].append(mark.x)
+        for span in self.work:
+            positions[span.lane] += [span.start, span.end]
+        for arrow in self.arrows:
+            positions[arrow.lane].append(self.marks[arrow.source].x)
+        # Spawned agents of which no event has a path to the end of the run.
+        wasted: set[object] = {run.events[place].to for place in run.spawns}
+        wasted.difference_update(compress(run.actors, run.useful))
+        lived = []
+        for lane, xs in zip(lanes, positions, strict=True):
+            is_wasted = lane.members[0] in wasted and not lane.many
+            start = min(xs, default=0.0)
+            end = max(xs, default=0.0)
+            lived.append(lane._replace(start=start, end=end, wasted=is_wasted))
+        return lived
 
 
 def run_edges(run: Run) -> Iterator[tuple[str, int, int, bool]]:
@@ -269,94 +325,6 @@ def _untrusted_paths(run: Run) -> list[list[int]]:
             path.append(sources[path[-1]])
         paths.append(path[::-1])
     return paths
-
-
-def _marks(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[EventMark]:
-    # At events are written all decisions but that one agent ends its work.
-    decisions: dict[int, set[str]] = {}
-    for label in labels(run):
-        if label.scope != "local":
-            decisions.setdefault(label.event, set()).add(label.decision)
-    marks = []
-    for place, event in enumerate(run.events):
-        badge = " ".join(sorted(decisions.get(place, ())))
-        inferred = event.infers("type") or event.infers("event")
-        mark = EventMark(lane_of[place], axis.x[place], event.type, badge, inferred, event.failed)
-        marks.append(mark)
-    return marks
-
-
-def _arrows(run: Run, lanes: list[Lane], lane_of: list[int]) -> list[Arrow]:
-    """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
-    arrows: dict[tuple[int, int], Arrow] = {}
-    for edge, source, target, inferred in run_edges(run):
-        row = lane_of[target]
-        kind: str = run.kinds[source]
-        if kind not in _SENDING:
-            kind = edge
-        # Within a lane, the order of the marks shows what an arrow would.
-        if lane_of[source] != row:
-            # One arrow from an event to a lane, however many events of it follow from the event.
-            arrows.setdefault((source, row), Arrow(source, target, row, kind, inferred))
-    lane = rows_by_name(lanes)
-    # After the edges: where one of them shows what was sent, the event adds no second arrow.
-    for place, event in enumerate(run.events):
-        if event.to is UNSET or event.type not in _SENDING:
-            continue
-        row = lane.get(event.to, lane_of[place])
-        if row != lane_of[place]:
-            arrow = Arrow(place, -1, row, event.type, event.infers("to"))
-            arrows.setdefault((place, row), arrow)
-    return list(arrows.values())
-
-
-def _work_spans(run: Run, axis: TimeAxis, lane_of: list[int]) -> list[BusySpan]:
-    """Return the stretches in which a lane was busy; a call without a result has no length."""
-    found = []
-
-    def add(event: int, start: float, end: float, tool: str | UnsetType = UNSET) -> None:
-        found.append(BusySpan(lane_of[event], start, end, plain(tool or "", 24)))
-
-    for call, result in sorted(run.pairs.answers.items()):
-        if lane_of[call] == lane_of[result]:
-            add(call, axis.x[call], axis.x[result], run.events[call].tool)
-    for place, event in enumerate(run.events):
-        if event.x_end is not UNSET and event.x_end > event.t:
-            add(place, axis.x[place], axis.along(event.x_end))
-        # All acts of one step state its times; one of them counts it.
-        counts = event.x_steps is not UNSET
-        if counts and event.x_step_t is not UNSET and event.x_step_end is not UNSET:
-            add(place, axis.along(event.x_step_t), axis.along(event.x_step_end))
-    # A call without a result is shown with its tool, but nobody knows how long it took.
-    for call in run.pairs.open_calls:
-        add(call, axis.x[call], axis.x[call], run.events[call].tool)
-    return found
-
-
-def _lived(
-    run: Run, lanes: list[Lane], marks: list[EventMark], work: list[BusySpan], arrows: list[Arrow]
-) -> list[Lane]:
-    """Return the lanes, each from the first event in it or arrow to it until the last.
-
-    Marks, spans, arrows and spawns are read once: a run may have as many agents as events.
-    """
-    positions: list[list[float]] = [[] for _ in lanes]
-    for mark in marks:
-        positions[mark.lane].append(mark.x)
-    for span in work:
-        positions[span.lane] += [span.start, span.end]
-    for arrow in arrows:
-        positions[arrow.lane].append(marks[arrow.source].x)
-    # Spawned agents of which no event has a path to the end of the run.
-    wasted: set[object] = {run.events[place].to for place in run.spawns}
-    wasted.difference_update(compress(run.actors, run.useful))
-    lived = []
-    for lane, xs in zip(lanes, positions, strict=True):
-        is_wasted = lane.members[0] in wasted and not lane.many
-        start = min(xs, default=0.0)
-        end = max(xs, default=0.0)
-        lived.append(lane._replace(start=start, end=end, wasted=is_wasted))
-    return lived
 
 
 def _title(run: Run) -> str:

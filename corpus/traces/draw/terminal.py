@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Arrow, Picture, run_edges
+from corpus.traces.draw.picture import Arrow, Picture
 
 WIDTH = 100
 NAME = 24
@@ -55,7 +55,7 @@ def event_list_text(picture: Picture) -> str:
     """
     run = picture.run
     causes: dict[int, list[str]] = {}
-    for kind, source, target, inferred in run_edges(run):
+    for kind, source, target, inferred in picture.edges:
         cause = f"{plain(run.events[source].id, 20)} ({kind})"
         if inferred:
             cause = f"~{cause}"

@@ -17,7 +17,7 @@ from corpus.printing.numerals import number
 from corpus.traces.contents import Contents
 from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
 from corpus.traces.draw.lanes import rows_by_name
-from corpus.traces.draw.picture import EVERYONE, Picture, picture, run_edges
+from corpus.traces.draw.picture import EVERYONE, Picture
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
@@ -79,7 +79,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         labelled = (label.decision, label.rule, label.stop)
         decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
-    drawn = picture(run, EVERYONE)
+    drawn = Picture(run, EVERYONE)
     work = []
     for span in drawn.work:
         work.append((span.lane, round(span.start, 3), round(span.end, 3)))
@@ -108,7 +108,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "decisions": decisions,
         "origins": _origins(run),
         "order": list(run.graph.order),
-        "edges": [edge[:3] for edge in run_edges(run)],
+        "edges": [edge[:3] for edge in drawn.edges],
     }
 
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from corpus.traces.draw import FORMATS, SPREAD, VIEWS, draw, figure_of
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.picture import PAGES, picture
+from corpus.traces.draw.picture import PAGES, Picture
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from tests.support.golden import golden
 from tests.support.large_traces import varied
@@ -138,7 +138,7 @@ def test_numbers_of_any_size_take_a_few_characters():
     for one in trace["events"]:
         one["t"] *= 1e300
         one["x_steps"] = 1.7e308
-    found = picture(run_of(trace))
+    found = Picture(run_of(trace))
     assert len(found.facts) < 100
     assert "inf" not in found.facts
     assert all(len(name) < 12 for _, name in found.ticks)

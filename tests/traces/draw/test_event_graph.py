@@ -2,7 +2,7 @@
 
 from corpus.traces.draw.event_graph import EventGraph
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.picture import PAGES, picture
+from corpus.traces.draw.picture import PAGES, Picture
 from tests.support.golden import golden
 from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
@@ -13,7 +13,7 @@ from tests.support.trace_commands import each_example, run_in
 @each_example
 def test_causes_are_left_of_effects_and_every_event_is_alone(path):
     run = run_in(path)
-    places = EventGraph(picture(run))
+    places = EventGraph(Picture(run))
     assert all(
         places.column[source] < places.column[target]
         for source, target in zip(*run.ends, strict=True)
@@ -25,7 +25,7 @@ def test_causes_are_left_of_effects_and_every_event_is_alone(path):
 def test_boxes_do_not_overlap(path):
     run = run_in(path)
     with trace_style():
-        figure = EventGraph(picture(run)).draw(PAGES["auto"])
+        figure = EventGraph(Picture(run)).draw(PAGES["auto"])
         assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
         boxes = [
@@ -41,6 +41,6 @@ def test_boxes_do_not_overlap(path):
 def test_every_mark_of_the_event_graph_is_where_it_was():
     run = run_of(varied())
     with trace_style():
-        figure = EventGraph(picture(run)).draw(PAGES["auto"])
+        figure = EventGraph(Picture(run)).draw(PAGES["auto"])
     assert figure is not None
     golden("traces/event_graph.txt", placed(figure))

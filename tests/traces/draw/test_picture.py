@@ -3,14 +3,14 @@
 import json
 from itertools import pairwise
 
-from corpus.traces.draw.picture import LANES, picture
+from corpus.traces.draw.picture import LANES, Picture
 from corpus.traces.draw.time_axis import STEP
 from tests.support.made_traces import event, pair, run_of
 from tests.support.trace_commands import FILES
 
 
 def drawn(trace):
-    return picture(run_of(trace))
+    return Picture(run_of(trace))
 
 
 def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.picture import PAGES, picture
+from corpus.traces.draw.picture import PAGES, Picture
 from corpus.traces.draw.swimlane import Swimlane
 from tests.support.golden import golden
 from tests.support.large_traces import varied
@@ -17,7 +17,7 @@ from tests.support.trace_commands import FILES, each_example, run_in
 @each_example
 def test_labels_do_not_overlap(path):
     with trace_style():
-        found = picture(run_in(path))
+        found = Picture(run_in(path))
         figure = Swimlane(found, PAGES["auto"]).draw()
         assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
@@ -41,7 +41,7 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright():
     trace = json.loads(FILES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
-        figure = Swimlane(picture(run_of(json.loads(text))), PAGES["auto"]).draw()
+        figure = Swimlane(Picture(run_of(json.loads(text))), PAGES["auto"]).draw()
     assert figure is not None
     names = [drawn for drawn in figure.texts if "سلام" in drawn.get_text()]
     assert [drawn.get_style() for drawn in names] == ["normal"]
@@ -50,5 +50,5 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright():
 @pytest.mark.parametrize("layout", ["auto", "wide"])
 def test_every_mark_of_the_swimlane_is_where_it_was(layout):
     with trace_style():
-        figure = Swimlane(picture(run_of(varied())), PAGES[layout]).draw()
+        figure = Swimlane(Picture(run_of(varied())), PAGES[layout]).draw()
     golden(f"traces/swimlane-{layout}.txt", placed(figure))
