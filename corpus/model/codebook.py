@@ -295,6 +295,16 @@ class Crosstab(NamedTuple):
     title: str
 
 
+class About(dict[str, str]):
+    """What the section ``[corpus]`` declares; a key that it leaves out is an empty text.
+
+    The nouns for one and for several rows of the pool are ``entry`` and ``entries`` then.
+    """
+
+    def __missing__(self, key: str) -> str:
+        return key if key in ("entry", "entries") else ""
+
+
 class Codebook(NamedTuple):
     """A whole codebook; `settings` holds the sections that one package alone reads.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from corpus.model.codebook import (
     COLUMN_TYPES,
+    About,
     Codebook,
     Column,
     ConsistencyRule,
@@ -90,8 +91,8 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     return book
 
 
-def _corpus(section: Section) -> dict[str, str]:
-    found = {}
+def _corpus(section: Section) -> About:
+    found = About()
     for key in CORPUS_KEYS:
         if section.has(key):
             found[key] = section.scalar(key)

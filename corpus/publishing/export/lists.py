@@ -57,9 +57,9 @@ def awesome(study: Study) -> str:
         sections.append({**section, "lines": lines[id_]})
     template = environment("md", _PACKAGE).get_template("awesome.md.j2")
     return template.render(
-        title=about.get("title", "") or about.get("id", "corpus"),
-        description=about.get("description", ""),
-        homepage=web_address(about.get("homepage", "")),
+        title=about["title"] or about["id"] or "corpus",
+        description=about["description"],
+        homepage=web_address(about["homepage"]),
         sections=sections,
     )
 
@@ -102,8 +102,8 @@ def atom(study: Study) -> bytes:
     its year; the identifier is made of its key and the corpus, so an edit does not make it new.
     """
     about = study.codebook.corpus
-    name = about.get("id", "corpus")
-    place = f"{about.get('homepage', '')}#{name}/"
+    name = about["id"] or "corpus"
+    place = f"{about['homepage']}#{name}/"
     entries = []
     for work in works(study):
         day = first_day(work.year)
@@ -116,12 +116,12 @@ def atom(study: Study) -> bytes:
     template = environment("html", _PACKAGE).get_template("feed.atom.j2")
     made = template.render(
         line=one_line,
-        title=about.get("title", "") or name,
-        subtitle=about.get("description", ""),
+        title=about["title"] or name,
+        subtitle=about["description"],
         identifier=uuid5(NAMESPACE_URL, place),
         updated=last_day(study) or _UNKNOWN,
         creators=deposit(study.codebook).creators,
-        homepage=web_address(about.get("homepage", "")),
+        homepage=web_address(about["homepage"]),
         rights=named.name or named.id,
         entries=entries,
     )
@@ -137,7 +137,7 @@ def skos(study: Study) -> str:
     """
     book = study.codebook
     # The addresses of terms are fragments, so the base has none.
-    base, _, _ = web_address(book.corpus.get("homepage", "")).partition("#")
+    base, _, _ = web_address(book.corpus["homepage"]).partition("#")
 
     def iri(*parts: str) -> str:
         # Whatever could end the brackets of Turtle is percent-encoded.

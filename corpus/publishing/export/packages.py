@@ -83,8 +83,8 @@ def descriptor(study: Study) -> dict[str, Any]:
     return filled(
         {
             "$schema": f"{_PROFILE}datapackage.json",
-            "name": book.corpus.get("id", "corpus").lower(),
-            **{name: book.corpus.get(name, "") for name in _ABOUT},
+            "name": (book.corpus["id"] or "corpus").lower(),
+            **{name: book.corpus[name] for name in _ABOUT},
             "licenses": list(filter(None, [described])),
             "resources": resources,
         }
@@ -178,16 +178,16 @@ def ro_crate(study: Study) -> dict[str, bytes]:
             }
         )
     about = study.codebook.corpus
-    title = about.get("title", "") or about.get("id", "corpus")
+    title = about["title"] or about["id"] or "corpus"
     root = {
         "@id": "./",
         "@type": "Dataset",
         "name": title,
-        "description": about.get("description", "") or title,
+        "description": about["description"] or title,
         "datePublished": last_day(study),
         "license": next(iter(_pointers(licenses)), None),
-        "version": about.get("version", ""),
-        "url": web_address(about.get("homepage", "")),
+        "version": about["version"],
+        "url": web_address(about["homepage"]),
         "keywords": ", ".join(declared.keywords),
         "creator": _pointers(creators),
         "hasPart": _pointers(files),
@@ -225,19 +225,19 @@ def zenodo(study: Study) -> dict[str, bytes]:
         path = Path(study.root, name)
         if path.is_file():
             found[name] = path.read_bytes()
-    name = re.sub(r"[^\w.-]", "-", about.get("id", "corpus"))
+    name = re.sub(r"[^\w.-]", "-", about["id"] or "corpus")
     found[f"{name}.sqlite"] = sqlite(study)
     found[f"{name}.bib"] = bibtex(study).encode()
     named = deposit(study.codebook)
     metadata = {
-        "title": about.get("title", ""),
+        "title": about["title"],
         "upload_type": "dataset",
-        "description": html.escape(about.get("description", "")),  # Zenodo reads HTML
+        "description": html.escape(about["description"]),  # Zenodo reads HTML
         "creators": [{"name": name} for name in named.creators],
-        "license": about.get("license", "").lower(),
-        "version": about.get("version", ""),
+        "license": about["license"].lower(),
+        "version": about["version"],
         "keywords": named.keywords,
-        "related_identifiers": _related(about.get("cite", "")),
+        "related_identifiers": _related(about["cite"]),
     }
     found[".zenodo.json"] = json_text(filled(metadata)).encode()
     sums = [f"{sha256(found[path])}  {path}\n" for path in sorted(found)]

@@ -80,19 +80,19 @@ def croissant(study: Study) -> dict[str, bytes]:
         record_sets.append(_record_set(book, table.spec))
     named = license_of(book)
     known = {
-        "description": about.get("description", ""),
+        "description": about["description"],
         "license": named.url or named.id,
-        "url": about.get("homepage", ""),
-        "citeAs": about.get("cite", ""),
+        "url": about["homepage"],
+        "citeAs": about["cite"],
         "datePublished": last_day(study),
-        "version": about.get("version", ""),
+        "version": about["version"],
         "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
     }
     descriptor = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
-        "name": about.get("id", "corpus"),
+        "name": about["id"] or "corpus",
         **filled(known),
         "distribution": distribution,
         "recordSet": record_sets,
@@ -179,7 +179,7 @@ def hugging_face(study: Study) -> dict[str, bytes]:
 def _card(study: Study, tables: list[Table]) -> str:
     """Return the YAML head for the Hub, then what the tables and columns mean."""
     about, pool = study.codebook.corpus, study.pool
-    title = about.get("title", about.get("id", "Corpus"))
+    title = about["title"] or about["id"] or "Corpus"
     size = next((name for name, limit in _SIZES if len(pool.rows) < limit), _LARGEST)
     configurations = []
     for table in tables:
@@ -188,9 +188,9 @@ def _card(study: Study, tables: list[Table]) -> str:
         configuration = {"config_name": name, "data_files": data_files, "default": table is pool}
         configurations.append(filled(configuration))
     head = {
-        "license": about.get("license", "unknown").lower(),
-        "pretty_name": " ".join(about.get("short_title", about.get("title", "")).split()),
-        "language": [about.get("language") or "en"],
+        "license": (about["license"] or "unknown").lower(),
+        "pretty_name": " ".join((about["short_title"] or about["title"]).split()),
+        "language": [about["language"] or "en"],
         "size_categories": [size],
         "tags": deposit(study.codebook).keywords,
         "configs": configurations,
@@ -199,8 +199,8 @@ def _card(study: Study, tables: list[Table]) -> str:
     return template.render(
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
         title=title,
-        description=about.get("description", ""),
-        cite=about.get("cite", ""),
+        description=about["description"],
+        cite=about["cite"],
         variable=re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name),
         pool=pool.spec.name,
         tables=tables,

@@ -36,7 +36,7 @@ _LICENSES = (
 
 def license_of(book: Codebook) -> License:
     """Return the license that the codebook names; an unlisted one has its identifier only."""
-    identifier = book.corpus.get("license", "")
+    identifier = book.corpus["license"]
     for known in _LICENSES:
         if known.id == identifier:
             return known
@@ -48,7 +48,7 @@ def last_day(study: Study) -> str:
 
     A work without a date has that of its year. Empty where nothing is dated.
     """
-    texts = [study.codebook.corpus.get("cutoff", "")]
+    texts = [study.codebook.corpus["cutoff"]]
     texts += [work.year for work in works(study) if work.public is None]
     for spec in dated_tables(study.codebook):
         column = spec.by_role("date")
@@ -90,7 +90,7 @@ def read_deposit(section: Section) -> Deposit:
         if not all(map(str.strip, texts)):
             section.mistake(key, "must not have an empty text")
     section.finish()
-    maintainers = f"The {section.book.corpus.get('id', 'corpus')} maintainers"
+    maintainers = f"The {section.book.corpus['id'] or 'corpus'} maintainers"
     return found._replace(creators=found.creators or [maintainers])
 
 

@@ -69,7 +69,7 @@ def workbook(study: Study) -> bytes:
     for sheet, table in zip(sheets, tables.values(), strict=True):
         _write_table(sheet, table, book, ranges)
     _write_columns(columns, book)
-    made.properties.title = _storable(book.corpus.get("title", ""))
+    made.properties.title = _storable(book.corpus["title"])
     made.properties.creator = "corpus export"
     return _saved(made)
 

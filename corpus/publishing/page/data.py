@@ -56,9 +56,9 @@ def page_data(study: Study) -> dict[str, Any]:
     cited = works(study)
     public = [work.public for work in cited]
     return {
-        **months(public, book.corpus.get("cutoff", ""), page_settings(book).months),
-        "entry": book.corpus.get("entry", "entry"),
-        "entries": book.corpus.get("entries", "entries"),
+        **months(public, book.corpus["cutoff"], page_settings(book).months),
+        "entry": book.corpus["entry"],
+        "entries": book.corpus["entries"],
         "tables": list(map(_page_table, tables)),
         "vocabularies": {
             v.id: _page_vocabulary(v) for v in book.vocabularies.values() if v.id in needed

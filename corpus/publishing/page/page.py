@@ -75,8 +75,8 @@ def _context(study: Study) -> dict[str, Any]:
         heatmaps.append((crosstab, crossed, sparsity.is_ranked(crossed)))
     return {
         "book": book,
-        "one": book.corpus.get("entry", "entry"),
-        "many": book.corpus.get("entries", "entries"),
+        "one": book.corpus["entry"],
+        "many": book.corpus["entries"],
         "as_of": as_of_study(study),
         "cutoff": as_of_study(study, ""),
         "reading": sections.reading_rows(study.pool, book),
@@ -99,7 +99,7 @@ def _context(study: Study) -> dict[str, Any]:
         "finding": main_finding(study),
         "printed_evidence": evidence_tables(study, plans),
         "questions": page_settings(book).questions,
-        "homepage": links(book.corpus.get("homepage", ""), "url"),
+        "homepage": links(book.corpus["homepage"], "url"),
         "other_vocabularies": [v for v in book.vocabularies.values() if v not in of_axes],
         "entry_address": sections.entry_address,
         "filter_address": sections.filter_address,
