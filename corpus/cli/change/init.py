@@ -1,7 +1,6 @@
 """`corpus init`."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,7 @@ import corpus.curation.importing
 from corpus.cli.change.asking import show_account, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
 from corpus.curation.importing.account import finding_lines
-from corpus.curation.importing.foreign_file import (
-    ExclusionWish,
-    ForeignFile,
-    likely_wishes,
-    parse_excluded,
-)
+from corpus.curation.importing.foreign_file import ForeignFile, likely_wishes, parse_excluded
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     Start,
@@ -27,10 +21,7 @@ from corpus.curation.importing.new_corpus import (
 )
 from corpus.curation.importing.plan import parse_map
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.formats import FORMATS
-from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.readers.records import Records
-from corpus.printing.escape import terminal
+from corpus.curation.importing.readers.reading import FORMATS, read_foreign
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
@@ -177,7 +168,13 @@ def _read_source(
     encoding: str | None,
     sheet: str | None,
 ) -> ForeignFile:
-    """Read the file, or the example, and decide what becomes of its records and columns."""
+    """Read the file, or the example, and decide what becomes of its records and columns.
+
+    Raises
+    ------
+    CorpusError
+        I110 where it excludes records, and nobody has told where they belong.
+    """
     if source is None:
         path = os.path.join(os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE)
         records = read_foreign(path, _EXAMPLE, name="csv")
@@ -186,40 +183,16 @@ def _read_source(
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
     wish = parse_excluded(excluded_where, reason or "", stage or "")
     if not wish.values and not keep_excluded:
-        wish = _confirmed_wish(records, shown, wish)
+        for likely in likely_wishes(records):
+            raise rules.DECISIONS.error(
+                shown,
+                column=next(iter(likely.values)),
+                excluded=f"{likely.number:,}",
+                records=f"{len(records.rows):,}",
+                wish=repr(likely.options[0]),
+                reason="" if reason else " (and --reason COLUMN)",
+            )
     return ForeignFile(records, shown, wish, parse_map(maps), drop)
-
-
-def _confirmed_wish(records: Records, place: str, wish: ExclusionWish) -> ExclusionWish:
-    """Ask whether the records that a file excludes go to the log.
-
-    Raises
-    ------
-    CorpusError
-        I110 where nobody can be asked.
-    """
-    wishes = likely_wishes(records)
-    if not wishes:
-        return wish
-    likely = wishes[0]
-    (column,) = likely.values
-    if sys.stdin.isatty() and sys.stderr.isatty():
-        question = (
-            f"{terminal(column)} excludes {likely.number} of {len(records.rows)} records. "
-            "Put them into the exclusion log?"
-        )
-        if click.confirm(question, default=True, err=True):
-            return likely._replace(reason=wish.reason, stage=wish.stage)
-        return wish
-    reason = "" if wish.reason else " (and --reason COLUMN)"
-    raise rules.DECISIONS.error(
-        place,
-        column=column,
-        excluded=f"{likely.number:,}",
-        records=f"{len(records.rows):,}",
-        wish=repr(likely.options[0]),
-        reason=reason,
-    )
 
 
 def _show(file: ForeignFile) -> None:

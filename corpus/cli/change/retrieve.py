@@ -23,7 +23,7 @@ from corpus.curation.coverage.coverage import ROLE, coverage, with_unseen
 from corpus.curation.coverage.listed import read_list
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.account import finding_lines
-from corpus.curation.importing.readers.formats import FORMATS
+from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
 from corpus.curation.lookup.transport import PoliteClient
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run

@@ -62,13 +62,13 @@ class Account(NamedTuple):
         """Return the account in one line."""
         fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
         fates.append(f"{len(self.lost):,} not accounted for")
-        names = [f"{self.in_rows:,} in rows"]
+        names = f"{self.in_rows:,} in rows"
         if self.reported:
-            names.append(f"{self.reported:,} reported")
-        names.append(f"{len(self.lost_identifiers):,} not accounted for")
+            names += f", {self.reported:,} reported"
         return (
             f"account: {self.works:,} look like works: {', '.join(fates)}; "
-            f"{self.identifiers:,} identifiers: {', '.join(names)}"
+            f"{self.identifiers:,} identifiers: {names}, "
+            f"{len(self.lost_identifiers):,} not accounted for"
         )
 
     def details(self) -> list[str]:
@@ -95,10 +95,11 @@ class Account(NamedTuple):
         """
         if self.is_closed or force:
             return
-        works = ("looks like a work", self.lost, self.works)
-        names = ("is an identifier", self.lost_identifiers, self.identifiers)
         findings = []
-        for what, lost, all_ in (works, names):
+        for what, lost, all_ in (
+            ("looks like a work", self.lost, self.works),
+            ("is an identifier", self.lost_identifiers, self.identifiers),
+        ):
             number, of = f"{len(lost):,}", f"{all_:,}"
             for place, text in lost[:SHOWN]:
                 rule = rules.UNACCOUNTED
@@ -132,41 +133,42 @@ def list_account(
     """
     used: list[str] = []
     beside: list[str] = []
-    left_out = list(records.left_out)
+    rows = []
+    left_out = [*records.left_out]
     for row in records.rows:
-        if row.place not in kept:
+        is_kept = row.place in kept
+        if is_kept:
+            rows.append(row)
+        else:
             left_out.append(LeftOut(row.place, row.place + 1, why_not, 1))
         for name, cell in row.cells.items():
-            if name in columns and row.place in kept:
+            if is_kept and name in columns:
                 used += texts_of(cell)
             else:
                 beside += texts_of(cell)
-    passed = records._replace(left_out=tuple(left_out))
-    found = account(passed, kept, "\n".join(used), "\n".join(beside))
+    found = account(records._replace(rows=rows, left_out=left_out), used, beside)
     found.refuse_open(shown, force)
     return found
 
 
-def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = "") -> Account:
+def account(records: Records, used: Iterable[str], beside: Iterable[str] = ()) -> Account:
     """Compare the count of a source with what was made of it.
 
     Parameters
     ----------
     records : Records
-        What was read, with the count of its source.
-    kept : iterable of int
-        Places of the records that are rows.
-    in_rows, dropped : str
+        What became rows, what was left out, and the count of their source.
+    used, beside : iterable of str
         The texts of the rows, and of what was left out as the report tells.
     """
     works = records.counted
-    kept_places = set(kept)
+    kept_places = {row.place for row in records.rows}
     left_out = [*records.left_out]
     for finding in records.findings:
         if finding.code == rules.SKIPPED.code:
             left_out.append(LeftOut(finding.line, 0, "skipped with a warning", 1))
     reasons: dict[int, str] = {}
-    passed = dropped
+    passed = "\n".join(beside)
     starts = sorted(kept_places.union(each.line for each in left_out))
     for each in left_out:
         passed += f"\n{each.text}"
@@ -191,6 +193,7 @@ def account(records: Records, kept: Iterable[int], in_rows: str, dropped: str = 
         for each in left_out:
             fates[each.reason] += min(each.number, len(works) - fates.total())
         lost = list(works[fates.total() :])
+    in_rows = "\n".join(used)
     known, told = identifiers_of(in_rows), identifiers_of(passed)
     # An identifier may be cut elsewhere than in the source, such as before a bracket.
     haystack = in_rows.casefold()

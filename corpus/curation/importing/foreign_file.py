@@ -327,12 +327,10 @@ class ForeignFile:
             table = [*table, *imported.excluded.rows]
             dropped.update(imported.excluded.left_out)
         beside: list[str] = []
-        places = []
         for row in self.records.rows:
-            places.append(row.place)
             for name in dropped.intersection(row.cells):
                 beside += texts_of(row.cells[name])
-        found = account(self.records, places, "\n".join(map(" ".join, table)), "\n".join(beside))
+        found = account(self.records, map(" ".join, table), beside)
         found.refuse_open(self.shown, force)
         position = [column.name for column in imported.columns].index("title")
         uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)

@@ -36,7 +36,7 @@ def settled_cell(cell: str, type_: str, today: date) -> tuple[str, str]:
     >>> settled_cell("2099", "year", date(2026, 1, 1)), settled_cell("2025", "year", date.today())
     (('', 'year out of range'), ('2025', ''))
     """
-    column = Column("", type_, "", "", "", False, "", "", "", False)
+    column = Column("", type_, "", "", required=False)
     broken = _broken(cell, column, today)
     if not broken:
         return cell, ""

@@ -155,25 +155,24 @@ def _columns(
         if field.column in filled or (field.always and not has_first):
             about = (field.column, field.type, field.label, field.definition, field.role)
             # A paper without a link, or without a venue yet, can be added later.
-            known.append(Column(*about, field.role in ("key", "title"), "", "", "", False))
+            known.append(Column(*about, field.role in ("key", "title")))
     group = _group(plans)
     extra = [plan for plan in plans if plan.name and not plan.role]
     for plan in sorted(extra, key=lambda plan: not plan.is_axis):
-        role = vocabulary = separator = ""
-        if plan is group:
-            role = "group"
-        if plan.is_axis:
-            vocabulary = plan.name
-        if plan.kind.name == TAGS:
-            separator = plan.separator
-        required = plan.is_axis and all(row.get(plan.name) for row in rows)
         words = plan.source.replace("_", " ").strip()
         label = words[:1].upper() + words[1:]
-        about = (plan.name, plan.type, label, "", role)
-        known.append(Column(*about, required, vocabulary, separator, "", plan.is_axis))
+        column = Column(plan.name, plan.type, label, "", required=False)
+        if plan.is_axis:
+            required = all(row.get(plan.name) for row in rows)
+            column = column._replace(required=required, vocabulary=plan.name, axis=True)
+        if plan.kind.name == TAGS:
+            column = column._replace(separator=plan.separator)
+        if plan is group:
+            column = column._replace(role="group")
+        known.append(column)
     if source_key in filled:
         label = "Key in the source"
-        known.append(Column(source_key, "text", label, f"{label}.", "", False, "", "", "", False))
+        known.append(Column(source_key, "text", label, f"{label}.", required=False))
     return sorted(known, key=lambda column: column.role in _LAST)
 
 

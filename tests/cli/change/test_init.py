@@ -441,13 +441,3 @@ def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(init
     required = {column.name for column in pool.columns if column.required}
     assert required == {"key", "title", "bibtex_confirmed", "soil"}
     assert [column.name for column in pool.columns if column.role == "group"] == ["soil"]
-
-
-def test_the_description_of_an_exported_package_leads_to_its_pool(init, tmp_path):
-    write_list(
-        tmp_path, "pool.csv", "key,title,year\nward,Peat by light,2020\nmoor,Salt and moss,2021\n"
-    )
-    resources = '{"name": "x", "resources": [{"name": "pool", "path": "pool.csv"}]}'
-    file = write_list(tmp_path, "datapackage.json", resources)
-    assert init(file).exit_code == 0
-    assert load_corpus(str(tmp_path / "new" / "data")).pool.column("key") == ["moor", "ward"]

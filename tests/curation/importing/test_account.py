@@ -103,7 +103,7 @@ def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
     records = file.records
     fewer = records._replace(rows=records.rows[1:])
     text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
-    found = account(fewer, [row.place for row in fewer.rows], text)
+    found = account(fewer, [text])
     assert len(found.lost) == 1
     assert [each.text for each in found.lost_identifiers] == ["10.1234/w0"]
     assert not found.is_closed

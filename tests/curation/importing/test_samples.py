@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.imports import import_file
-from corpus.curation.importing.readers.formats import format_of
+from corpus.curation.importing.readers.reading import format_of
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(path for path in SAMPLES.iterdir() if path.name != "expected.csv")
@@ -50,7 +50,7 @@ def test_every_habit_gives_the_same_works(path, tmp_path):
 
 
 def test_every_format_has_a_sample():
-    from corpus.curation.importing.readers.formats import FORMATS
+    from corpus.curation.importing.readers.reading import FORMATS
 
     of_workbooks = {"excel", "tsv"}  # made in the tests of the readers
     found = {format_of(path.suffix, path.read_bytes()).name for path in FILES}

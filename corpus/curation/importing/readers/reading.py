@@ -1,14 +1,20 @@
-"""Read any foreign file: its text, its format, the reader of that format, its screening notes."""
+"""Read any foreign file: its text, its format, the reader of that format, its screening notes.
+
+Here is the only list of formats that can be imported, one reader each. A reader is imported when
+its format is asked for. To add a format: a module with a function ``(text, shown) -> Records``,
+and a row in `_ROWS`.
+"""
 
 import codecs
-import json
 import os
 import re
+from importlib import import_module
+from itertools import starmap
 from pathlib import PurePath
+from typing import NamedTuple
 
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
 from corpus.curation.importing.readers.records import (
     Cell,
     Cells,
@@ -23,6 +29,91 @@ from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import MAX_CELL
 from corpus.tables.content import read_bytes
+
+
+class ImportFormat(NamedTuple):
+    """One format of foreign files.
+
+    Attributes
+    ----------
+    name : str
+        What the user types after ``--format``.
+    reader : str
+        Module of this package and function that reads it: ``(text, shown) -> Records``, of
+        workbooks ``(data, shown, sheet) -> Records``.
+    endings : str
+        Endings of its files, in lower case.
+    start : str
+        A pattern that is found in the first characters of such a file, where its ending does not
+        decide; empty where it never does.
+    how : str
+        What to export instead, where the format is not read: it has no reader then, and `name` is
+        what people call it.
+    """
+
+    name: str
+    reader: str
+    endings: str
+    start: str
+    how: str = ""
+
+
+# fmt: off
+#: In the order in which the start of a file is compared with them: the surest patterns first. What
+#: looks like nothing else is read as CSV.
+_ROWS = (
+    ("excel", "excel.read_excel", ".xlsx .xlsm", r"\APK\x03\x04"),
+    ("bibtex", "bibtex.read_bibtex", ".bib .bibtex",
+     r"\A(?:%[^\n]*\n\s*)*@[A-Za-z]+\s*[{(]"),
+    ("ris", "tagged.read_ris", ".ris", r"\ATY {1,2}-"),
+    ("wos", "tagged.read_web_of_science", ".ciw .isi",
+     r"\A(?:FN (?:Clar|Thom|ISI)|PT [A-Z][a-z]*\n)"),
+    ("nbib", "tagged.read_pubmed", ".nbib", r"\APMID *- ?[0-9]"),
+    ("enw", "tagged.read_endnote", ".enw", r"\A%0 [A-Z]"),
+    ("ovid", "tagged.read_ovid", ".ovd .cgi", r"\A<[0-9]+\.? *> *\n"),
+    ("xml", "xml_records.read_xml", ".xml", r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
+    ("jsonl", "structured.read_json_lines", ".jsonl .ndjson", r"\A\{[^\n]*\}[^\S\n]*+\n\s*+\{"),
+    ("json", "structured.read_json", ".json", r"\A[\[{]"),
+    ("markdown", "markdown.read_markdown", ".md .markdown",
+     r"(?m)^#{1,6} |^[*-] \[|^\|[ :-]+\|"),
+    ("yaml", "structured.read_yaml", ".yaml .yml", r"\A(?:---\s*\n|- \w+:)"),
+    ("tsv", "delimited.read_tab_delimited", ".tsv .tab", ""),
+    ("csv", "delimited.read_delimited", ".csv", r"\A"),
+)
+_SHEET = "save it as .xlsx or CSV"
+_REFERENCES = "export the references of a reference manager as RIS, BibTeX or CSV"
+#: In the order in which they are tried.
+_REFUSED = (
+    ("a library of EndNote", "", ".enl .enlx .enlp", "",
+     "in EndNote, choose File > Export and the style RefMan (RIS) Export, or XML"),
+    ("RDF", "", ".rdf", r"\A\s*<rdf:RDF",
+     "in Zotero, export the collection as CSV, BibTeX or RIS"),
+    ("a database file", "", ".sqlite .sqlite3 .db", r"\ASQLite format 3",
+     "in Zotero or Mendeley, export the collection as BibTeX or RIS"),
+    ("a workbook or document of an old Office", "", ".xls", "\\A\ufffd\ufffd\x11\ufffd", _SHEET),
+    ("a spreadsheet", "", ".ods .numbers", "", _SHEET),
+    ("a text document", "", ".docx .doc .odt .rtf", "", _REFERENCES),
+    ("a PDF", "", ".pdf", r"\A%PDF-", _REFERENCES),
+    ("a web page", "", ".html .htm", r"(?i)\A\s*<(?:!DOCTYPE html|html)\b",
+     "export RIS, BibTeX or CSV on that site, or copy its table into a spreadsheet"),
+    ("the tagged format of RefWorks", "", "", r"\ART (?:Journal|Book|Conf|Gen|Report|Web|Diss)",
+     "in RefWorks, export as RIS or BibTeX"),
+    ("plain text of Scopus", "", "", r"\AScopus\s+EXPORT DATE",
+     "in Scopus, export as CSV, RIS or BibTeX"),
+)
+# fmt: on
+FORMATS = {row[0]: ImportFormat(*row) for row in _ROWS}
+_KNOWN = (*starmap(ImportFormat, _REFUSED), *FORMATS.values())
+
+
+def format_of(ending: str, data: bytes) -> ImportFormat:
+    """Return what a file is by the ending of its name, else by how it starts."""
+    for known in _KNOWN:
+        if ending.lower() in known.endings.split():
+            return known
+    start = data[:4000].decode("utf-8", "replace").lstrip("\ufeff \n\r\t")
+    start = start.replace("\r\n", "\n").replace("\r", "\n")
+    return next(known for known in _KNOWN if known.start and re.search(known.start, start))
 
 
 def read_foreign(
@@ -42,8 +133,7 @@ def read_foreign(
     shown : str
         Its name in findings.
     name : str, optional
-        A key of :data:`~corpus.curation.importing.readers.formats.FORMATS`; found out from the file
-        where not given.
+        A key of :data:`FORMATS`; found out from the file where not given.
     encoding : str, optional
         Encoding of a text file; recognised where not given.
     sheet : str, optional
@@ -55,16 +145,11 @@ def read_foreign(
         I101 to I105, I108 and I109 where there is nothing to import.
     """
     data = read_foreign_bytes(path, shown)
-    file = PurePath(path)
-    if file.name == "datapackage.json":
-        table = _packaged_table(data)
-        if table:
-            shown = str(PurePath(shown).with_name(table))
-            return read_foreign(str(file.with_name(table)), shown, encoding="utf-8")
-    format_ = FORMATS[name] if name else format_of(file.suffix, data)
+    format_ = FORMATS[name] if name else format_of(PurePath(path).suffix, data)
     if format_.how:
         raise rules.NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
-    read = reader_of(format_)
+    module, _, function = format_.reader.partition(".")
+    read = getattr(import_module(f"{__package__}.{module}"), function)
     text = ""
     if format_.name == "excel":
         records = read(data, shown, sheet)
@@ -80,19 +165,6 @@ def read_foreign(
         why = "; ".join([records.format, *records.remarks])
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])
     return records
-
-
-def _packaged_table(data: bytes) -> str:
-    """Return the first table that a data package describes: of our exports, the pool.
-
-    Empty where there is none beside the description.
-    """
-    try:
-        names = [str(each["path"]) for each in json.loads(data)["resources"]]
-    except (ValueError, LookupError, TypeError):
-        return ""
-    tables = [name for name in names if re.fullmatch(r"[\w-]+\.(?:csv|tsv|xlsx|json)", name)]
-    return next(iter(tables), "")
 
 
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
@@ -115,11 +187,13 @@ def finished(records: Records, shown: str) -> Records:
         for column, cell in row.cells.items():
             for name, part in _parts_of_cell(column, cell).items():
                 add_cell(cells, name, part)
-        sizes = {name[:80]: len("; ".join(texts_of(cell))) for name, cell in cells.items()}
-        longest = max(sizes, key=sizes.__getitem__)
-        if sizes[longest] > MAX_CELL:
-            problem = f"{longest!r} has more than {MAX_CELL:,} characters"
-            findings.append(rules.SKIPPED.at(shown, row.place, longest, problem=problem))
+        too_long = [
+            name for name, cell in cells.items() if len("; ".join(texts_of(cell))) > MAX_CELL
+        ]
+        if too_long:
+            name = too_long[0][:80]
+            problem = f"{name!r} has more than {MAX_CELL:,} characters"
+            findings.append(rules.SKIPPED.at(shown, row.place, name, problem=problem))
         else:
             columns.update(dict.fromkeys(cells))
             rows.append(ImportedRecord(row.place, cells))

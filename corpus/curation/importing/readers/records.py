@@ -1,7 +1,7 @@
 """What a foreign file holds: records whose cells are one text or several."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ class Records(NamedTuple):
         Warnings: entries that were skipped, rows of another length.
     remarks : list of str
         What was guessed on the way (encoding, separator, sheet).
-    left_out : tuple of LeftOut
+    left_out : sequence of LeftOut
         What was passed over, with reasons.
     counted : tuple of Counted
         What looks like a work by a count that is not the reader's.
@@ -81,7 +81,7 @@ class Records(NamedTuple):
     rows: list[ImportedRecord]
     findings: list[Finding]
     remarks: list[str]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: Sequence[LeftOut] = ()
     counted: tuple[Counted, ...] = ()
     identifiers: Mapping[str, int] = MappingProxyType({})
 
@@ -95,7 +95,7 @@ def gather(
     rows: Iterable[ImportedRecord],
     findings: list[Finding] | None = None,
     remarks: list[str] | None = None,
-    left_out: tuple[LeftOut, ...] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> Records:
     """Make :class:`Records` of plain texts, columns in order, without empty cells and records."""
     kept = []

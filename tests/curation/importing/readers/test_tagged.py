@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.formats import format_of
+from corpus.curation.importing.readers.reading import format_of
 from corpus.curation.importing.readers.tagged import (
     read_endnote,
     read_ovid,
