@@ -57,7 +57,7 @@ def main() -> None:
         titles, abstracts, labels = labelled(file)
         texts = [f"{title}\n{abstract}" for title, abstract in zip(titles, abstracts, strict=True)]
         start = time.perf_counter()
-        ours = rank_quality(texts, labels)
+        ours = rank_quality(weighted_words(texts)[1], labels)
         seconds = time.perf_counter() - start
         _row(file.name, "ours", ours, f"{seconds:.1f}")
         _row(file.name, "words of the title", _plain(titles, labels))

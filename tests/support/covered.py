@@ -1,6 +1,6 @@
 """Other people's lists for the tests of coverage, and a corpus with candidates and verdicts."""
 
-from corpus.curation.coverage.listed import WorkList
+from corpus.curation.coverage.coverage import WorkList
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import COVERAGE, write_searched

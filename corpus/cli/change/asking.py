@@ -13,6 +13,7 @@ import click
 from corpus.cli.options import echo, flag, report_findings, tell
 from corpus.curation.edit.revision import Make, Revision, preview, revise
 from corpus.curation.importing.account import Account
+from corpus.curation.importing.readers.records import Records
 from corpus.curation.lookup.services import by_hand, look_up
 from corpus.curation.lookup.transport import Unreachable
 from corpus.model.codebook import Codebook, Column
@@ -96,9 +97,19 @@ def show(text: str, indent: int = 0) -> None:
 verbose_option = flag("--verbose", "List what looks like a work in FILE and did not arrive.")
 
 
-def show_account(account: Account, verbose: bool, name: str = "") -> None:
+#: So many lines of a file that were not understood are printed.
+_FEW = 20
+
+
+def show_reading(records: Records, before: str = "") -> None:
+    """Print what was guessed about a file, and the first lines that were not understood."""
+    for remark in records.remarks:
+        tell(f"{before}{remark}")
+    report_findings(records.findings, _FEW)
+
+
+def show_account(account: Account, verbose: bool, before: str = "") -> None:
     """Print the account in one line; with `verbose` each place that it does not account for."""
-    before = f"{name}: " if name else ""
     tell(f"{before}{account.line()}")
     if verbose:
         for detail in account.details():

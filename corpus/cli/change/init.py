@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 import corpus.curation.importing
-from corpus.cli.change.asking import show_account, verbose_option
+from corpus.cli.change.asking import show_account, show_reading, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
-from corpus.curation.importing.account import finding_lines
 from corpus.curation.importing.foreign_file import ForeignFile, likely_wishes, parse_excluded
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
@@ -202,8 +201,7 @@ def _show(file: ForeignFile) -> None:
         rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
     header = ("in the source", "in the pool", "kind", "why")
     echo_grids([Grid("", header, tuple(rows))], 100)
-    for line in (*file.records.remarks, *finding_lines(file.records.findings)):
-        tell(line)
+    show_reading(file.records)
 
 
 def _add_living(folder: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corpus.cli.change.asking import report_written, show_account, verbose_option
+from corpus.cli.change.asking import report_written, show_account, show_reading, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
@@ -19,10 +19,8 @@ from corpus.cli.options import (
     top_option,
 )
 from corpus.curation.coverage import report as printed
-from corpus.curation.coverage.coverage import ROLE, coverage, with_unseen
-from corpus.curation.coverage.listed import read_list
+from corpus.curation.coverage.coverage import ROLE, coverage, read_list, with_unseen
 from corpus.curation.edit.revision import revise
-from corpus.curation.importing.account import finding_lines
 from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
 from corpus.curation.lookup.transport import PoliteClient
@@ -267,10 +265,7 @@ def coverage_command(
     for path, name in zip(paths, called, strict=True):
         listed = read_list(path, shown_path(path), name, from_, force)
         lists.append(listed)
-        for remark in listed.records.remarks:
-            tell(f"{name}: {remark}")
-        for line in finding_lines(listed.records.findings):
-            tell(line)
+        show_reading(listed.records, f"{name}: ")
     report = coverage(study, lists, independent)
     echo_report(
         format_,
@@ -280,7 +275,7 @@ def coverage_command(
         json=lambda: printed.coverage_json(report, lists),
     )
     for listed in lists:
-        show_account(listed.account, verbose, listed.name)
+        show_account(listed.account, verbose, f"{listed.name}: ")
     if write:
         today = date.today().isoformat()
         of_list = dict(zip(called, versions, strict=False))

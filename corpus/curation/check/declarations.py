@@ -6,7 +6,7 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.cards.card import read_card
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
@@ -21,7 +21,7 @@ from corpus.curation.check import check_rules, protocol
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
-from corpus.curation.retrieval.searches import parse_searches, read_search_list
+from corpus.curation.retrieval.searches import read_search_list
 from corpus.model.codebook import Source
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
@@ -111,6 +111,7 @@ def read_declarations(study: Study, codebook: Source) -> Declared:
     """
     documents, sources = study.documents, study.sources
     sections = []
+    parsed: dict[str, Any] = {}
     book = study.codebook._replace(file=codebook.file)
     for name in book.settings:
         if name in PARSED_SETTINGS:
@@ -131,7 +132,7 @@ def read_declarations(study: Study, codebook: Source) -> Declared:
         elif name in documents:
             read, rule = DOCUMENTS[name]
             section = Section(documents[name], (), [], sources[name].file, rule, book)
-            read(section)
+            parsed[name] = read(section)
             sections.append((section, sources[name]))
     found = Declared([], [], {codebook.file: codebook.text})
     for section, source in sections:
@@ -139,9 +140,8 @@ def read_declarations(study: Study, codebook: Source) -> Declared:
             found.findings.extend(with_lines(section.findings, source.text))
         found.references.extend(section.references)
         found.texts[source.file] = source.text
-    if not found.findings and {SEARCHES, protocol.DOCUMENT} <= documents.keys():
-        source = sources[SEARCHES]
-        searches = parse_searches(documents[SEARCHES], source.file)[0]
+    if not found.findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
+        source, searches = sources[SEARCHES], parsed[SEARCHES]
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
         found.findings.extend(with_lines(differing, source.text))
     return found

@@ -1,18 +1,99 @@
 """What other people's lists have that the corpus has not, and its rows to be judged."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from itertools import chain, combinations
+from pathlib import Path
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import PLACES, POOL, UNSEEN, group_works, known_rows
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
-from corpus.curation.coverage.listed import WorkList
 from corpus.curation.edit.proposal import slug
+from corpus.curation.importing.account import Account, list_account
+from corpus.curation.importing.plan import IDENTIFYING, column_roles, works_of
+from corpus.curation.importing.readers import import_rules
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.records import Records
 from corpus.model.study import Study
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
 
 ROLE = "coverage"
+
+
+class WorkList(NamedTuple):
+    """A list of somebody else, or the export of a database that a person searched.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    works : tuple of Work
+        Its records.
+    records : Records
+        How it was read, and what could not be.
+    account : Account
+        What became of the file.
+    digest : str
+        The SHA-256 of the file.
+    """
+
+    name: str
+    works: tuple[Work, ...]
+    records: Records
+    account: Account
+    digest: str
+
+
+def read_list(
+    path: str,
+    shown: str,
+    name: str,
+    format_: str | None = None,
+    force: bool = False,
+    titled: bool = False,
+) -> WorkList:
+    """Read a list of works in any form that `corpus init` reads.
+
+    Records with neither title nor identifier are left out and named (I106): nothing can recognise
+    them.
+
+    Parameters
+    ----------
+    path, shown : str
+        The file, and its name in findings.
+    name : str
+        What the list is called.
+    format_ : str, optional
+        The format, where the file does not show it.
+    force : bool
+        Whether to go on where the account of the file does not close.
+    titled : bool
+        Whether to leave out all records without a title: nobody could screen them.
+
+    Raises
+    ------
+    CorpusError
+        Where the file has nothing to read, or its account does not close (I120).
+    """
+    records = read_foreign(path, shown, name=format_)
+    roles = column_roles(records)
+    findings = list(records.findings)
+    works = []
+    why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
+    if titled:
+        why, problem = "without a title", "it has no title"
+    for work in works_of(records, roles):
+        if (titled and work.title) or (work.marks and not titled):
+            works.append(work)
+        else:
+            findings.append(import_rules.SKIPPED.at(shown, work.place, problem=problem))
+    columns = set(records.columns)
+    if not titled:
+        columns = set(chain.from_iterable(roles.get(role, ()) for role in ("title", *IDENTIFYING)))
+    account = list_account(records, {work.place for work in works}, why, columns, shown, force)
+    digest = sha256(Path(path).read_bytes()).hexdigest()
+    return WorkList(name, tuple(works), records._replace(findings=findings), account, digest)
 
 
 class CoveredWork(NamedTuple):
@@ -125,10 +206,11 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     # A work of the pool is told as such: its first row counts.
     first, of_rows, of_works = group_works(known, works)
     in_scope = {group for group, row in zip(of_rows, known, strict=True) if row.in_scope}
+    captures = [("pool", {group for group, row in first.items() if row.place == POOL})]
     groups = iter(of_works)
     found = []
     for listed in lists:
-        seen = set()
+        seen: set[int] = set()
         own = []
         # The groups are those of all lists: each list takes as many as it has works.
         for record, group in zip(listed.works, groups, strict=False):
@@ -138,27 +220,14 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
             own.append(CoveredWork(record, group, place, name, group in seen))
             seen.add(group)
         found.append(ListCoverage(listed.name, tuple(own)))
-    report = CoverageReport(tuple(found), EstimateRefused((), ""))
-    pool = {group for group, row in first.items() if row.place == POOL}
-    return report._replace(estimate=_estimate(report, pool, in_scope, independent))
-
-
-def _estimate(
-    report: CoverageReport, pool: Collection[int], in_scope: set[int], independent: bool
-) -> PopulationEstimate | EstimateRefused:
-    """Estimate the works in scope, or tell which assumption is not met."""
-    names = ("pool", *(listed.name for listed in report.lists))
+        captures.append((listed.name, seen & in_scope))
+    reason = ""
+    open_works = len(set(of_works) - first.keys())
     if not independent:
         reason = "it is not stated that lists and pool were compiled independently (--independent)"
-        return EstimateRefused(names, reason)
-    open_works = len(report.unseen)
-    if open_works:
+    elif open_works:
         reason = f"{open_works} works have no verdict, so how many of them fit is not known"
-        return EstimateRefused(names, reason)
-    captures = [("pool", set(pool))]
-    for listed in report.lists:
-        captures.append((listed.name, set(listed.groups) & in_scope))
-    return estimated(captures)
+    return CoverageReport(tuple(found), estimated(captures, reason))
 
 
 def with_unseen(

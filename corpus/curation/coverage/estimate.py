@@ -47,7 +47,9 @@ class EstimateRefused(NamedTuple):
     reason: str
 
 
-def estimated(lists: Sequence[tuple[str, Collection[int]]]) -> PopulationEstimate | EstimateRefused:
+def estimated(
+    lists: Sequence[tuple[str, Collection[int]]], reason: str = ""
+) -> PopulationEstimate | EstimateRefused:
     """Estimate how many works there are from the works in two or more lists.
 
     With two lists by Chapman's estimator (1951, University of California Publications in
@@ -59,12 +61,13 @@ def estimated(lists: Sequence[tuple[str, Collection[int]]]) -> PopulationEstimat
     ----------
     lists : sequence of (str, collection of int)
         Name and works of each list; they must have been compiled independently.
+    reason : str
+        Why they allow no estimate, if that is known already.
 
     Returns
     -------
     PopulationEstimate or EstimateRefused
-        Refused where fewer than two lists are there, or they overlap in fewer than
-        :data:`LEAST_OVERLAP` works.
+        Refused for that reason, or where they overlap in fewer than :data:`LEAST_OVERLAP` works.
 
     Examples
     --------
@@ -73,22 +76,21 @@ def estimated(lists: Sequence[tuple[str, Collection[int]]]) -> PopulationEstimat
     ('Chapman', 10, 39.1)
     """
     names = tuple(name for name, _ in lists)
-    if len(lists) < 2:
-        return EstimateRefused(names, "an estimate needs two lists or more")
     times = Counter[int]()
     for _, works in lists:
         times.update(set(works))
-    overlap = sum(count > 1 for count in times.values())
-    if overlap < LEAST_OVERLAP:
-        reason = f"only {overlap} works are in more than one list, and it takes {LEAST_OVERLAP}"
-        return EstimateRefused(names, reason)
+    number_in = Counter(times.values())
+    overlap = len(times) - number_in[1]
+    few = f"only {overlap} works are in more than one list, and it takes {LEAST_OVERLAP}"
+    if reason or overlap < LEAST_OVERLAP:
+        return EstimateRefused(names, reason or few)
     if len(lists) == 2:
         method = "Chapman"
         first, second = (len(set(works)) for _, works in lists)
         number, variance = _chapman(first, second, overlap)
     else:
         method = "Chao"
-        number, variance = _chao(len(lists), times)
+        number, variance = _chao(len(lists), len(times), number_in[1], number_in[2])
     low, high = _interval(len(times), number, variance)
     return PopulationEstimate(method, names, len(times), overlap, number, low, high)
 
@@ -100,15 +102,13 @@ def _chapman(first: int, second: int, both: int) -> tuple[float, float]:
     return number, variance / ((both + 1) ** 2 * (both + 2))
 
 
-def _chao(lists: int, times: Counter[int]) -> tuple[float, float]:
-    once = sum(count == 1 for count in times.values())
-    twice = sum(count == 2 for count in times.values())
+def _chao(lists: int, seen: int, once: int, twice: int) -> tuple[float, float]:
     share = (lists - 1) / lists
     unseen = share * once * (once - 1) / (2 * (twice + 1))
     variance = unseen
     variance += share**2 * once * (2 * once - 1) ** 2 / (4 * (twice + 1) ** 2)
     variance += share**2 * once**2 * twice * (once - 1) ** 2 / (4 * (twice + 1) ** 4)
-    return len(times) + unseen, variance
+    return seen + unseen, variance
 
 
 def _interval(seen: int, number: float, variance: float) -> tuple[float, float]:

@@ -5,7 +5,7 @@ What did not fit is listed in a form that a person can act on.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
@@ -14,7 +14,6 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of
 from corpus.model.finding import CorpusError, Finding
-from corpus.printing.findings import findings_text
 from corpus.printing.grid import first_of
 
 #: Above this share of works that are not accounted for, an import is refused.
@@ -217,8 +216,6 @@ _EXAMPLES = 3
 #: Lines that are listed of one kind of problem; there may be thousands.
 _MOST_LINES = 12
 _MOST_CHARACTERS = 80
-#: Findings of one file that are printed one by one; more are grouped.
-_FEW = 20
 
 
 class Unplaced(NamedTuple):
@@ -266,19 +263,6 @@ def line_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
     return cell_problems(
         Unplaced(each.line, each.code, each.value, each.message, each.hint) for each in findings
     )
-
-
-def finding_lines(findings: Sequence[Finding]) -> list[str]:
-    """Return findings as lines of text: one for each kind, so that none hides the others."""
-    if len(findings) <= _FEW:
-        return findings_text(findings).splitlines()
-    lines = []
-    for problem in line_problems(findings):
-        where = f"line {problem.places}"
-        if problem.number > 1:
-            where = f"{problem.number:,} times, lines {problem.places}"
-        lines.append(f"{problem.column} {problem.problem}: {where}")
-    return lines
 
 
 def _kind_of(message: str) -> str:

@@ -21,7 +21,7 @@ from corpus.curation.importing.readers.records import (
     refuse_wide,
     texts_of,
 )
-from corpus.model.finding import UsageProblem, unknown
+from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
 
@@ -108,8 +108,7 @@ def likely_wishes(records: Records) -> list[ExclusionWish]:
     """Return a wish for each column by which records were excluded, most exclusions first."""
     wishes = []
     for name in records.columns:
-        cells = records.column(name)
-        excluded = _excluded_cells(name, cells)
+        excluded = _excluded_cells(name, records.column(name))
         if excluded:
             wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
     return sorted(wishes, key=lambda wish: -wish.number)
@@ -144,11 +143,7 @@ def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:
 
     One that still tells the included from the undecided is a column of the pool.
     """
-    settled = []
-    for name in wish.values:
-        if len(set(map(_value, kept.column(name)))) <= 1:
-            settled.append(name)
-    return settled
+    return [name for name in wish.values if len(set(map(_value, kept.column(name)))) <= 1]
 
 
 def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list[ImportedRecord]]:
@@ -159,17 +154,14 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
     UsageProblem
         Where the source has no such column, or no record is excluded or left.
     """
-    for name in (*wish.values, wish.reason, wish.stage):
-        if name and name not in records.columns:
-            raise UsageProblem(unknown("column of the source", name, records.columns))
+    records.refuse_unknown(filter(None, [*wish.values, wish.reason, wish.stage]))
     kept: list[ImportedRecord] = []
     excluded: list[ImportedRecord] = []
-    wanted = {name: {*map(str.casefold, values)} for name, values in wish.values.items()}
     for record in records.rows:
         fate = kept
-        for name, values in wanted.items():
-            cell = record.cells.get(name)
-            if cell and (ANY in values or _value(cell).casefold() in values):
+        for name, values in wish.values.items():
+            cell = _value(record.cells.get(name, ()))
+            if cell and (ANY in values or cell.casefold() in map(str.casefold, values)):
                 fate = excluded
         fate.append(record)
     if not excluded:
@@ -200,34 +192,31 @@ def excluded_rows(
     types = column_types(known)
     today = date.today()
     stages: dict[str, str] = {}
-    reasons: Counter[str] = Counter()
     rows = []
     columns: dict[str, None] = {}
     for number, record in enumerate(records, 1):
         columns.update(dict.fromkeys(record.cells))
         cells = Placing(record, types, today).placed(known)
         # Without a wish the name of the column is empty, and no record has such a cell.
-        stage = _value(record.cells.get(wish.stage, ""))
+        stage = _value(record.cells.get(wish.stage, ()))
         stage_id = term_id(stage or UNKNOWN_STAGE)
         stages.setdefault(stage_id, stage)
-        reasons[cells.get("reason", "")] += 1
-        identifier = cells.get("doi", "")
-        if cells.get("arxiv_id"):
-            identifier = f"arXiv:{cells['arxiv_id']}"
         found = {
+            "title": cells.get("url", "untitled"),
+            "authors": cells.get("first_author", ""),
+            "identifier": cells.get("doi", ""),
+            "reason": "not recorded",
             **cells,
             "record_id": f"E{number:03d}",
             "source": settled_cell(source, "text", today)[0],
-            "title": cells.get("title") or cells.get("url") or "untitled",
-            "authors": cells.get("authors") or cells.get("first_author", ""),
-            "identifier": identifier,
             "stage": stage_id,
-            "reason": cells.get("reason", "not recorded"),
         }
+        if "arxiv_id" in cells:
+            found["identifier"] = f"arXiv:{cells['arxiv_id']}"
         rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
     read = {*wish.values, wish.stage, *(plan.source for plan in known)}
     left_out = tuple(name for name in columns if name not in read)
-    return Excluded(rows, stages, dict(reasons.most_common()), left_out)
+    return Excluded(rows, stages, left_out)
 
 
 class ForeignFile:

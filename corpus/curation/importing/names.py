@@ -41,15 +41,12 @@ def column_name(text: str, taken: Collection[str] = ()) -> str:
     ('sensor_type_main', 'column', 'year_2')
     """
     # Above a column, "#" means a number, as in "# agents".
-    words = ascii_words(text.replace("#", " nr "))
-    name = "_".join(words)[:40].strip("_")
-    return untaken(name or "column", taken, "_")
+    return _named(text.replace("#", " nr "), "_", 40, "column", taken)
 
 
 def term_id(text: str, taken: Collection[str] = ()) -> str:
     """Return an identifier for a term, not in `taken`; the text where it has no ASCII word."""
-    name = "_".join(ascii_words(text))[:60].strip("_")
-    return untaken(name or text, taken, "_")
+    return _named(text, "_", 60, text, taken)
 
 
 def key_name(words: list[str], taken: Collection[str] = ()) -> str:
@@ -60,8 +57,12 @@ def key_name(words: list[str], taken: Collection[str] = ()) -> str:
     >>> key_name(["Öztürk", "2021", "Peat"], {"ozturk-2021-peat"})
     'ozturk-2021-peat-2'
     """
-    name = "-".join(ascii_words(" ".join(words)))[:60].strip("-")
-    return untaken(name or "entry", taken, "-")
+    return _named(" ".join(words), "-", 60, "entry", taken)
+
+
+def _named(text: str, joint: str, most: int, otherwise: str, taken: Collection[str]) -> str:
+    name = joint.join(ascii_words(text))[:most].strip(joint)
+    return untaken(name or otherwise, taken, joint)
 
 
 def untaken(name: str, taken: Collection[str], joint: str) -> str:

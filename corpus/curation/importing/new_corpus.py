@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import corpus
 from corpus.curation.edit import form
 from corpus.curation.importing.account import Account, cell_problems, line_problems
-from corpus.curation.importing.foreign_file import LOG_COLUMNS
 from corpus.curation.importing.names import column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
@@ -52,12 +51,6 @@ _TEXT_FILES = listed(
     ".github/workflows/check.yml, .github/workflows/comment.yml, .github/workflows/pages.yml, "
     ".github/workflows/rebuild.yml"
 )
-_EMPTY_TABLES = {
-    "data/accepted.csv": "code,file,row,column,value,reason\n",
-    "data/accepted_claims.csv": "claim,sign,key,reason\n",
-}
-#: Columns of the exclusion log that only an import with decisions fills.
-_OF_AN_IMPORT = listed("authors, year, venue, notes")
 #: Screening stages that most surveys have: identifier, label, definition.
 _STAGES = (
     ("title_and_abstract", "title and abstract", "Excluded on title and abstract."),
@@ -77,10 +70,6 @@ def new_corpus_files(
     stage = "stage"
     if stage in names:
         stage = column_name("screening stage", names)
-    log_columns = [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
-    excluded = []
-    if imported.excluded is not None:
-        log_columns, excluded = list(LOG_COLUMNS), imported.excluded.rows
     values = {
         **start._asdict(),
         "imported": imported,
@@ -89,7 +78,6 @@ def new_corpus_files(
         "crosstabs": list(islice(combinations(axes, 2), 3)),
         "stage": stage,
         "stages": _stages(imported, start.source),
-        "log_columns": log_columns,
     }
     files = {}
     for path in _TEXT_FILES:
@@ -99,11 +87,12 @@ def new_corpus_files(
     files[".github/actions/corpus/action.yml"] = (_FOLDER / "action.yml").read_text("utf-8")
     for schema in sorted(Path(shipped_data(), "schemas").glob("*.json")):
         files[f"data/schemas/{schema.name}"] = schema.read_text("utf-8")
-    header = [column.name for column in imported.columns]
-    key = header.index("key")
-    files["data/pool.csv"] = csv_text([header, *sorted(imported.rows, key=lambda row: row[key])])
-    files["data/exclusions.csv"] = csv_text([log_columns, *excluded])
-    files |= _EMPTY_TABLES
+    # The key is the first column.
+    rows = {"pool": sorted(imported.rows)}
+    if imported.excluded is not None:
+        rows["exclusions"] = imported.excluded.rows
+    for spec in book.tables.values():
+        files[f"data/{spec.file}"] = csv_text([spec.header, *rows.get(spec.name, ())])
     if records is not None:
         found = {
             "records": records,

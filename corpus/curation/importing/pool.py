@@ -30,15 +30,12 @@ class Excluded(NamedTuple):
         The new exclusion log, in the order of :data:`LOG_COLUMNS`.
     stages : mapping of str to str
         Identifier of each stage -> how the source calls it.
-    reasons : mapping of str to int
-        Reason -> number of records, most frequent first.
     left_out : tuple of str
         Columns of the source that some of these records fill and the log does not have.
     """
 
     rows: list[tuple[str, ...]]
     stages: Mapping[str, str]
-    reasons: Mapping[str, int]
     left_out: tuple[str, ...] = ()
 
 

@@ -111,7 +111,7 @@ def count_source(
         works = _beginnings(text, format_)
     found: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):
-        for name in identifiers_of(line):
+        for name in sorted(identifiers_of(line)):
             found.setdefault(name, number * (format_ != "excel"))
     if format_ in _NUMBERED:
         works = [Counted(0, words) for _, words in works]

@@ -115,14 +115,15 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
     keys: set[str] = set()
     for record in records.rows:
         key = str(record.cells.get("key", ""))
+        work = _work_of_cells(record.cells)
+        problem = ""
         if key in keys - {""}:
             problem = f"two entries have the key {key[:60]!r}"
+        elif not work.title:
+            problem = f"entry {key[:60]!r} has no title"
+        if problem:
             raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
         keys.add(key)
-        work = _work_of_cells(record.cells)
-        if not work.title:
-            problem = f"entry {key[:60]!r} has no title"
-            raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
         works.append(work)
     return works
 

@@ -60,20 +60,20 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter
     seen = set()
     for record, group in zip(found.records, of_records, strict=True):
         known = first.get(group)
+        fate = "known"
         if group in seen:
-            counts["repeated"] += 1
+            fate = "repeated"
         elif known is None:
+            fate = "new"
             key = candidate_key(record)
             rows[key] = _candidate_row(spec, record, key, search.id, found.started)
-            counts["new"] += 1
         elif known.place == CANDIDATE:
+            fate = "again"
             found_in = spec.by_role_cells(rows[known.name]).get("found_in", "")
             places = filled(found_in.split(_JOINT.strip()))
             joined = _JOINT.join(dict.fromkeys([*places, search.id]))
             rows[known.name] = spec.row({"found_in": joined}, rows[known.name])
-            counts["again"] += 1
-        else:
-            counts["known"] += 1
+        counts[fate] += 1
         seen.add(group)
     hits = ""
     if found.hits is not None:

@@ -7,6 +7,7 @@ must not occur. What a source cannot express is refused, never dropped.
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 _TOKEN = re.compile(r'(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+)')
@@ -72,36 +73,20 @@ def _split(query: str) -> Iterator[QueryToken]:
 
 
 def _check_order(found: list[QueryToken]) -> None:
-    """Refuse two operators in a row, an operator at an end, and unbalanced parentheses."""
-    depth = 0
-    needs_term = True
-    is_negated = False
-    for token in found:
-        if token.kind == "NOT":
-            if is_negated:
-                raise QueryProblem("NOT has another NOT before it")
-            needs_term = is_negated = True
-            continue
-        is_negated = False
-        if token.kind == "(":
-            depth += 1
-            needs_term = True
-        elif token.kind == ")":
-            depth -= 1
-            if depth < 0:
-                raise QueryProblem("a closing parenthesis has no opening one")
-            if needs_term:
-                raise QueryProblem("something is missing before a closing parenthesis")
-        elif token.kind in _OPERATORS:
-            if needs_term:
-                raise QueryProblem(f"{token.text} has nothing before it")
-            needs_term = True
-        else:
-            needs_term = False
+    """Refuse an operator without a term beside it, and unbalanced parentheses."""
+    # A query is what is between two parentheses, so that one rule is enough for its ends.
+    start, end = QueryToken("(", "its start"), QueryToken(")", "its end")
+    depth = 1
+    for before, token in pairwise([start, *found, end]):
+        depth += {"(": 1, ")": -1}.get(token.kind, 0)
+        if token.kind == before.kind == "NOT":
+            raise QueryProblem("NOT has another NOT before it")
+        if before.kind in ("(", *_OPERATORS) and token.kind in ("AND", "OR", ")"):
+            raise QueryProblem(f"something is missing before {token.text}")
+        if not depth and token is not end:
+            raise QueryProblem("a closing parenthesis has no opening one")
     if depth:
         raise QueryProblem("a parenthesis is not closed")
-    if needs_term:
-        raise QueryProblem("it ends with an operator")
 
 
 def _arxiv(found: list[QueryToken]) -> str:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 
 #: Name under which the codebook's [documents] declares the file.
@@ -41,7 +41,7 @@ class Search(NamedTuple):
     query: str
     first: str
     last: str
-    most: int
+    most: int = MOST
 
     @property
     def has_interface(self) -> bool:
@@ -65,18 +65,11 @@ def read_searches(study: Study) -> dict[str, Search]:
             "corpus adds searches.toml and the tables that it fills"
         )
     source = study.sources[DOCUMENT]
-    searches, findings = parse_searches(study.documents[DOCUMENT], source.file)
-    if findings:
-        raise CorpusError(with_lines(findings, source.text))
+    document = Section(study.documents[DOCUMENT], (), [], source.file, rules.SEARCH_MISTAKE)
+    searches = read_search_list(document)
+    if document.findings:
+        raise CorpusError(with_lines(document.findings, source.text))
     return searches
-
-
-def parse_searches(
-    data: Mapping[str, Any], file: str = "searches.toml"
-) -> tuple[dict[str, Search], list[Finding]]:
-    """Build the searches from decoded TOML, with a finding for every mistake."""
-    document = Section(data, (), [], file, rules.SEARCH_MISTAKE)
-    return read_search_list(document), document.findings
 
 
 def read_search_list(document: Section) -> dict[str, Search]:
@@ -94,15 +87,8 @@ def read_search_list(document: Section) -> dict[str, Search]:
 
 
 def _search(section: Section) -> Search:
-    search = Search(
-        section.text("id"),
-        section.text("source"),
-        section.text("query"),
-        _day(section, "from"),
-        _day(section, "to"),
-        section.whole("most", MOST),
-    )
-    section.finish()
+    days = {"first": _day(section, "from"), "last": _day(section, "to")}
+    search = section.record(Search, **days)
     if not _IDENTIFIER.fullmatch(search.id):
         section.mistake("id", "must be lower-case letters, digits and hyphens")
     if search.first and search.last and search.first > search.last:

@@ -28,20 +28,14 @@ class Neighbours:
     """
 
     def __init__(self, study: Study, works: Mapping[str, Work]) -> None:
-        self._names: list[str] = []
-        self._titles: list[str] = []
+        self._titles: dict[str, str] = {}
         tables = [("pool", study.pool)]
         tables += [("excluded", table) for table in study.by_role("exclusions")]
         for place, table in tables:
             for name, title in zip(table.names(), table.role_column("title"), strict=True):
-                if title:
-                    self._add(f"{place} {name}", title)
+                self._titles[f"{place} {name}"] = title.casefold()
         for key, work in works.items():
-            self._add(f"candidate {key}", work.title)
-
-    def _add(self, name: str, title: str) -> None:
-        self._names.append(name)
-        self._titles.append(title.casefold())
+            self._titles[f"candidate {key}"] = work.title.casefold()
 
     def like(self, key: str, title: str) -> list[str]:
         """Return up to three known works with a title like that of a candidate."""
@@ -66,7 +60,7 @@ class Neighbours:
             limit=limit,
             score_cutoff=cutoff,
         )
-        return {self._names[place]: score for _, score, place in found}
+        return {name: score for _, score, name in found}
 
 
 def card_text(

@@ -85,8 +85,15 @@ class CandidateScreening(NamedTuple):
 
     def about(self, candidate: str) -> list[Decision]:
         """Return the readers' decisions about a candidate, by reader."""
-        found = [self.decisions.get((candidate, reader)) for reader in self.readers]
-        return [decision for decision in found if decision is not None]
+        found = (self.decisions.get((candidate, reader)) for reader in self.readers)
+        return list(filter(None, found))
+
+    def deciding(self, candidate: str) -> list[Decision]:
+        """Return the decisions that count: a resolution, else those of all readers."""
+        resolved = self.decisions.get((candidate, RESOLVED))
+        if resolved:
+            return [resolved]
+        return self.about(candidate)
 
     def waiting(self, reader: str) -> list[str]:
         """Return the keys that a reader has not decided yet; others' decisions do not matter."""
@@ -99,11 +106,7 @@ class CandidateScreening(NamedTuple):
         reader alone decides. Any "maybe" leaves a candidate open for a resolution, also the "maybe"
         of an earlier resolution.
         """
-        resolved = self.decisions.get((candidate, RESOLVED))
-        if resolved is not None:
-            given = {resolved.decision}
-        else:
-            given = {decision.decision for decision in self.about(candidate)}
+        given = {decision.decision for decision in self.deciding(candidate)}
         if not given:
             return ""
         # One "maybe" needs another decision as well.
@@ -266,9 +269,8 @@ def with_agreed(study: Study, given: Mapping[str, str]) -> Study:
             kept.append(row)
             continue
         work = screening.candidates[key]
-        # Readers who agree may give different reasons; the log takes one, the resolution first.
-        resolved = screening.decisions.get((key, RESOLVED))
-        cells = _log_cells(key, work, resolved or screening.about(key)[0], study)
+        # Readers who agree may give different reasons; the log takes one.
+        cells = _log_cells(key, work, screening.deciding(key)[0], study)
         new = dict(zip(log.spec.header, log.spec.row(cells), strict=True))
         new |= {name: cell for name, cell in given.items() if cell}
         new[log.spec.key[0]] = new_record(log.with_rows(rows), new, numbered)

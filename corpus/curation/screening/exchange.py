@@ -56,10 +56,16 @@ def decisions_csv(screening: CandidateScreening, reader: str, program: str) -> s
     # Readers are blind to each other: a file for one has nothing of the others.
     for key, work in screening.candidates.items():
         decision = screening.decisions.get((key, reader), Decision(key, reader, ""))
-        cells = {**work.by_role(), **decision._asdict(), "key": key}
-        cells |= {"identifier": work.identifier, "url": work.address}
-        cells |= {"journal": work.venue, "notes": decision.note}
-        cells["included"] = _LABELS.get(decision.decision, "")
+        cells = {
+            **work.by_role(),
+            **decision._asdict(),
+            "key": key,
+            "identifier": work.identifier,
+            "url": work.address,
+            "journal": work.venue,
+            "notes": decision.note,
+            "included": _LABELS.get(decision.decision, ""),
+        }
         rows.append([csv_cell(cells.get(name, "")) for name in rows[0]])
     return csv_text(rows)
 
@@ -103,8 +109,8 @@ def read_decisions(
     column = columns[0]
     by_title: dict[NormalTitle, list[str]] = {}
     for key, work in screening.candidates.items():
-        by_title.setdefault(work.normal, []).append(key)
-    by_title.pop(normal_title(""), None)
+        if work.normal:
+            by_title.setdefault(work.normal, []).append(key)
     found: dict[str, Decision] = {}
     decided = set()
     findings: list[Finding] = []

@@ -89,7 +89,7 @@ def rank(
     labels = [label for _, label in past]
     texts = [*(text for text, _ in past), *(text for _, text in waiting)]
     words, matrix = weighted_words(texts)
-    quality = _quality(matrix[: len(past)], labels)
+    quality = rank_quality(matrix[: len(past)], labels)
     model = ranking_model(labels)
     model.fit(matrix[: len(past)], labels)
     order: dict[str, list[str]] = {}
@@ -167,28 +167,22 @@ def _ordered(
     found: dict[str, list[str]] = {}
     for place in order:
         row = matrix[place]
-        gains = []
-        for value, column in zip(row.data, row.indices, strict=True):
-            if value * weights[column] > 0:
-                gains.append((-value * weights[column], words[column]))
-        found[keys[place]] = [name for _, name in sorted(gains)[:_TERMS]]
+        gains = zip(-row.data * weights[row.indices], row.indices, strict=True)
+        first = sorted((gain, words[column]) for gain, column in gains)[:_TERMS]
+        found[keys[place]] = [word for gain, word in first if gain < 0]
     return found
 
 
-def rank_quality(texts: Sequence[str], labels: Sequence[bool]) -> RankQuality:
+def rank_quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
     """Rank each fifth of past decisions by a model of the others, and measure the order.
 
     Parameters
     ----------
-    texts : sequence of str
-        Titles and abstracts.
+    matrix : sparse matrix
+        Of their texts, by :func:`weighted_words`.
     labels : sequence of bool
         Whether each was included.
     """
-    return _quality(weighted_words(texts)[1], labels)
-
-
-def _quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
     folds = min(_FOLDS, sum(labels), len(labels) - sum(labels))

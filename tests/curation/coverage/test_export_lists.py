@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from corpus.curation.coverage.listed import read_list
+from corpus.curation.coverage.coverage import read_list
 
 TEXT = (
     "title,authors,year,venue,doi,url,Abstract\n"

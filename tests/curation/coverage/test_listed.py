@@ -1,6 +1,6 @@
 """What of a record of somebody else's list is recognised."""
 
-from corpus.curation.coverage.listed import read_list
+from corpus.curation.coverage.coverage import read_list
 from tests.support.imported import places
 
 

@@ -69,7 +69,7 @@ def test_axes_have_groups_a_term_for_nothing_and_three_tables_cross_them():
 def test_stages_of_the_source_are_those_of_the_log():
     row = dict.fromkeys(LOG_COLUMNS, "") | {"record_id": "E001", "title": "Fen", "stage": "expert"}
     stages = {"full_text": "Full text", "expert": "Expert check", "screening": ""}
-    excluded = Excluded([tuple(row[name] for name in LOG_COLUMNS)], stages, {})
+    excluded = Excluded([tuple(row[name] for name in LOG_COLUMNS)], stages)
     result, _ = imported({"title": "A a"}, excluded=excluded)
     files = new_corpus_files(START, result)
     book = codebook(files)
@@ -81,9 +81,7 @@ def test_stages_of_the_source_are_those_of_the_log():
 
 
 def test_the_report_names_what_the_log_has_no_column_for():
-    excluded = Excluded(
-        [("",) * len(LOG_COLUMNS)], {"full_text": ""}, {"wet": 1}, ("Abstract", "Soil *type*")
-    )
+    excluded = Excluded([("",) * len(LOG_COLUMNS)], {"full_text": ""}, ("Abstract", "Soil *type*"))
     result, records = imported({"title": "A a"}, excluded=excluded)
     report = new_corpus_files(START, result, records)["import-report.md"]
     assert r"Abstract, Soil \*type\*." in report

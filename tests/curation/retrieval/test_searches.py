@@ -2,15 +2,18 @@
 
 import pytest
 
-from corpus.curation.retrieval.searches import parse_searches, search_named
+from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
+from corpus.curation.retrieval.searches import read_search_list, search_named
+from corpus.model.documents.section import Section
 from corpus.model.finding import UsageProblem
 
 WET = {"id": "wet-1", "source": "arxiv", "query": "peat"}
 
 
-def parsed(**changes):
-    searches, findings = parse_searches({"format": 1, "searches": [{**WET, **changes}]})
-    return searches, [(finding.code, finding.column) for finding in findings]
+def parsed(*searches, format_=1):
+    data = {"format": format_, "searches": list(searches)}
+    section = Section(data, (), [], "searches.toml", SEARCH_MISTAKE)
+    return read_search_list(section), [(each.code, each.column) for each in section.findings]
 
 
 @pytest.mark.parametrize(
@@ -32,16 +35,16 @@ def parsed(**changes):
     ],
 )
 def test_a_mistake_is_named_by_its_key(changes, code, key):
-    assert parsed(**changes)[1] == [(code, f"searches[1].{key}")]
+    assert parsed({**WET, **changes})[1] == [(code, f"searches[1].{key}")]
 
 
 def test_an_id_is_given_once_and_the_format_named():
-    _, findings = parse_searches({"format": 2, "searches": [WET, WET]})
-    assert [finding.column for finding in findings] == ["format", "searches[2].id"]
+    _, findings = parsed(WET, WET, format_=2)
+    assert [column for _, column in findings] == ["format", "searches[2].id"]
 
 
 def test_a_search_is_found_by_its_name_only():
-    searches, _ = parsed()
+    searches, _ = parsed(WET)
     assert search_named("wet-1", searches).query == "peat"
     with pytest.raises(UsageProblem, match="wet-1"):
         search_named("wet-2", searches)

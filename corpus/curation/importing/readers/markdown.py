@@ -331,21 +331,23 @@ def _joined_records(first: ImportedRecord, second: ImportedRecord) -> Cells:
             name = titles[0]  # tables and lists call it differently
         earlier = texts_of(cells.get(name, ()))
         more = [text for text in texts_of(cell) if text not in earlier]
-        if not earlier or name in _SECTIONS:
-            cells[name] = (*earlier, *more) if earlier else cell
+        if not earlier:
+            cells[name] = cell
+        elif name in _SECTIONS:
+            cells[name] = (*earlier, *more)
         elif is_title_cell and more:
             # The longer title is the whole one; the other is a short name.
             shorter, cells[name] = sorted((earlier[0], more[0]), key=len)
-            _add(cells, "notes", [f"also called: {shorter}"])
+            _add(cells, "notes", f"also called: {shorter}")
         else:
-            links = [text for text in more if text.startswith("http")]
-            _add(cells, "links", links)
-            _add(cells, "notes", [f"{name}: {text}" for text in more if text not in links])
+            for text in more:
+                if text.startswith("http"):
+                    _add(cells, "links", text)
+                else:
+                    _add(cells, "notes", f"{name}: {text}")
     return cells
 
 
-def _add(cells: Cells, name: str, texts: Sequence[str]) -> None:
-    """Add texts to a column of several values."""
-    found = dict.fromkeys((*texts_of(cells.get(name, ())), *texts))
-    if found:
-        cells[name] = tuple(found)
+def _add(cells: Cells, name: str, text: str) -> None:
+    """Add a text to a column of several values."""
+    cells[name] = tuple(dict.fromkeys((*texts_of(cells.get(name, ())), text)))

@@ -48,14 +48,17 @@ def read_xml(text: str, shown: str) -> Records:
     """
     # The text is decoded already; a declared encoding would contradict it.
     text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
+    line = 0
     try:
-        root = fromstring(text)
+        return _records(fromstring(text), shown)
     except DefusedXmlException:
         problem = "it declares entities, which may grow without limit"
-        raise rules.NOT_THE_FORMAT.error(shown, format="XML", problem=problem) from None
     except ParseError as error:
-        line = error.position[0]
-        raise rules.NOT_THE_FORMAT.error(shown, line, format="XML", problem=str(error)) from None
+        line, problem = error.position[0], str(error)
+    raise rules.NOT_THE_FORMAT.error(shown, line, format="XML", problem=problem)
+
+
+def _records(root: Any, shown: str) -> Records:
     if root.find(".//ref-type") is not None or root.find("./records/record") is not None:
         name, records = "EndNote XML", map(_endnote_cells, root.iter("record"))
     else:
