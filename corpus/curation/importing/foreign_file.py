@@ -21,7 +21,7 @@ from corpus.curation.importing.readers.records import (
     refuse_wide,
     texts_of,
 )
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
 
@@ -154,7 +154,8 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
     UsageProblem
         Where the source has no such column, or no record is excluded or left.
     """
-    records.refuse_unknown(filter(None, [*wish.values, wish.reason, wish.stage]))
+    named = filter(None, [*wish.values, wish.reason, wish.stage])
+    refuse_unknown("column of the source", named, records.columns)
     kept: list[ImportedRecord] = []
     excluded: list[ImportedRecord] = []
     for record in records.rows:

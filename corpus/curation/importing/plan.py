@@ -33,7 +33,7 @@ from corpus.curation.importing.names import ascii_words, column_name, filled
 from corpus.curation.importing.persons import commas_are_inside, split_authors
 from corpus.curation.importing.readers.records import Cell, Cells, Records, single_texts, texts_of
 from corpus.curation.lookup.answers import ABSTRACT, clean
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
 from corpus.model.work import Work
 
@@ -144,7 +144,7 @@ def plan_columns(
         Where `maps` or `drop` names a column that the source does not have.
     """
     columns, rows = records.columns, [row.cells for row in records.rows]
-    records.refuse_unknown([*maps, *drop])
+    refuse_unknown("column of the source", [*maps, *drop], columns)
     why_left_out = dict.fromkeys(decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(drop, "dropped, as asked")
     roles = _roles([name for name in columns if name not in why_left_out], rows, maps)

@@ -15,7 +15,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
 from corpus.curation.importing.readers.records import LeftOut, Records, gather
-from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
+from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
 MAX_UNPACKED = 1_000_000_000
@@ -74,10 +74,10 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         # The readers of zip, XML and cells raise anything: for a number of 5,000 digits, an
         # attribute that openpyxl does not know, a damaged archive.
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
-    if sheet is not None and sheet not in sheets:
-        raise UsageProblem(unknown("sheet", sheet, list(sheets)))
+    wanted = [sheet] if sheet else list(sheets)
+    refuse_unknown("sheet", wanted, sheets)
     tables: dict[str, Records] = {}
-    for title in [sheet] if sheet else sheets:
+    for title in wanted:
         table = read_table("Excel", list(sheets[title].items()), shown, [])
         if table.rows:
             tables[title] = table

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.source_count import Counted
-from corpus.model.finding import Finding, UsageProblem, unknown
+from corpus.model.finding import Finding
 from corpus.model.table import MAX_COLUMNS
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
@@ -88,12 +88,6 @@ class Records(NamedTuple):
     def column(self, name: str) -> list[Cell]:
         """Return the filled cells of a column."""
         return [row.cells[name] for row in self.rows if row.cells.get(name)]
-
-    def refuse_unknown(self, columns: Iterable[str]) -> None:
-        """Raise UsageProblem for a column that the source does not have."""
-        for name in columns:
-            if name not in self.columns:
-                raise UsageProblem(unknown("column of the source", name, self.columns))
 
 
 def gather(
