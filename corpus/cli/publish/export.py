@@ -94,17 +94,13 @@ def export(
 def _write_export(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
-    is_file = format_ is not None and FORMATS[format_].kind != FOLDER
-    if is_file and os.path.isdir(out):
-        raise click.UsageError(f"{out} is a folder; {format_} is one file")
-    if format_ is None:
-        files = export_all(corpus)
-    elif is_file:
+    if format_ is not None and FORMATS[format_].kind != FOLDER:
+        if os.path.isdir(out):
+            raise click.UsageError(f"{out} is a folder; {format_} is one file")
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
     else:
-        files = export_files(format_, corpus)
-    if not is_file:
+        files = export_files(format_, corpus, table) if format_ else export_all(corpus)
         write_folder(out, files)
     size = sum(map(len, files.values()))
     tell(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes")

@@ -102,24 +102,31 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
     CorpusError
         Where the corpus cannot be written in the format (X101 to X107).
     """
-    kind = FORMATS[name].kind
-    if table is not None and kind != TABLE:
-        others = ", ".join(names_of_kind(TABLE))
-        raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
-    refuse_unknown("table", filter(None, [table]), study.tables)
-    if kind == TABLE:
-        return bytes(_made(name, study, study.tables[table or study.pool.spec.name]))
-    return export_files(name, study)[FORMATS[name].output]
+    main = FORMATS[name].output
+    if FORMATS[name].kind == TABLE:
+        table = table or study.pool.spec.name
+        main = f"{table}{main}"
+    return export_files(name, study, table)[main]
 
 
-def export_files(name: str, study: Study) -> dict[str, bytes]:
-    """Return all that a format writes, as relative path -> content; see :func:`export_bytes`."""
+def export_files(name: str, study: Study, table: str | None = None) -> dict[str, bytes]:
+    """Return all that a format writes, as relative path -> content; see :func:`export_bytes`.
+
+    A format of kind ``table`` writes every table where none is named.
+    """
     kind, output = FORMATS[name].kind, FORMATS[name].output
+    names = list(study.tables)
+    if table is not None:
+        if kind != TABLE:
+            others = ", ".join(names_of_kind(TABLE))
+            raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
+        refuse_unknown("table", [table], names)
+        names = [table]
     if kind == FOLDER:
         return dict(_made(name, study))
     if kind == FILE:
         return {output: _made(name, study)}
-    return {f"{table}{output}": _made(name, study, study.tables[table]) for table in study.tables}
+    return {f"{one}{output}": _made(name, study, study.tables[one]) for one in names}
 
 
 def export_all(study: Study) -> dict[str, bytes]:

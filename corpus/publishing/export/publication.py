@@ -20,27 +20,24 @@ class License(NamedTuple):
 
 
 # fmt: off
-_LICENSES = (
-    License("CC0-1.0", "CC0 1.0 Universal",
-            "https://creativecommons.org/publicdomain/zero/1.0/"),
-    License("CC-BY-4.0", "Creative Commons Attribution 4.0",
-            "https://creativecommons.org/licenses/by/4.0/"),
-    License("CC-BY-SA-4.0", "Creative Commons Attribution-ShareAlike 4.0",
-            "https://creativecommons.org/licenses/by-sa/4.0/"),
-    License("ODC-BY-1.0", "Open Data Commons Attribution 1.0",
-            "https://opendatacommons.org/licenses/by/1-0/"),
-    License("MIT", "MIT License", "https://opensource.org/license/mit"),
-)
+#: Name and address of the licenses that data sets often have, by their identifiers.
+_LICENSES = {
+    "CC0-1.0": ("CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
+    "CC-BY-4.0": ("Creative Commons Attribution 4.0",
+                  "https://creativecommons.org/licenses/by/4.0/"),
+    "CC-BY-SA-4.0": ("Creative Commons Attribution-ShareAlike 4.0",
+                     "https://creativecommons.org/licenses/by-sa/4.0/"),
+    "ODC-BY-1.0": ("Open Data Commons Attribution 1.0",
+                   "https://opendatacommons.org/licenses/by/1-0/"),
+    "MIT": ("MIT License", "https://opensource.org/license/mit"),
+}
 # fmt: on
 
 
 def license_of(book: Codebook) -> License:
     """Return the license that the codebook names; an unlisted one has its identifier only."""
     identifier = book.corpus["license"]
-    for known in _LICENSES:
-        if known.id == identifier:
-            return known
-    return License(identifier)
+    return License(identifier, *_LICENSES.get(identifier, ()))
 
 
 def last_day(study: Study) -> str:

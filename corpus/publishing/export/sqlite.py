@@ -48,9 +48,9 @@ def _refused(study: Study) -> Iterator[Finding]:
     for table in study.tables.values():
         for column in table.spec.columns:
             is_needed = column.required or column.name in table.spec.key
-            target = study.tables.get(column.references)
-            key = referenced_key(study.codebook, column)
-            known = set(target.column(key)) if target and key else None
+            known = None
+            if key := referenced_key(study.codebook, column):
+                known = set(study.tables[column.references].column(key))
             for cell, line in zip(table.column(column.name), table.lines, strict=True):
                 if not cell and is_needed and not is_list(column):
                     yield EMPTY_REQUIRED.at(table.file, line, column.name)

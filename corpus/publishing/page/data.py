@@ -20,7 +20,7 @@ from corpus.printing.escape import terminal
 from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
-from corpus.publishing.page.settings import facet_id, facets, left_out, page_settings
+from corpus.publishing.page.settings import facet_id, facets, page_settings, shown_tables
 
 #: Between the levels of a label that is a path; the script divides it there.
 PATH_MARK = " › "
@@ -31,9 +31,8 @@ _PATH_SEPARATORS = ("/", ">", "::", "\\")
 def page_data(study: Study) -> dict[str, Any]:
     """Return everything that the script needs of the pool and the tables that refer to it."""
     book = study.codebook
-    referring = [table for table in study.tables.values() if table.spec.reference_to(book.pool)]
-    tables = [study.pool]
-    tables += [table for table in referring if table.spec.name not in left_out(book)]
+    names = [book.pool.name, *(spec.name for spec in shown_tables(book))]
+    tables = list(map(study.tables.__getitem__, names))
     # The page has to stay small: only what some column of these tables needs.
     needed: set[str] = set()
     for table in tables:
@@ -42,7 +41,6 @@ def page_data(study: Study) -> dict[str, Any]:
         {"id": crosstab.id, "rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
         for crosstab in book.crosstabs
     ]
-    names = [table.spec.name for table in tables]
     offered = [
         {
             "id": name,

@@ -14,8 +14,8 @@ from corpus.printing.templates import environment
 from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.export.folder import refuse_file_names
+from corpus.publishing.page import sections
 from corpus.publishing.page.links import links
-from corpus.publishing.page.sections import entry_address, reading_rows, shown_cells
 
 INDEX = "index.html"
 SITEMAP = "sitemap.xml"
@@ -45,7 +45,7 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
     # Every key becomes a path on a server that may ignore case.
     refuse_file_names(study)
     base = f"{address.rstrip('/')}/" if address else ""
-    rows = reading_rows(study.pool, study.codebook)
+    rows = sections.reading_rows(study.pool, study.codebook)
     files = {INDEX: page.encode()}
     for work, row in zip(works(study), rows, strict=True):
         path = f"{_FOLDER}/{work.key}.html"
@@ -56,9 +56,9 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
             "terms": _terms(study, work),
             "links": _links(work),
             "tables": _tables_about(study, work.key),
-            "shown_cells": shown_cells,
+            "sections": sections,
             "bibtex": bibtex_entry(work),
-            "back": f"../{INDEX}{entry_address(work.key)}",
+            "back": f"../{INDEX}{sections.entry_address(work.key)}",
             "canonical": base and base + path,
             "date": _date(work),
             "described": script_json(_description(work)),

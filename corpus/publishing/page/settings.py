@@ -64,6 +64,13 @@ def left_out(book: Codebook) -> tuple[str, ...]:
     return settings_section(book, "page").strings("leave_out", ())
 
 
+def shown_tables(book: Codebook) -> list[TableSpec]:
+    """Return the tables about entries that are on the page."""
+    hidden = left_out(book)
+    specs = book.tables.values()
+    return [spec for spec in specs if spec.reference_to(book.pool) and spec.name not in hidden]
+
+
 def facets(book: Codebook) -> dict[str, tuple[TableSpec, Column]]:
     """Return the filters by their names in addresses, each with the column whose terms it offers.
 
@@ -71,12 +78,9 @@ def facets(book: Codebook) -> dict[str, tuple[TableSpec, Column]]:
     """
     found = {facet_id(column.name): (book.pool, column) for column in book.pool.axes}
     covered = {column.vocabulary for column in book.pool.axes}
-    for spec in book.tables.values():
-        is_shown = spec.reference_to(book.pool) is not None and spec.name not in left_out(book)
-        if spec.role != "evidence" or not is_shown:
-            continue
+    for spec in shown_tables(book):
         for column in spec.term_columns:
-            if column.vocabulary not in covered:
+            if spec.role == "evidence" and column.vocabulary not in covered:
                 found[f"{spec.name}.{column.name}"] = (spec, column)
     return found
 
@@ -90,7 +94,6 @@ def _question(section: Section) -> tuple[str, str]:
     text = section.text("text")
     chosen = section.column_values("where", facets(section.book))
     part = section.text("section", "")
-    where = [(name, terms[0]) for name, terms in chosen.items() if terms]
     for name, terms in chosen.items():
         if len(terms) != 1:
             section.mistake(f"where.{name}", "must be one term")
@@ -102,18 +105,20 @@ def _question(section: Section) -> tuple[str, str]:
         section.mistake("section", unknown("part of the page", part, _page_parts(section.book)))
     section.finish()
     address = f"#{part}"
-    if where:
-        address = f"#entries?{urlencode(where)}"
+    if chosen:
+        address = f"#entries?{urlencode(chosen, doseq=True)}"
     return text, address
 
 
 def _page_parts(book: Codebook) -> list[str]:
     """Return the parts of the page that an address may name, but for the claims."""
-    names = [*_VIEWS]
-    names += [f"axis-{axis}" for axis in book.pool.axis_names]
-    names += [f"vocabulary-{name}" for name in book.vocabularies]
-    names += [f"table-{name}" for name in book.tables]
-    names += [f"evidence-{name}" for name in book.settings.get("evidence", {})]
+    names = [
+        *_VIEWS,
+        *map("axis-{}".format, book.pool.axis_names),
+        *map("vocabulary-{}".format, book.vocabularies),
+        *map("table-{}".format, book.tables),
+        *map("evidence-{}".format, book.settings.get("evidence", {})),
+    ]
     for crosstab in book.crosstabs:
         names += [f"crosstab-{crosstab.id}", f"holes-{crosstab.id}"]
         for axis in (crosstab.rows, crosstab.columns):
@@ -121,5 +126,5 @@ def _page_parts(book: Codebook) -> list[str]:
     for log in book.by_role("exclusions"):
         stage = log.by_role("stage")
         if stage is not None and stage.type == "term":
-            names += [f"stage-{term}" for term in book.vocabulary_of(stage).ids]
+            names += map("stage-{}".format, book.vocabulary_of(stage).ids)
     return names
