@@ -142,11 +142,10 @@ class EventGraph:
         x, y = self.column[event], -self.row[event]
         box: dict[str, Any] = {"facecolor": colour, "edgecolor": colour, "linewidth": 0.8}
         ink = "white"
-        if mark.kind in _PALE:
+        if mark.kind in _PALE or mark.inferred:
             ink = BLACK
         if mark.inferred:
             box |= {"facecolor": "white", "linewidth": 1.8}
-            ink = BLACK
         if mark.failed:
             box |= {"edgecolor": RED, "linewidth": 1.8}
         axes.text(

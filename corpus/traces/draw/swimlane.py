@@ -81,19 +81,16 @@ class Swimlane:
         #: What is taken by texts already, by lane and by whether they are above its middle.
         self.written: dict[tuple[int, bool], list[tuple[float, float]]] = {}
 
-    def _least_gap(self) -> float:
-        """Return the least distance of two events of one lane, where that is below 1."""
-        least = 1.0
-        for first, second in pairwise(sorted(self.picture.marks)):
-            if first.lane == second.lane:
-                least = min(least, second.x - first.x)
-        return least
-
     def draw(self) -> Figure | None:
         """Return the finished figure; None where marks or lanes would be too small on the page."""
         picture = self.picture
         is_too_high = self.page.width and self.height > self.page.tallest + 1e-6
-        is_crowded = self.unit * self._least_gap() < LEAST_UNIT
+        # Least distance of two events of one lane, where that is below 1.
+        least = 1.0
+        for first, second in pairwise(sorted(picture.marks)):
+            if first.lane == second.lane:
+                least = min(least, second.x - first.x)
+        is_crowded = self.unit * least < LEAST_UNIT
         if is_too_high or is_crowded or any(lane.many for lane in picture.lanes):
             return None
         lanes = len(self.names)
