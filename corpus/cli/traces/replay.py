@@ -27,8 +27,6 @@ WIDTHS = {
     "step": 5, "t": 9, "event": 18, "type": 21, "agent": 16, "tokens": 9, "steps": 5
 }  # fmt: skip
 LAST = "live; open calls; reached by untrusted content"
-#: Terminals from this width on show a state in one line.
-_WIDE = 120
 RIGHT = ("step", "t", "tokens", "steps")
 NOTE = (
     "This is the recorded structure without the agent. "
@@ -70,11 +68,10 @@ def replay(
     stop = None if until is None else player.position(until)
     # Where either end is a pipe, nobody could press Enter or see what is waited for.
     waits = step and sys.stdin.isatty() and sys.stdout.isatty()
-    narrow = (terminal_columns() or _WIDE) < _WIDE
     if not as_json:
-        echo(_state_line((*WIDTHS, LAST), narrow))
+        echo(_state_line((*WIDTHS, LAST)))
     for state in player.states(stop):
-        echo(_state_json(state) if as_json else _state_line(_state_cells(state), narrow), format_)
+        echo(_state_json(state) if as_json else _state_line(_state_cells(state)), format_)
         if waits:
             click.pause(info="")
     # Of the whole run, however far it was shown.
@@ -113,19 +110,12 @@ def _names(names: list[str], count: int) -> str:
     return text
 
 
-def _state_line(cells: tuple[str, ...], narrow: bool) -> str:
-    """Write a state in columns of fixed width, since lines are written as they come.
-
-    On a narrow terminal the last three columns are on a line of their own.
-    """
+def _state_line(cells: tuple[str, ...]) -> str:
+    """Write a state in columns of fixed width, since lines are written as they come."""
     line = []
     for cell, (name, width) in zip(cells, WIDTHS.items(), strict=False):
         line.append(pad(cut(terminal(cell), width), width, name in RIGHT))
-    line.append(terminal(cells[-1]))
-    if narrow:
-        indent = " " * (WIDTHS["step"] + WIDTHS["t"] + 4)
-        return f"{'  '.join(line[:5]).rstrip()}\n{indent}{'  '.join(line[5:])}"
-    return "  ".join(line)
+    return "  ".join((*line, terminal(cells[-1])))
 
 
 def _state_json(state: State) -> str:

@@ -272,14 +272,9 @@ def _waste(run: Run) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
     wasted = list(compress(run.events, map(not_, useful)))
-    tail = 0
-    last = run.end
-    for place in reversed(run.graph.by_time):
-        # By time: a later event may be listed before the last one that counts.
-        if useful[place]:
-            last = place
-            break
-        tail += 1
+    # By time: a later event may be listed before the last one that counts.
+    tail = bytes(map(useful.__getitem__, reversed(run.graph.by_time))).index(1)
+    last = run.graph.by_time[-1 - tail]
     tokens = summed(event.x_tokens or 0 for event in wasted)
     idle = max(run.finish - run.until(last), 0.0)
     return {

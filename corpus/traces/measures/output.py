@@ -173,37 +173,31 @@ def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
     if "parallelism_efficiency" not in cells:
         note = "parallelism_efficiency needs the run of a serial baseline (--baseline)."
     grids = [_grid(title, ("measure", "value", "unit"), rows, note)]
+    tables: list[tuple[Sequence[str], Sequence[Sequence[Cell]]]] = []
     for what in ("type", "agent"):
         counts = _by_count(details[f"events_by_{what}"])
-        grids.append(_first_rows((f"events by {what}", "events"), counts))
+        tables.append(((f"events by {what}", "events"), counts))
     kinds = [kind.replace("_", " ") for kind in TOKEN_KINDS]
     agents, busy = details["tokens_by_agent"], details["busy_s_by_agent"]
     unknown = dict.fromkeys(("tokens", *TOKEN_KINDS))
     spent = []
     for agent in dict.fromkeys((*agents, *busy)):
         spent.append((agent, *agents.get(agent, unknown).values(), busy.get(agent)))
-    if spent:
-        header = ("tokens and time by agent", "tokens", *kinds, "busy s")
-        grids.append(_first_rows(header, spent))
+    tables.append((("tokens and time by agent", "tokens", *kinds, "busy s"), spent))
     models = details["tokens_by_model"].items()
-    if models:
-        of_models = [(model or _UNKNOWN, *tokens.values()) for model, tokens in models]
-        grids.append(_first_rows(("tokens by model", "tokens", *kinds), of_models))
-    if "price_by_model" in details:
-        prices = details["price_by_model"].items()
-        of_models = [(model or _UNKNOWN, price) for model, price in prices]
-        grids.append(_first_rows(("price by model, where known", "price"), of_models))
-    costs = details["cost_per_reward"].items()
-    if costs:
-        of_channels = [(channel, *cost.values()) for channel, cost in costs]
-        grids.append(_grid("", ("cost of one unit of reward", "tokens", "seconds"), of_channels))
+    of_models = [(model or _UNKNOWN, *tokens.values()) for model, tokens in models]
+    tables.append((("tokens by model", "tokens", *kinds), of_models))
+    prices = details.get("price_by_model", {}).items()
+    of_models = [(model or _UNKNOWN, price) for model, price in prices]
+    tables.append((("price by model, where known", "price"), of_models))
+    of_channels = [(name, *cost.values()) for name, cost in details["cost_per_reward"].items()]
+    tables.append((("cost of one unit of reward", "tokens", "seconds"), of_channels))
+    for header, found in tables:
+        left = len(found) - MOST_KEYS
+        note = f"and {left} more" if left > 0 else ""
+        if found:
+            grids.append(_grid("", header, found[:MOST_KEYS], note))
     return grids
-
-
-def _first_rows(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Grid:
-    left = len(rows) - MOST_KEYS
-    note = f"and {left} more" if left > 0 else ""
-    return _grid("", header, rows[:MOST_KEYS], note)
 
 
 def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -31,7 +31,13 @@ from corpus.traces.store.schema import COLUMNS, COMPUTED, FREE, GROUP, RENAMED, 
 from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
 
 MARK = "store.json"
-FORMAT = "corpus trace store"
+#: What the mark of a store holds.
+MADE_FOR = {
+    "format": "corpus trace store",
+    "version": VERSION,
+    "tables": list(TABLES),
+    "columns": COLUMNS,
+}
 STAGING = ".staging"
 LOCK = ".lock"
 FOLDERS = (*TABLES, "manifest")
@@ -107,13 +113,9 @@ class Store:
             known = json.loads(mark.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise _foreign(mark, f"not readable: {error}") from None
-        if not isinstance(known, dict) or known.get("format") != FORMAT:
-            raise _foreign(mark, "not the mark of a trace store")
-        if known.get("version") != VERSION:
-            problem = f"version {known.get('version')!r}, but this program reads {VERSION}"
+        if known != MADE_FOR:
+            problem = f"not the mark of a trace store of version {VERSION} with its columns"
             raise _foreign(mark, problem)
-        if known.get("columns") != COLUMNS:
-            raise _foreign(mark, "made with other columns than this program reads")
         for name in (*FOLDERS, STAGING):
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
@@ -129,8 +131,7 @@ class Store:
         if not (folder / MARK).exists():
             for name in FOLDERS:
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            made_for = {"tables": list(TABLES), "columns": COLUMNS}
-            write_whole(folder / MARK, {"format": FORMAT, "version": VERSION, **made_for})
+            write_whole(folder / MARK, MADE_FOR)
         return cls(folder)
 
     @classmethod

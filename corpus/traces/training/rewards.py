@@ -201,7 +201,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
                 continue
             problem = ""
             unknown = [key for key in row.value if key not in COLUMNS]
-            if number({"value": reward.value}, "value") is None:
+            if number(reward.value) is None:
                 problem = "the reward is not a finite number"
             elif not placed.trace and not placed.task:
                 problem = "the row names neither trace nor task"

@@ -87,7 +87,7 @@ class RunChats(RunTexts):
     channel : str
         The reward channel; empty where no run has a reward.
     advantages : list of (float or None)
-        Of each step; empty without credit.
+        Of each step; None without credit.
     task : str
         Id of the task, else the hash of the first prompt, else the id of the trace.
     """
@@ -95,12 +95,15 @@ class RunChats(RunTexts):
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
         self.rollout = Rollout(run, (run.trace.trace_id, 0))
+        self.advantages: list[float | None] = [None] * len(self.rollout.places)
         self.channel = ""
-        self.advantages: list[float | None] = []
         self.task = self.rollout.group or run.trace.trace_id
         self.chats = {agent: Chat() for agent in run.agents}
         for place in run.graph.order:
             self._take(place)
+        for chat in self.chats.values():
+            # What an agent was told after its last answer teaches nothing.
+            del chat.messages[max(chat.turns.values(), default=-1) + 1 :]
 
     def taught(self) -> Iterator[tuple[str, Chat]]:
         """Yield each agent that has taken a step, with its conversation."""
@@ -114,10 +117,6 @@ class RunChats(RunTexts):
         if found is None and agent == self.run.main:
             return self.rollout.rewards.get(self.channel)
         return found
-
-    def advantage(self, step: int) -> float | None:
-        """Return the advantage of a step."""
-        return self.advantages[step] if self.advantages else None
 
     def event(self, step: int) -> Event:
         """Return the event of a step."""
@@ -298,7 +297,7 @@ def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
                 "reward": rewards.get(step, 0.0),
                 "done": False,
                 "mc_return": 0.0,
-                "advantage": one.advantage(step),
+                "advantage": one.advantages[step],
             }
         )
     steps[-1]["done"] = True
@@ -368,7 +367,7 @@ def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
                 }
             )
         written = place + 1
-        advantage = one.advantage(step)
+        advantage = one.advantages[step]
         if prompt:
             added = prompt[len(known) :]
             node = nodes[-1]
@@ -387,7 +386,7 @@ def _conversations(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield the conversation of each agent."""
     for one in lessons:
         for _, chat in one.taught():
-            yield {"messages": _to_last_answer(chat), **_trl_tools(chat)}
+            yield {"messages": chat.messages, **_trl_tools(chat)}
 
 
 def _labelled(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
@@ -424,7 +423,7 @@ def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     for graded in by_agent.values():
         graded.sort(key=lambda grade: grade[0])
         (low, _, worst), (high, _, best) = graded[0], graded[-1]
-        chosen, rejected = _to_last_answer(best), _to_last_answer(worst)
+        chosen, rejected = best.messages, worst.messages
         place = 0
         for ours, theirs in zip(chosen, rejected, strict=False):
             if ours != theirs:
@@ -441,10 +440,6 @@ def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
             yield row | _trl_tools(best)
         for _, one, _ in left:
             one.losses.add("dropped", one.rollout.trace, "an agent in no pair")
-
-
-def _to_last_answer(chat: Chat) -> list[JsonObject]:
-    return chat.messages[: max(chat.turns.values()) + 1]
 
 
 def _trl_tools(chat: Chat) -> JsonObject:
@@ -514,7 +509,8 @@ def teach(
     rollouts = [one.rollout for one in lessons]
     findings = []
     for one, fit in zip(lessons, fitness(rollouts, contents), strict=True):
-        findings += fit.findings if purpose != "sft" else []
+        if purpose != "sft":
+            findings += fit.findings
         for need in fit.lacks(purpose):
             if need == "contents":
                 findings.append(fit.misfit(need, purpose))
