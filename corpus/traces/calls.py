@@ -43,8 +43,8 @@ def pair(
     rank
         Place of each event in the happened-before order.
     """
-    calls = by_kind.get("tool_call", [])
-    results = by_kind.get("tool_result", [])
+    calls = by_kind["tool_call"]
+    results = by_kind["tool_result"]
     answers, left = _by_id(events, calls, results)
     if left:
         left = _by_edges(events, edges, answers, left)

@@ -5,6 +5,7 @@ labels and the drawing.
 """
 
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import UNSET, structs
@@ -15,6 +16,13 @@ from corpus.traces.model import Event, Trace
 
 #: Event types whose agent need not be a member of the team.
 OUTSIDE = frozenset(("human_intervention", "safety_event"))
+
+
+class EventsByKind(dict[str, list[int]]):
+    """Positions of the events of each type, by time; none of a type that is not in the run."""
+
+    def __missing__(self, kind: str) -> list[int]:
+        return []
 
 
 class Life(NamedTuple):
@@ -55,7 +63,7 @@ class Run:
         Sources and targets of the declared edges, in the order of the trace.
     graph : Graph
         The happened-before graph of the declared edges.
-    by_kind : dict of str to list of int
+    by_kind : EventsByKind
         Events of each type, by time.
     spawns : list of int
         The spawn events, by time.
@@ -99,11 +107,11 @@ class Run:
         targets = list(map(position, [edge.dst for edge in trace.edges]))
         self.ends = (sources, targets)
         self.graph = Graph(self.times, sources, targets)
-        self.by_kind: dict[str, list[int]] = {}
+        self.by_kind = EventsByKind()
         for place in self.graph.by_time:
             self.by_kind.setdefault(self.kinds[place], []).append(place)
-        self.spawns = self.by_kind.get("spawn", [])
-        if any(_names_no_other(events[place]) for place in self.spawns):
+        self.spawns = self.by_kind["spawn"]
+        if any(map(_names_no_other, self.of_kind("spawn"))):
             self._name_spawners()
         order = self.graph.by_time
         self._acting = [self.actors[place] for place in order]
@@ -111,7 +119,11 @@ class Run:
         self.first = dict(zip(reversed(self._acting), reversed(order), strict=True))
         self.tools = self._agents_of_only("tool_result")
         self.main = self._main()
-        self.parents = self._parents()
+        self.parents: dict[str, str] = {}
+        # An agent that is spawned twice keeps its first parent.
+        for event in self.of_kind("spawn"):
+            if event.to and event.to != self.main:
+                self.parents.setdefault(event.to, event.agent)
         self.end = self._end()
         # An end may be recorded before its event begins; the run is not over before its last event.
         ends = [event.x_end for event in events if event.x_end is not UNSET]
@@ -192,15 +204,6 @@ class Run:
             agents.update([self.actors[place] for place in places])
         return frozenset(of_wanted - of_others)
 
-    def _parents(self) -> dict[str, str]:
-        parents: dict[str, str] = {}
-        # An agent that is spawned twice keeps its first parent.
-        for place in self.spawns:
-            event = self.events[place]
-            if event.to and event.to != self.main:
-                parents.setdefault(event.to, event.agent)
-        return parents
-
     @cached_property
     def outsiders(self) -> frozenset[str]:
         """Agents of human and safety events that do nothing else: users, reviewers, guards."""
@@ -274,14 +277,17 @@ class Run:
                 end[agent] = max(end[agent], event.x_end)
             if event.x_step_t is not UNSET:
                 start[agent] = min(start[agent], event.x_step_t)
-        despawns = self.by_kind.get("despawn", ())
-        for place in (*self.spawns, *despawns):
-            name = self.events[place].to
-            moment = times[place]
+        for event in self.of_kind("spawn", "despawn"):
+            name = event.to
             if name is not UNSET:
-                start[name] = min(start.get(name, moment), moment)
-                end[name] = max(end.get(name, moment), moment)
+                start[name] = min(start.get(name, event.t), event.t)
+                end[name] = max(end.get(name, event.t), event.t)
         return {name: Life(start[name], end[name]) for name in self.agents}
+
+    def of_kind(self, *kinds: str) -> list[Event]:
+        """Return the events of some types, those of each by time."""
+        places = chain.from_iterable(map(self.by_kind.__getitem__, kinds))
+        return list(map(self.events.__getitem__, places))
 
     def ended(self, event: Event) -> str:
         """Return the agent that a return or a despawn ends: the one that acts, or another it names.

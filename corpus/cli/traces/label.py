@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,9 +15,8 @@ from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural, safe_csv
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
-from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels, stop_kind
+from corpus.traces.measures.decisions import DECISIONS, labels, stop_kind
 from corpus.traces.reading.structure import shown
-from corpus.traces.run import Run
 
 # fmt: off
 COLUMNS = (
@@ -40,12 +38,18 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
     always gets the same labels.
     """
     rows = []
-    counts = LabelCounts()
+    stops: Counter[str] = Counter()
+    with_label: Counter[str] = Counter()
+    # Labelled events of each decision by the rule that labels them.
+    rules: dict[str, Counter[str]] = {decision: Counter() for decision in DECISIONS}
     for document, run in traces.runs():
         given = labels(run)
-        counts.add(run, given)
+        stops[stop_kind(run)] += 1
+        with_label.update({one.decision for one in given})
+        for one in given:
+            rules[one.decision][one.rule] += 1
         # Text lists the events of a single trace only, so more rows would fill memory for nothing.
-        if format_ == "text" and counts.traces > 1:
+        if format_ == "text" and stops.total() > 1:
             continue
         for one in given:
             event = run.events[one.event]
@@ -56,32 +60,29 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
     anchors = None
     if format_ != "csv" and not no_corpus:
         anchors = _anchors(data)
+    decisions = {}
+    for decision, meaning in DECISIONS.items():
+        entry: dict[str, Any] = {
+            "meaning": meaning,
+            "events": rules[decision].total(),
+            "labelled_traces": with_label[decision],
+            "rules": rules[decision],
+        }
+        if anchors is not None:
+            # The keys of the entries that train the decision, by grade of the evidence.
+            entry["entries"] = {}
+            for grade in anchors.grades.ids:
+                found = anchors.cells[decision, grade]
+                entry["entries"][grade] = [anchor.key for anchor in found]
+        decisions[decision] = entry
+    report = {"labels": rows, "traces": stops.total(), "stops": stops, "decisions": decisions}
     echo_report(
         format_,
-        lambda: list(_grids(rows, counts, anchors)),
-        json=partial(_json, rows, counts, anchors),
+        partial(_grids, report, anchors),
+        json=partial(json.dumps, report, ensure_ascii=False, indent=1),
         csv=partial(safe_csv, [COLUMNS, *(row.values() for row in rows)]),
     )
     traces.end()
-
-
-class LabelCounts:
-    """Counts labels over traces: traces by decision, rules, stops."""
-
-    def __init__(self) -> None:
-        self.traces = 0
-        self.stops: Counter[str] = Counter()
-        self.with_label: Counter[str] = Counter()
-        #: Labelled events of each decision by the rule that labels them.
-        self.rules: dict[str, Counter[str]] = {decision: Counter() for decision in DECISIONS}
-
-    def add(self, run: Run, given: list[DecisionLabel]) -> None:
-        """Count the labels of one run."""
-        self.traces += 1
-        self.stops[stop_kind(run)] += 1
-        self.with_label.update({one.decision for one in given})
-        for one in given:
-            self.rules[one.decision][one.rule] += 1
 
 
 def _anchors(data: str | None) -> AnchorTable | None:
@@ -100,43 +101,29 @@ def _anchors(data: str | None) -> AnchorTable | None:
     return None
 
 
-def _json(rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None) -> str:
-    decisions = {}
-    for decision, meaning in DECISIONS.items():
-        entry: dict[str, Any] = {
-            "meaning": meaning,
-            "events": counts.rules[decision].total(),
-            "labelled_traces": counts.with_label[decision],
-            "rules": counts.rules[decision],
-        }
-        if anchors is not None:
-            entry["entries"] = _keys_by_grade(anchors, decision)
-        decisions[decision] = entry
-    document = {
-        "labels": rows,
-        "traces": counts.traces,
-        "stops": counts.stops,
-        "decisions": decisions,
-    }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-
-def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
-    """Return the keys of the entries that train a decision, by grade of the evidence."""
-    found = {}
-    for grade in anchors.grades.ids:
-        found[grade] = [anchor.key for anchor in anchors.cells[decision, grade]]
-    return found
-
-
-def _grids(
-    rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None
-) -> Iterator[Grid]:
-    if counts.traces == 1:
-        yield _events_grid(rows)
-    yield _counts_grid(counts)
+def _grids(report: dict[str, Any], anchors: AnchorTable | None) -> list[Grid]:
+    """Return the tables of a single trace, of all traces, and of the entries of the corpus."""
+    grids = []
+    if report["traces"] == 1:
+        grids.append(_events_grid(report["labels"]))
+    counts, entries = [], []
+    for decision, one in report["decisions"].items():
+        numbers = (f"{one['events']:,}", f"{one['labelled_traces']:,}")
+        counts.append((decision, one["meaning"], *numbers, _most_common(one["rules"])))
+        cells = [decision]
+        for keys in one.get("entries", {}).values():
+            # Of many the number alone.
+            cells.append(", ".join(keys) if 0 < len(keys) < 4 else f"{len(keys)}")
+        entries.append(tuple(cells))
+    title = plural(report["traces"], "trace")
+    header = ("decision", "", "events", "traces", "rules")
+    note = f"Stops: {_most_common(report['stops'])}."
+    grids.append(Grid(title, header, tuple(counts), frozenset({2, 3}), note))
     if anchors is not None:
-        yield _anchor_grid(anchors)
+        title = "Entries of the corpus for each decision, by grade of evidence"
+        grades = (grade.label for grade in anchors.grades.terms)
+        grids.append(Grid(title, ("decision", *grades), tuple(entries)))
+    return grids
 
 
 def _events_grid(rows: list[dict[str, Any]]) -> Grid:
@@ -157,31 +144,5 @@ def _events_grid(rows: list[dict[str, Any]]) -> Grid:
     return Grid(title, header, tuple(lines), frozenset({0}))
 
 
-def _counts_grid(counts: LabelCounts) -> Grid:
-    """Return the table of all traces: labelled events, traces and rules of each decision."""
-    rows = []
-    for decision, meaning in DECISIONS.items():
-        rules = counts.rules[decision]
-        numbers = (f"{rules.total():,}", f"{counts.with_label[decision]:,}")
-        rows.append((decision, meaning, *numbers, _most_common(rules)))
-    header = ("decision", "", "events", "traces", "rules")
-    note = f"Stops: {_most_common(counts.stops)}."
-    return Grid(plural(counts.traces, "trace"), header, tuple(rows), frozenset({2, 3}), note)
-
-
 def _most_common(counts: Counter[str]) -> str:
     return ", ".join(f"{word} {count:,}" for word, count in counts.most_common())
-
-
-def _anchor_grid(anchors: AnchorTable) -> Grid:
-    """Return the entries of the corpus for each decision, by grade; of many the number alone."""
-    rows = []
-    for decision in DECISIONS:
-        cells = []
-        for keys in _keys_by_grade(anchors, decision).values():
-            named = 0 < len(keys) < 4
-            cells.append(", ".join(keys) if named else f"{len(keys)}")
-        rows.append((decision, *cells))
-    header = ("decision", *(grade.label for grade in anchors.grades.terms))
-    title = "Entries of the corpus for each decision, by grade of evidence"
-    return Grid(title, header, tuple(rows))

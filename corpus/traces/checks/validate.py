@@ -75,7 +75,7 @@ def reach(run: Run) -> Iterator[Problem]:
     Starts are the first event, each human intervention, and the first event of each agent that
     nothing spawned, with the further calls and spawns that such an agent begins with.
     """
-    humans = run.by_kind.get("human_intervention", ())
+    humans = run.by_kind["human_intervention"]
     starts = [run.graph.by_time[0], *humans, *_beginnings(run)]
     # In a graph without cycles, every target of an edge is reached if all others are starts.
     if len({*starts, *run.graph.targets}) == len(run.events):
@@ -142,8 +142,7 @@ def lifetimes(run: Run) -> Iterator[Problem]:
     """
     first_spawn: dict[str, float] = {}
     last_spawn: dict[str, float] = {}
-    for place in run.spawns:
-        event = run.events[place]
+    for event in run.of_kind("spawn"):
         if event.to is not UNSET:
             first_spawn.setdefault(event.to, event.t)
             last_spawn[event.to] = event.t
@@ -154,8 +153,7 @@ def lifetimes(run: Run) -> Iterator[Problem]:
         if run.times[first] < limit:
             yield _outside(run, first, "before its spawn", limit)
     last_despawn: dict[str, float] = {}
-    for place in run.by_kind.get("despawn", ()):
-        event = run.events[place]
+    for event in run.of_kind("despawn"):
         last_despawn[run.ended(event)] = event.t
     for agent, limit in last_despawn.items():
         last = run.last.get(agent)
@@ -186,10 +184,8 @@ def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Iterator[Problem]:
 
 def returns(run: Run) -> Iterator[Problem]:
     """OT106, OT108, OT113: returns to another agent, spawns that never return, spawns of nobody."""
-    returned: set[object] = set()
-    for place in run.by_kind.get("despawn", ()):
-        returned.add(run.ended(run.events[place]))
-    for place in run.by_kind.get("return", ()):
+    returned: set[object] = set(map(run.ended, run.of_kind("despawn")))
+    for place in run.by_kind["return"]:
         event = run.events[place]
         # A sender other than the acting agent is one finding already (OT114), and no second one.
         returned.update((event.agent, event.from_))
@@ -237,22 +233,16 @@ def _strangers(run: Run) -> Iterator[Problem]:
     if not run.parents:
         return
     team = {run.main, *run.parents, *run.tools, *run.outsiders}
-    team.update(_receivers_before_acting(run))
+    # A team may hand over: who was sent a message before acting belongs to it.
+    for event in run.of_kind("message"):
+        receiver = event.to
+        if isinstance(receiver, str) and receiver in run.first:
+            if event.t <= run.times[run.first[receiver]]:
+                team.add(receiver)
     fault = "acts, but nothing spawned it or handed over to it"
     for name, place in run.first.items():
         if name not in team:
             yield Problem.at(rules.UNKNOWN_AGENT, f"/events/{place}/agent", name, fault=fault)
-
-
-def _receivers_before_acting(run: Run) -> Iterator[str]:
-    """Yield the agents that were sent a message before they acted: a team may hand over."""
-    for place in run.by_kind.get("message", ()):
-        receiver = run.events[place].to
-        if not isinstance(receiver, str) or receiver not in run.first:
-            continue
-        first = run.first[receiver]
-        if run.times[place] <= run.times[first]:
-            yield receiver
 
 
 CALLS = ("tool_call", "tool_result")
@@ -311,7 +301,7 @@ def costs(run: Run) -> Iterator[Problem]:
     """OT112: declared tool calls, messages and tokens that differ from those of the events."""
     declared = run.trace.costs
     for name, kind in COUNTED:
-        number = len(run.by_kind.get(kind, ()))
+        number = len(run.by_kind[kind])
         if name in declared and declared[name] != number:
             yield _differs(name, declared[name], number)
     tokens = [event.x_tokens for event in run.events if event.x_tokens is not UNSET]
@@ -358,7 +348,7 @@ def topology(run: Run) -> Iterator[Problem]:
         fault = "no spawned agent spawns another"
     elif declared in _OF_SEVERAL and len(run.agents) < 2:
         fault = "one agent does everything"
-    elif declared == "debate" and not run.by_kind.get("message"):
+    elif declared == "debate" and not run.by_kind["message"]:
         fault = "no agent sends a message"
     if fault:
         yield Problem.at(rules.TOPOLOGY, "/topology", declared, fault=fault)

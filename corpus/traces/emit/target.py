@@ -121,7 +121,7 @@ class RunWriter(RunTexts):
     def __init__(self, run: Run, contents: Contents | None = None) -> None:
         super().__init__(run, contents)
         self.child_of = {place: name for name, place in self.spawn_of.items()}
-        self.returns = {run.actors[place]: place for place in run.by_kind.get("return", ())}
+        self.returns = {run.actors[place]: place for place in run.by_kind["return"]}
         self.has_clock = not all(event.infers("t") for event in run.events)
         what = "the trace has no clock; turns are written as seconds"
         if self.has_clock:

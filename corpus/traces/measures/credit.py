@@ -54,11 +54,11 @@ def _unit_counts(run: Run) -> dict[str, tuple[int, str]]:
 
     A single role, agent or turn does not count: it is the whole.
     """
-    decisions = run.by_kind.get("orchestrator_decision", ())
+    decisions = run.by_kind["orchestrator_decision"]
     roles = [run.roles.get(agent, "") for agent in run.agents]
     acting = run.first.keys() & set(run.agents)
     turns = len(run.events) - steps(run).weights.count(0)
-    messages = [run.events[place] for place in run.by_kind.get("message", ())]
+    messages = run.of_kind("message")
     whole = [one for one in messages if one.to is not UNSET and one.content_ref is not UNSET]
     found = {
         "team": (1, ""),

@@ -138,7 +138,7 @@ def labels(run: Run) -> list[DecisionLabel]:
 def _messages(run: Run) -> Iterator[DecisionLabel]:
     """Tell delegation (O2) from other communication (O3)."""
     contacts = set()
-    messages = run.by_kind.get("message", ())
+    messages = run.by_kind["message"]
     for place in sorted(messages, key=run.graph.rank.__getitem__):
         event = run.events[place]
         rule = "message"
@@ -173,16 +173,16 @@ def _by_type(run: Run) -> Iterator[DecisionLabel]:
         yield DecisionLabel(place, "O1", "spawn")
         if event.to or event.role:
             yield DecisionLabel(place, "O2", "target")
-    for place in run.by_kind.get("aggregate", ()):
+    for place in run.by_kind["aggregate"]:
         yield DecisionLabel(place, "O4", "aggregate")
     for kind in ("return", "despawn"):
-        for place in run.by_kind.get(kind, ()):
+        for place in run.by_kind[kind]:
             yield DecisionLabel(place, "O5", kind, "local")
 
 
 def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[DecisionLabel]:
     """Give each decision the labels of the events that it leads to by one edge."""
-    decisions = set(run.by_kind.get("orchestrator_decision", ()))
+    decisions = set(run.by_kind["orchestrator_decision"])
     if not decisions:
         return []
     caused = []

@@ -83,10 +83,10 @@ def measure(run: Run) -> Measures:
     reward = "team" if "team" in rewards else next(iter(rewards), "")
     of_reward = rewards.get(reward, {})
     of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
-    decisions = len(run.by_kind.get("orchestrator_decision", ()))
+    decisions = len(run.by_kind["orchestrator_decision"])
     coordinating = []
     for kind in COORDINATION:
-        coordinating += [counted.weights[place] for place in run.by_kind.get(kind, ())]
+        coordinating += [counted.weights[place] for place in run.by_kind[kind]]
     values: dict[str, Number] = {
         "events": len(run.events),
         "edges": len(run.trace.edges),
@@ -114,7 +114,7 @@ def measure(run: Run) -> Measures:
         **_team(run),
         **_times(run, width_peak, times),
         **_flow(run),
-        "message_density": ratio(len(run.by_kind.get("message", ())), counted.total),
+        "message_density": ratio(len(run.by_kind["message"]), counted.total),
         **_duplicates(run),
         "tokens_per_reward": of_reward.get("tokens"),
         "seconds_per_reward": of_reward.get("seconds"),
@@ -174,7 +174,7 @@ def ratio(part: float | None, whole: float | None) -> float | None:
 def _fans(run: Run) -> dict[str, Number]:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
     children = Counter(run.parents.values())
-    aggregates = run.by_kind.get("aggregate", ())
+    aggregates = run.by_kind["aggregate"]
     into = Counter(filter(set(aggregates).__contains__, run.ends[1]))
     return {
         "fan_out_mean": ratio(len(run.parents), len(children)),
@@ -196,8 +196,7 @@ def _team(run: Run) -> dict[str, Number]:
     protocol = summed(tokens[True])
     team = set(run.agents)
     sent = []
-    for place in run.by_kind.get("message", ()):
-        event = run.events[place]
+    for event in run.of_kind("message"):
         is_between = event.agent in team and (event.to is UNSET or event.to in team)
         if is_between and event.content_ref is not UNSET:
             sent.append(event.content_ref)
@@ -292,16 +291,11 @@ def _open(run: Run) -> dict[str, Number]:
     answers = run.pairs.answers
     stop = run.until(run.end)
     calls = 0
-    for call in run.by_kind.get("tool_call", ()):
+    for call in run.by_kind["tool_call"]:
         if times[call] <= stop:
             is_open = call not in answers or times[answers[call]] > stop
             calls += is_open
-    open_agents = set()
-    for place in run.spawns:
-        if times[place] <= stop:
-            open_agents.add(run.events[place].to)
-    for place in (*run.by_kind.get("return", ()), *run.by_kind.get("despawn", ())):
-        if times[place] <= stop:
-            open_agents.discard(run.ended(run.events[place]))
-    spawns = len(open_agents.intersection(run.parents))
-    return {"open_calls": calls, "open_spawns": spawns}
+    spawned = {event.to for event in run.of_kind("spawn") if event.t <= stop}
+    ends = [event for event in run.of_kind("return", "despawn") if event.t <= stop]
+    spawned.difference_update(map(run.ended, ends))
+    return {"open_calls": calls, "open_spawns": len(spawned & run.parents.keys())}

@@ -52,7 +52,7 @@ def _facts(run: Run) -> dict[str, list[str]]:
             facts[key] = []
     edges, rewards, topology = run.trace.edges, run.trace.rewards, run.trace.topology
     roles = {event.role for event in run.events} - {UNSET}
-    despawns = len(run.by_kind.get("despawn", ()))
+    despawns = len(run.by_kind["despawn"])
     times = {"duration_s", "critical_path_s", "seconds_per_reward"}
     # Whether each fact holds, and what is listed for it.
     stated: dict[str, tuple[object, list[str]]] = {
@@ -73,7 +73,7 @@ def _facts(run: Run) -> dict[str, list[str]]:
     for kind in ("message", "tool_call"):
         stated[kind] = (kind in run.by_kind, [f"{kind} events"])
     for kind, what in (("tool_result", "tool output"), ("message", "messages")):
-        marks = [run.events[place].trusted for place in run.by_kind.get(kind, ())]
+        marks = [event.trusted for event in run.of_kind(kind)]
         # Without any such event, nothing is missing.
         listed = [f"`trusted` on {what}"] if marks else []
         stated[f"trusted_{kind}"] = (UNSET not in marks, listed)

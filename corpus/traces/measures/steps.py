@@ -69,7 +69,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
     latest: dict[str, list[str]] = {}
     seen = set()
-    spawns_and_returns = [*run.spawns, *run.by_kind.get("return", ())]
+    spawns_and_returns = [*run.spawns, *run.by_kind["return"]]
     for place in sorted(spawns_and_returns, key=run.graph.rank.__getitem__):
         event = run.events[place]
         if event.type == "return":

@@ -119,7 +119,7 @@ def _work_of_events(
             starts[result] = None
     # What a person or a guard does is not work of the team.
     for kind in OUTSIDE:
-        for place in run.by_kind.get(kind, ()):
+        for place in run.by_kind[kind]:
             starts[place] = None
     for place in inferred:
         starts[place] = None

@@ -7,6 +7,8 @@ COPY in its WITH clause.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from threading import Timer
 from typing import Any, NamedTuple
 
@@ -107,7 +109,8 @@ def ask(
                 )
             result = connection.execute(statements[0])
             columns = [column[0] for column in result.description or ()]
-            yield QueryResult(columns, _answer_rows(result))
+            fetched = iter(partial(result.fetchmany, ROWS), [])
+            yield QueryResult(columns, chain.from_iterable(fetched))
         except duckdb.InterruptException:
             raise UsageProblem(
                 f"stopped after {seconds:g} s; raise --timeout, or ask for less"
@@ -121,11 +124,6 @@ def ask(
         finally:
             timer.cancel()
             timer.join()
-
-
-def _answer_rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
-    while rows := result.fetchmany(ROWS):
-        yield from rows
 
 
 def add_spending(connection: duckdb.DuckDBPyConnection, prices: Prices | None) -> None:

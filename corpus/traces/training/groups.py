@@ -87,7 +87,7 @@ class Rollout:
         on_path = set(critical_path(run, self.counted))
         self.critical = [step for step, event in enumerate(self.places) if event in on_path]
         self.branches = [run.branches.get(agent, agent) for agent in self.agents]
-        returned = [event for event in run.events if event.type == "return" and not event.failed]
+        returned = [event for event in run.of_kind("return") if not event.failed]
         self.spawned = len(run.parents)
         self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
         self.critical_steps = self.counted.critical or 0.0

@@ -322,7 +322,7 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
     elif row.step and row.agent:
         found = [_numbered(row, run)]
     elif row.call:
-        calls = run.by_kind.get("tool_call", ())
+        calls = run.by_kind["tool_call"]
         found = [place for place in calls if run.events[place].x_call_id == row.call]
     own = [place for place in found if not row.agent or run.actors[place] == row.agent]
     if len(own) != 1:

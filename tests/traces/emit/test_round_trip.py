@@ -38,7 +38,7 @@ def read_back(run, name):
 def calls(run):
     """Tool and id of each call, by agent in the order of time."""
     found: dict[str, list[tuple[object, object]]] = {}
-    for place in run.by_kind.get("tool_call", ()):
+    for place in run.by_kind["tool_call"]:
         one = run.events[place]
         call_id = one.x_call_id if isinstance(one.x_call_id, str) else one.id
         found.setdefault(one.agent, []).append((one.tool, call_id))
@@ -47,7 +47,7 @@ def calls(run):
 
 def times_of_calls(run):
     """When each call with an id began, in seconds since the first one."""
-    events = [run.events[place] for place in run.by_kind.get("tool_call", ())]
+    events = [run.events[place] for place in run.by_kind["tool_call"]]
     first = min([one.t for one in events], default=0.0)
     return {one.x_call_id: round(one.t - first, 3) for one in events}
 
@@ -137,7 +137,7 @@ def test_atif_keeps_the_id_of_the_trace_and_what_failed():
 
 def test_otlp_keeps_what_people_did():
     def people(run):
-        events = [run.events[place] for place in run.by_kind.get("human_intervention", ())]
+        events = [run.events[place] for place in run.by_kind["human_intervention"]]
         return [(round(one.t, 3), one.role, one.to, one.content_ref) for one in events]
 
     kept = 0
