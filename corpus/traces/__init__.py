@@ -3,7 +3,7 @@
 The package imports :mod:`corpus.model`, :mod:`corpus.printing` and :mod:`corpus.canvas`, and
 nothing of the corpus of papers. Inside it, imports run one way::
 
-    checks > measures > reading > run > graph, calls > model
+    checks > measures > reading > run > graph > model
 
 ``store``, ``draw``, ``view``, ``convert`` and ``emit`` use these; the modules beside them
 (``replay``, ``difference``, ``ablation``) put measures of one or two runs together. For Python,

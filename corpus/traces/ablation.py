@@ -3,6 +3,8 @@
 How the run would have ended, no trace can tell.
 """
 
+from itertools import compress
+from operator import not_
 from typing import NamedTuple
 
 import msgspec
@@ -73,19 +75,12 @@ def ablate(run: Run, agent: str) -> Ablation:
         for name in run.agents:
             if run.parents.get(name) in gone:
                 gone.add(name)
-    removed = bytearray(len(run.events))
-    for place, event in enumerate(run.events):
-        removed[place] = event.agent in gone or event.to in gone
+    removed = [event.agent in gone or event.to in gone for event in run.events]
     # Nobody asked any more, so nothing is answered.
     for call, result in run.pairs.answers.items():
         removed[result] |= removed[call]
     if all(removed):
         raise UsageProblem(f"without {agent!r} the trace has no event left")
-    agents = [name for name in run.agents if name in gone]
-    return _rest(run, removed, agents)
-
-
-def _rest(run: Run, removed: bytearray, agents: list[str]) -> Ablation:
     edges = []
     lost = set()
     caused = set()
@@ -97,17 +92,14 @@ def _rest(run: Run, removed: bytearray, agents: list[str]) -> Ablation:
         else:
             caused.add(target)
             edges.append(edge)
-    kept = []
-    removed_ids = []
-    for event, is_removed in zip(run.events, removed, strict=True):
-        if is_removed:
-            removed_ids.append(event.id)
-        else:
-            kept.append(event)
-    trace = msgspec.structs.replace(run.trace, events=kept, edges=edges)
-    uncaused = _ids(run, lost - caused)
-    weakened = _ids(run, lost & caused)
-    return Ablation(Run(trace), agents, removed_ids, uncaused, weakened)
+    kept = list(compress(run.events, map(not_, removed)))
+    return Ablation(
+        run=Run(msgspec.structs.replace(run.trace, events=kept, edges=edges)),
+        agents=[name for name in run.agents if name in gone],
+        events=[event.id for event in compress(run.events, removed)],
+        uncaused=_ids(run, lost - caused),
+        weakened=_ids(run, lost & caused),
+    )
 
 
 def _ids(run: Run, places: set[int]) -> list[str]:

@@ -1,16 +1,17 @@
-"""A trace seen as a run: who took part and when, who spawned whom, and where the run ends.
+"""A trace seen as a run: who took part and when, who spawned whom, what answers which call.
 
 Everything is computed once, when first asked for, and shared by the checks, the measures, the
 labels and the drawing.
 """
 
+from collections import deque
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, structs
 
-from corpus.traces.calls import Pairs, pair
 from corpus.traces.graph import Graph
 from corpus.traces.model import Event, Trace
 
@@ -44,6 +45,19 @@ def _spawned_by(event: Event, spawner: str) -> Event:
         known = marks if isinstance(marks, list) else []
         marks = sorted({*known, "agent", "to"})
     return structs.replace(event, agent=spawner, to=event.agent, x_inferred=marks)
+
+
+class Pairs(NamedTuple):
+    """Which result answers which call, by position, and what is left over."""
+
+    answers: dict[int, int]
+    open_calls: list[int]
+    lone_results: list[int]
+
+    @property
+    def calls(self) -> dict[int, int]:
+        """The call of each result."""
+        return {result: call for call, result in self.answers.items()}
 
 
 class Run:
@@ -126,8 +140,7 @@ class Run:
                 self.parents.setdefault(event.to, event.agent)
         self.end = self._end()
         # An end may be recorded before its event begins; the run is not over before its last event.
-        ends = [event.x_end for event in events if event.x_end is not UNSET]
-        self.finish = max([max(self.times), *ends])
+        self.finish = max([*self.times, *self.stated("x_end")])
         self.begin = min(self.times)
         source = events[0].x_run
         self.has_spans = isinstance(source, dict) and source.get("clock") == "spans"
@@ -289,6 +302,10 @@ class Run:
         places = chain.from_iterable(map(self.by_kind.__getitem__, kinds))
         return list(map(self.events.__getitem__, places))
 
+    def stated(self, key: str) -> list[Any]:
+        """Return the values of a key of those events that have it."""
+        return [value for value in map(attrgetter(key), self.events) if value is not UNSET]
+
     def ended(self, event: Event) -> str:
         """Return the agent that a return or a despawn ends: the one that acts, or another it names.
 
@@ -316,14 +333,93 @@ class Run:
     @cached_property
     def pairs(self) -> Pairs:
         """Calls with their results."""
-        return pair(self.events, self.by_kind, self.ends, self.graph.rank)
+        return _pairs(self)
 
     @cached_property
     def states_tokens(self) -> bool:
         """Whether any event states its tokens."""
-        return any(event.x_tokens is not UNSET for event in self.events)
+        return bool(self.stated("x_tokens"))
 
     @cached_property
     def has_clock(self) -> bool:
         """Whether the source states the time of any event; else times may count turns."""
         return any(event.x_step_t is not UNSET or not event.infers("t") for event in self.events)
+
+
+def _pairs(run: Run) -> Pairs:
+    """Pair tool calls with results: by ``x_call_id``, else by an edge, else in order by tool name.
+
+    A call and a result that carry different ids are never a pair.
+    """
+    answers, left = _by_id(run)
+    if left:
+        left = _by_edges(run, answers, left)
+    if left:
+        left = _by_name(run, answers, left)
+    open_calls = [call for call in run.by_kind["tool_call"] if call not in answers]
+    return Pairs(answers, open_calls, left)
+
+
+def _by_id(run: Run) -> tuple[dict[int, int], list[int]]:
+    """Pair by ``x_call_id``; return the answer of each call, and the results that are left.
+
+    An id may be unique for one agent only. Where several calls have it, that of the agent of the
+    result counts, else the first one.
+    """
+    events = run.events
+    waiting: dict[object, list[int]] = {}
+    for call in reversed(run.by_kind["tool_call"]):
+        waiting.setdefault(events[call].x_call_id, []).append(call)
+    waiting.pop(UNSET, None)
+    answers: dict[int, int] = {}
+    left = []
+    for result in run.by_kind["tool_result"]:
+        candidates = waiting.get(events[result].x_call_id)
+        if not candidates:
+            left.append(result)
+            continue
+        agent = events[result].agent
+        # The first call is the last one in the list.
+        own = (call for call in reversed(candidates) if events[call].agent == agent)
+        chosen = next(own, candidates[-1])
+        candidates.remove(chosen)
+        answers[chosen] = result
+    return answers, left
+
+
+def _by_edges(run: Run, answers: dict[int, int], results: list[int]) -> list[int]:
+    """Pair along edges from a call to a result; return the results that are left."""
+    waiting = dict.fromkeys(results)
+    for call, result in zip(*run.ends, strict=True):
+        asking = run.events[call]
+        if result not in waiting or call in answers or asking.type != "tool_call":
+            continue
+        # Where both have an id, pairing by id has decided already.
+        if asking.x_call_id is UNSET or run.events[result].x_call_id is UNSET:
+            answers[call] = result
+            del waiting[result]
+    return list(waiting)
+
+
+def _by_name(run: Run, answers: dict[int, int], results: list[int]) -> list[int]:
+    """Pair each result with the first open call of its tool before it; return those left."""
+    events, rank = run.events, run.graph.rank
+    open_calls: dict[tuple[object, bool], deque[int]] = {}
+    for call in sorted(run.by_kind["tool_call"], key=rank.__getitem__):
+        if call not in answers:
+            key = (events[call].tool, events[call].x_call_id is UNSET)
+            open_calls.setdefault(key, deque()).append(call)
+    lone = []
+    for result in sorted(results, key=rank.__getitem__):
+        tool = events[result].tool
+        queues = [open_calls.get((tool, True))]
+        if events[result].x_call_id is UNSET:
+            # Where one side has an id and the other has none, the two may still belong together.
+            queues.append(open_calls.get((tool, False)))
+        waiting = list(filter(None, queues))
+        first = min(waiting, key=lambda queue: rank[queue[0]], default=None)
+        if first and rank[first[0]] < rank[result]:
+            answers[first.popleft()] = result
+        else:
+            lone.append(result)
+    return lone

@@ -2,9 +2,8 @@
 
 import pytest
 
-from corpus.traces.calls import Pairs
-from corpus.traces.calls import pair as pair_calls
-from corpus.traces.model import Event
+from corpus.traces.model import Event, Trace
+from corpus.traces.run import Pairs, Run
 from tests.support.made_traces import edge, pair, run_of
 
 
@@ -84,6 +83,5 @@ def test_an_id_counts_within_its_agent(calls, results, pairs):
     events = [Event(f"c-{who}", 0, "tool_call", who, tool="t", x_call_id="1") for who in calls]
     for who in results:
         events.append(Event(f"r-{who}", 1, "tool_result", who, tool="t", x_call_id="1"))
-    places = range(len(events))
-    by_kind = {"tool_call": places[: len(calls)], "tool_result": places[len(calls) :]}
-    assert pair_calls(events, by_kind, ([], []), places) == pairs
+    costs = {"tokens": 0, "wall_clock_s": 0}
+    assert Run(Trace("t", "t", events, [], {}, costs)).pairs == pairs

@@ -19,7 +19,7 @@ from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
-from corpus.traces.reading.decoding import of_run, valid_runs
+from corpus.traces.reading.decoding import OfRun, of_run, valid_runs
 from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
 from corpus.traces.run import Run
 
@@ -181,14 +181,18 @@ class Traces:
         """
         batches = Batches(jobs, partial(of_run, function=function))
         with self.documents() as found:
-            for result in batches(found):
-                if not result.findings:
-                    yield result.value
-                    continue
-                self.broken += result.findings
-                # Together, so that equal hints are written once and not below each finding.
-                if at_once and len(self.broken) >= AT_ONCE:
-                    self.report()
+            yield from self.values(batches(found), at_once)
+
+    def values(self, results: Iterable[OfRun[Any]], at_once: bool = False) -> Iterator[Any]:
+        """Yield the values of some results; see :meth:`results`."""
+        for result in results:
+            if not result.findings:
+                yield result.value
+                continue
+            self.broken += result.findings
+            # Together, so that equal hints are written once and not below each finding.
+            if at_once and len(self.broken) >= AT_ONCE:
+                self.report()
         if at_once:
             self.report()
 

@@ -68,18 +68,15 @@ def rows(
     table = RowTable(unit, chosen)
     ctx.call_on_close(table.close)
     with mapping(scheduler, local_cluster) as mapped:
-        if mapped is None:
-            for found in traces.results(partial(rows_of, unit=unit, train=train), jobs):
-                table.add(found)
-        else:
+        found = traces.results(partial(rows_of, unit=unit, train=train), jobs)
+        if mapped is not None:
             store = Store(str(traces.store))
             root = str(store.root.absolute())
             questions = [PartQuestion(root, part) for part in store.parts()]
             parts = mapped(partial(part_rows, unit=unit, train=train), questions)
-            for result in chain.from_iterable(parts):
-                traces.broken += result.findings
-                if result.value is not None:
-                    table.add(result.value)
+            found = traces.values(chain.from_iterable(parts))
+        for of_trace in found:
+            table.add(of_trace)
     if groups:
         echo_grids([_grid(table, channel)])
     else:

@@ -168,15 +168,9 @@ def write_summary(
 
 
 def _store_json(found: StoreSummary) -> str:
-    summary = {
-        "traces": found.traces,
-        "stops": found.stops,
-        "topologies": found.topologies,
-        "events_by_type": found.events,
-        "edges_by_type": found.edges,
-        "tokens_by_type": found.tokens,
-        "measures": {name: spread._asdict() for name, spread in found.spreads().items()},
-    }
+    summary = found.as_dict(
+        events_by_type=found.events, edges_by_type=found.edges, tokens_by_type=found.tokens
+    )
     text = msgspec.json.encode({"store": {"parts": found.parts}, "summary": summary})
     return msgspec.json.format(text, indent=2).decode()
 

@@ -301,11 +301,15 @@ def _write_fitness(
         if purpose is not None:
             findings += [one.misfit(need, purpose) for need in one.lacks(purpose)]
     report_findings(findings, SHOWN)
+    documents = []
+    fit = []
+    for one in results:
+        fit_for, lacks = one.fit_for(), one.lacks(purpose)
+        document = {"trace": one.trace, "turns": one.turns, "found": one.found}
+        documents.append({**document, "fit_for": fit_for, "lacks": lacks})
+        fitting = ", ".join(fit_for) or "nothing"
+        fit.append((one.trace, f"{one.turns:,}", fitting, ", ".join(lacks)))
     if format_ == "json":
-        documents = []
-        for one in results:
-            document = {"trace": one.trace, "turns": one.turns, "found": one.found}
-            documents.append({**document, "fit_for": one.fit_for(), "lacks": one.lacks(purpose)})
         echo(json_text(documents), "json")
     else:
         needs = []
@@ -314,10 +318,6 @@ def _write_fitness(
                 found = sum(one.found[need] for one in results)
                 advice = fix if found < turns else ""
                 needs.append((need, f"{found:,}", ", ".join(purposes), advice))
-        fit = []
-        for one in results:
-            fit_for = ", ".join(one.fit_for()) or "nothing"
-            fit.append((one.trace, f"{one.turns:,}", fit_for, ", ".join(one.lacks(purpose))))
         title = f"Fit for training: {plural(turns, 'trained turn')}"
         header = ("need", "turns", "for", "what to do")
         right = frozenset({1})

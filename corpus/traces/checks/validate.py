@@ -304,7 +304,7 @@ def costs(run: Run) -> Iterator[Problem]:
         number = len(run.by_kind[kind])
         if name in declared and declared[name] != number:
             yield _differs(name, declared[name], number)
-    tokens = [event.x_tokens for event in run.events if event.x_tokens is not UNSET]
+    tokens = run.stated("x_tokens")
     # Producers that count tokens only in all state none on events.
     if tokens:
         total = summed(tokens)
@@ -461,6 +461,4 @@ def check(item: TraceText | Finding, policy: Policy) -> Checked:
     """Validate one document without its run; a finding of the reader in its place is passed on."""
     if isinstance(item, TraceText):
         return validate(item, policy)._replace(run=None)
-    if item.code in policy.ignored:
-        return Checked(None, [], 0)
-    return Checked(None, [item], 0)
+    return Checked(None, [] if item.code in policy.ignored else [item], 0)

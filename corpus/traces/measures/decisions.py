@@ -120,15 +120,13 @@ def labels(run: Run) -> list[DecisionLabel]:
     """Label the events of a run, in its order; an event may have several labels or none."""
     found: dict[int, dict[str, DecisionLabel]] = {}
     for label in (*_by_type(run), *_messages(run)):
-        of_event = found.setdefault(label.event, {})
-        of_event.setdefault(label.decision, label)
+        found.setdefault(label.event, {}).setdefault(label.decision, label)
     # The end of the run replaces the end of one agent, which is the same event.
     end = DecisionLabel(run.end, "O5", "end", "global", stop_kind(run))
     found.setdefault(run.end, {})["O5"] = end
     # Last, since a decision gets the labels that its effects have by then.
     for label in _caused(run, found):
-        of_event = found.setdefault(label.event, {})
-        of_event.setdefault(label.decision, label)
+        found.setdefault(label.event, {}).setdefault(label.decision, label)
     ordered = []
     for place in sorted(found, key=run.graph.rank.__getitem__):
         ordered += sorted(found[place].values())
@@ -195,5 +193,5 @@ def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[Decisi
 
 def delegating(run: Run) -> int:
     """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
-    caused = [label for label in labels(run) if label.rule == "causes"]
-    return len({label.event for label in caused if label.decision in ("O1", "O2")})
+    caused = {one.event for one in labels(run) if one.rule == "causes" and one.decision < "O3"}
+    return len(caused)

@@ -251,7 +251,7 @@ def _flow(run: Run) -> dict[str, Number]:
 
 
 def _duplicates(run: Run) -> dict[str, Number]:
-    known = [event.content_ref for event in run.events if event.content_ref is not UNSET]
+    known = run.stated("content_ref")
     duplicates = len(known) - len(set(known))
     return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, len(known))}
 

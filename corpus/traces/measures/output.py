@@ -65,13 +65,7 @@ def json_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
             yield trace_json(trace)
 
     yield from joined(chain(_BEGIN, json_list(texts(), "    ")))
-    document = {
-        "traces": summary.traces,
-        "stops": summary.stops,
-        "topologies": summary.topologies,
-        "measures": {name: spread._asdict() for name, spread in summary.spreads().items()},
-    }
-    yield f'  ],\n  "summary": {msgspec.json.encode(document).decode()}\n}}\n'
+    yield f'  ],\n  "summary": {msgspec.json.encode(summary.as_dict()).decode()}\n}}\n'
 
 
 def trace_json(trace: MeasuredTrace) -> str:

@@ -48,10 +48,10 @@ def _facts(run: Run) -> dict[str, list[str]]:
     """Return the facts that a run has, each with what is listed for it."""
     facts = {name: [name] for name, value in measure(run).values.items() if value is not None}
     for key in ("x_model", "x_end", "x_error", "trusted"):
-        if any(getattr(event, key) is not UNSET for event in run.events):
+        if run.stated(key):
             facts[key] = []
     edges, rewards, topology = run.trace.edges, run.trace.rewards, run.trace.topology
-    roles = {event.role for event in run.events} - {UNSET}
+    roles = set(run.stated("role"))
     despawns = len(run.by_kind["despawn"])
     times = {"duration_s", "critical_path_s", "seconds_per_reward"}
     # Whether each fact holds, and what is listed for it.

@@ -126,6 +126,12 @@ class Summary:
         known = [name for name in self._order if name in self._values]
         return {name: spread(sorted(self._values[name])) for name in known}
 
+    def as_dict(self, **by_type: dict[str, Any]) -> dict[str, Any]:
+        """Return the summary as plain values, for JSON, with further counts."""
+        counts = {"traces": self.traces, "stops": self.stops, "topologies": self.topologies}
+        measures = {name: one._asdict() for name, one in self.spreads().items()}
+        return {**counts, **by_type, "measures": measures}
+
 
 def spread(ordered: Sequence[float]) -> Spread:
     """Describe numbers that are in order; median and ninth decile are found by nearest rank.

@@ -43,7 +43,7 @@ def steps(run: Run) -> Steps:
     # A trace that counts steps on one event counts them on all: the others have none.
     # Comprehensions with a conditional inside: they run for every event, and a loop takes half as
     # long again.
-    if any(event.x_steps is not UNSET for event in run.events):
+    if run.stated("x_steps"):
         weights = [event.x_steps or 0 for event in run.events]
     else:
         tools = run.tools

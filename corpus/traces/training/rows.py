@@ -7,6 +7,7 @@ advantages known. In memory is what credit needs of each run.
 import tempfile
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from functools import partial
 from itertools import chain
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
@@ -247,10 +248,8 @@ _RUN: Final = "_run"
 
 def part_rows(question: PartQuestion, unit: str, train: Collection[str]) -> list[OfRun[TraceRows]]:
     """Return the rows of one part of a store; what a worker of a cluster runs."""
-    found = []
-    for document in stored(Store(question.root), question.part):
-        found.append(of_run(document, lambda text, run: rows(text, run, unit, train)))
-    return found
+    find = partial(of_run, function=partial(rows, unit=unit, train=train))
+    return list(map(find, stored(Store(question.root), question.part)))
 
 
 class RowTable:

@@ -11,7 +11,7 @@ from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, row
 from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store import parts as store_parts
+from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import stats as store_stats
 from corpus.traces.store.stats import exact_parts, summary
 from corpus.traces.store.store import Store
@@ -22,7 +22,7 @@ from tests.support.stores import bring, numbered, write_lines
 
 def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 100)
-    monkeypatch.setattr(store_parts, "GROUP", 7)
+    monkeypatch.setattr(store_ingest, "GROUP", 7)
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(50)))
     expected = Summary()
     runs = [run_of(numbered(n)) for n in range(50)]
