@@ -288,7 +288,7 @@ class Picture:
         for arrow in self.arrows:
             positions[arrow.lane].append(self.marks[arrow.source].x)
         # Spawned agents of which no event has a path to the end of the run.
-        wasted: set[object] = {run.events[place].to for place in run.spawns}
+        wasted: set[object] = {event.to for event in run.of_kind("spawn")}
         wasted.difference_update(compress(run.actors, run.useful))
         lived = []
         for lane, xs in zip(lanes, positions, strict=True):

@@ -11,7 +11,6 @@ from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, row
 from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import stats as store_stats
 from corpus.traces.store.stats import exact_parts, summary
 from corpus.traces.store.store import Store
