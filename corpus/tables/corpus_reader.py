@@ -1,12 +1,14 @@
 """Read a whole corpus from its data folder."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.study import Study
-from corpus.tables.documents import codebook_source, read_codebook, read_documents
+from corpus.model.study import Source, Study
+from corpus.model.table import Table
+from corpus.tables.documents import parse_toml, read_codebook, source_of
 from corpus.tables.location import CODEBOOK_FILE, file_of, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings
@@ -31,10 +33,55 @@ def read_corpus(data: str) -> tuple[Study, list[Finding]]:
     """
     book = read_codebook(data)
     tables, findings = read_tables(data, book, read_table)
-    documents = read_documents(data, book)
-    sources = {CODEBOOK_FILE: codebook_source(data), **documents.sources}
-    study = Study(book, tables, data, documents.decoded, sources)
-    return study, findings + documents.findings
+    study, unread = with_documents(data, book, tables)
+    return study, findings + unread
+
+
+def with_documents(
+    data: str, book: Codebook, tables: dict[str, Table]
+) -> tuple[Study, list[Finding]]:
+    """Return the study with tables of a data folder, and why documents could not be read."""
+    codebook = source_of(data, CODEBOOK_FILE)
+    return study_of(book, tables, data, codebook, partial(source_of, data))
+
+
+def study_of(
+    book: Codebook,
+    tables: dict[str, Table],
+    root: str,
+    codebook: Source,
+    read: Callable[[str], Source | None],
+) -> tuple[Study, list[Finding]]:
+    """Return a study with the documents that its codebook declares.
+
+    Parameters
+    ----------
+    book, tables, root
+        Those of the study.
+    codebook : Source
+        File and text of the codebook.
+    read : callable
+        Gives a document by its path below the data folder; None leaves it out.
+
+    Returns
+    -------
+    study : Study
+        With the documents that could be read.
+    findings : list of Finding
+        Why the others could not.
+    """
+    decoded = {}
+    sources = {CODEBOOK_FILE: codebook}
+    findings = []
+    for name, file in book.documents.items():
+        try:
+            source = read(file)
+            if source is not None:
+                decoded[name] = parse_toml(source.text, source.file)
+                sources[name] = source
+        except CorpusError as error:
+            findings += error.findings
+    return Study(book, tables, root, decoded, sources), findings
 
 
 def read_tables(

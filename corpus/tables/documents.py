@@ -1,37 +1,18 @@
 """The TOML files of a corpus: the codebook, and the documents it names (claims, protocol)."""
 
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomli
 
 from corpus.model.codebook import Codebook, Source
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, marker_findings, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, file_of, is_interrupted, shown_path
 
 _AT_LINE = r"\(at line (\d+), column (\d+)\)"
-
-
-class Documents(NamedTuple):
-    """The documents of a corpus that could be read, and why the others could not.
-
-    Attributes
-    ----------
-    decoded : dict of str to dict
-        Name -> decoded TOML.
-    sources : dict of str to Source
-        The same names -> file and text.
-    findings : list of Finding
-        About all the others.
-    """
-
-    decoded: dict[str, dict[str, Any]]
-    sources: dict[str, Source]
-    findings: list[Finding]
 
 
 def read_document(path: str, shown: str) -> str:
@@ -93,14 +74,15 @@ def read_codebook(data: str) -> Codebook:
     return book
 
 
-def codebook_source(data: str) -> Source:
-    """Read file and text of the codebook of a data folder."""
-    path = file_of(data, CODEBOOK_FILE)
-    return Source(shown_path(path), read_document(path, shown_path(path)))
+def source_of(data: str, file: str) -> Source:
+    """Read a document of a data folder: its path as it is shown, and its text."""
+    path = file_of(data, file)
+    shown = shown_path(path)
+    return Source(shown, read_document(path, shown))
 
 
 def _codebook_of(data: str) -> Codebook:
-    source = codebook_source(data)
+    source = source_of(data, CODEBOOK_FILE)
     try:
         return parsed_codebook(source)
     except CorpusError as error:
@@ -113,38 +95,3 @@ def _codebook_of(data: str) -> Codebook:
 def parsed_codebook(source: Source) -> Codebook:
     """Return what a codebook declares; CorpusError with its mistakes."""
     return parse_codebook(parse_toml(source.text, source.file), source.file)
-
-
-def read_documents(data: str, book: Codebook) -> Documents:
-    """Read the TOML files that the codebook declares under `documents`."""
-
-    def read(file: str) -> Source:
-        path = file_of(data, file)
-        shown = shown_path(path)
-        return Source(shown, read_document(path, shown))
-
-    return collect_documents(book, read)
-
-
-def collect_documents(book: Codebook, read: Callable[[str], Source | None]) -> Documents:
-    """Decode the documents that the codebook declares.
-
-    Parameters
-    ----------
-    book : Codebook
-        Names the files.
-    read : callable
-        Gives a document by its path below the data folder; None leaves it out, CorpusError becomes
-        findings.
-    """
-    found = Documents({}, {}, [])
-    for name, file in book.documents.items():
-        try:
-            source = read(file)
-            if source is None:
-                continue
-            found.decoded[name] = parse_toml(source.text, source.file)
-            found.sources[name] = source
-        except CorpusError as error:
-            found.findings.extend(error.findings)
-    return found

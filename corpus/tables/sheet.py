@@ -79,19 +79,6 @@ def integer(number: int) -> Any:
     return integers([number])[0]
 
 
-def all_true(length: int) -> Any:
-    """Return a mask of so many rows that keeps all of them.
-
-    Examples
-    --------
-    >>> all_true(2).to_pylist()
-    [True, True]
-    """
-    # A bit per row.
-    bits = b"\xff" * (length // 8 + 1)
-    return pa.Array.from_buffers(pa.bool_(), length, [None, pa.py_buffer(bits)])
-
-
 class ColumnarTable:
     """One table, columnar.
 

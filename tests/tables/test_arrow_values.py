@@ -1,19 +1,7 @@
-"""Values made from buffers are those that Arrow makes itself, and no state of a change needs pandas."""
+"""No state of a change needs pandas: values are made from buffers."""
 
 import subprocess
 import sys
-
-import pytest
-
-from corpus.tables.sheet import all_true
-
-
-@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 64, 65])
-def test_a_mask_keeps_every_row(length):
-    made = all_true(length)
-    made.validate(full=True)
-    assert made.to_pylist() == [True] * length
-
 
 SCRIPT = """
 import sys

@@ -3,7 +3,8 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.tables.documents import parse_toml, read_codebook, read_documents
+from corpus.tables.corpus_reader import with_documents
+from corpus.tables.documents import parse_toml, read_codebook
 
 
 def test_a_broken_document_does_not_hide_the_others(minimal):
@@ -14,11 +15,11 @@ def test_a_broken_document_does_not_hide_the_others(minimal):
         codebook.read_text().replace(declared, f'{declared}broken = "broken.toml"\n')
     )
     (minimal / "broken.toml").write_text("a = 1\nb = \n")
-    found = read_documents(str(minimal), read_codebook(str(minimal)))
-    assert [(f.code, f.line) for f in found.findings] == [("C119", 2)]
-    assert found.findings[0].file.endswith("broken.toml")
-    assert found.decoded.keys() == found.sources.keys() == {"protocol"}
-    assert found.sources["protocol"].text == (minimal / "protocol.toml").read_text()
+    study, (finding,) = with_documents(str(minimal), read_codebook(str(minimal)), {})
+    assert (finding.code, finding.line) == ("C119", 2)
+    assert finding.file.endswith("broken.toml")
+    assert study.documents.keys() == study.sources.keys() - {"codebook.toml"} == {"protocol"}
+    assert study.sources["protocol"].text == (minimal / "protocol.toml").read_text()
 
 
 @pytest.mark.parametrize(

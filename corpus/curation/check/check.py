@@ -20,8 +20,8 @@ from corpus.curation.check.works.years import year_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
-from corpus.tables.corpus_reader import count_findings, read_tables
-from corpus.tables.documents import codebook_source, read_codebook, read_documents
+from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
+from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
@@ -33,6 +33,7 @@ def check_corpus(
     near_titles: bool = True,
     schemas: bool = True,
     unaccepted: NewRows = frozenset(),
+    with_claims: bool = False,
 ) -> list[Finding]:
     """Check codebook, files, cells, rows and cross-references.
 
@@ -49,63 +50,14 @@ def check_corpus(
         for the states of a change, of which several are checked.
     unaccepted : frozenset of (str, int)
         Rows of tables of acceptances that accept nothing; see :func:`new_acceptances`.
+    with_claims : bool
+        Whether to check what the documents state about the rows as well.
 
     Returns
     -------
     list of Finding
         Sorted by place; accepted warnings are left out.
     """
-    try:
-        return _check(state, today or date.today(), near_titles, schemas, unaccepted, False)
-    except CorpusError as error:  # the codebook
-        return error.findings
-
-
-def all_findings(
-    state: str | Snapshot,
-    near_titles: bool = True,
-    unaccepted: NewRows = frozenset(),
-    schemas: bool = True,
-) -> list[Finding]:
-    """Check everything: the files of a corpus, its claims, releases and searches.
-
-    Claims are checked where the tables can be counted: broken rows would break claims that are
-    true. Parameters and result are those of :func:`check_corpus`.
-    """
-    if isinstance(state, Snapshot):
-        beside = opened_findings(state.opener, state.corpus.root)
-    else:
-        beside = opened_findings(disk_opener(state), shown_path(state))
-    try:
-        found = _check(state, date.today(), near_titles, schemas, unaccepted, True)
-    except CorpusError as error:
-        found = error.findings
-    return sorted({*found, *beside})
-
-
-def _read_study(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
-    """Return the study, its tables by columns, and why files could not be read.
-
-    The study lacks the tables that were so large that they were read by columns.
-    """
-    book = read_codebook(data)
-    sheets, unread = read_tables(data, book, read_sheet)
-    documents = read_documents(data, book)
-    tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
-    sources = {CODEBOOK_FILE: codebook_source(data), **documents.sources}
-    study = Study(book, tables, data, documents.decoded, sources)
-    return study, sheets, unread + documents.findings
-
-
-def _check(
-    state: str | Snapshot,
-    day: date,
-    near_titles: bool,
-    schemas: bool,
-    unaccepted: NewRows,
-    with_claims: bool,
-) -> list[Finding]:
-    """Check everything but releases; CorpusError where the codebook is wrong."""
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
@@ -116,10 +68,13 @@ def _check(
             study, unread = state.corpus, list(state.findings)
             sheets = {name: sheet_of(table) for name, table in study.tables.items()}
         else:
-            study, sheets, unread = _read_study(state)
+            try:
+                study, sheets, unread = _read_study(state)
+            except CorpusError as error:  # the codebook
+                return error.findings
         book = study.codebook
         checks = [
-            threads.submit(_column_findings, sheets, book, day, schemas),
+            threads.submit(_column_findings, sheets, book, today or date.today(), schemas),
             threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
             threads.submit(log_findings, sheets, study),
         ]
@@ -144,6 +99,37 @@ def _check(
         if not count_findings(study):
             kept += declared.counted_findings(without_rows(study, unaccepted))
     return sorted(set(kept))
+
+
+def all_findings(
+    state: str | Snapshot,
+    near_titles: bool = True,
+    unaccepted: NewRows = frozenset(),
+    schemas: bool = True,
+) -> list[Finding]:
+    """Check everything: the files of a corpus, its claims, releases and searches.
+
+    Claims are checked where the tables can be counted: broken rows would break claims that are
+    true. Parameters and result are those of :func:`check_corpus`.
+    """
+    if isinstance(state, Snapshot):
+        beside = opened_findings(state.opener, state.corpus.root)
+    else:
+        beside = opened_findings(disk_opener(state), shown_path(state))
+    found = check_corpus(state, None, near_titles, schemas, unaccepted, with_claims=True)
+    return sorted({*found, *beside})
+
+
+def _read_study(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
+    """Return the study, its tables by columns, and why files could not be read.
+
+    The study lacks the tables that were so large that they were read by columns.
+    """
+    book = read_codebook(data)
+    sheets, unread = read_tables(data, book, read_sheet)
+    tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
+    study, findings = with_documents(data, book, tables)
+    return study, sheets, unread + findings
 
 
 def _column_findings(

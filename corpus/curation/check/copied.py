@@ -33,8 +33,10 @@ def copied_findings(sheet: ColumnarTable) -> list[Finding]:
         if len(sheet) > MOST_ROWS and pc.count_distinct(cells).as_py() == len(sheet):
             continue
         for position, holder, text in shared_sentences(cells.to_pylist()):
-            places = {"other": sheet.key(holder), "advice": repr(text)}
-            found.append(sheet.finding(rules.COPIED, position, column.name, **places))
+            other = sheet.key(holder)
+            found.append(
+                sheet.finding(rules.COPIED, position, column.name, other=other, advice=repr(text))
+            )
     return found
 
 

@@ -9,7 +9,7 @@ decided, is wrong in one of the two.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from corpus.curation.check import check_rules as rules
@@ -109,19 +109,19 @@ def log_findings(sheets: Sheets, study: Study) -> list[Finding]:
     protocol = study.documents.get(DOCUMENT, {})
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
-            found += _unplanned(sheet, study, protocol)
+            found += _unplanned(sheet, study)
             found += _date_findings(sheet, protocol)
             found += _stage_findings(sheet, sheets, study.declared_items(DOCUMENT, "exclusion"))
     return found
 
 
-def _unplanned(log: ColumnarTable, study: Study, protocol: Mapping[str, Any]) -> Iterator[Finding]:
+def _unplanned(log: ColumnarTable, study: Study) -> Iterator[Finding]:
     """Sources, query families and stages of the log must be those that the protocol declares."""
     for role, section in _SECTIONS.items():
         column = log.spec.by_role(role)
-        if column is None or not isinstance(protocol.get(section), list):
+        declared = study.declared_items(DOCUMENT, section)
+        if column is None or not declared:
             continue
-        declared = list(study.declared_items(DOCUMENT, section))
         for position, cell in enumerate(log.cells(column.name)):
             if cell and cell not in declared:
                 advice = f"declared: {', '.join(declared)}"
@@ -132,18 +132,11 @@ def _unplanned(log: ColumnarTable, study: Study, protocol: Mapping[str, Any]) ->
 
 def _day(text: Any) -> date | None:
     """Return a declared day; None for what is not one."""
-    # TOML has dates of its own. One with a time is a date in Python, too, yet not comparable.
-    if isinstance(text, datetime):
-        return text.date()
-    if isinstance(text, date):
-        return text
     try:
-        found = parse_date(str(text))
+        found = parse_date(str(text)[:10])  # TOML has dates of its own, also with a time
     except ValueError:
         return None
-    if found.precision != "day":
-        return None
-    return found.start
+    return found.start if found.precision == "day" else None
 
 
 def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
@@ -186,5 +179,6 @@ def _stage_findings(
             stage = stage_of.get(record, "")
             allowed = criteria.get(applied, {}).get("stages")
             if stage and isinstance(allowed, list) and stage not in map(str, allowed):
-                places = {"other": record, "advice": stage}
-                yield sheet.finding(rules.EXCLUSION_STAGE, position, criterion.name, **places)
+                yield sheet.finding(
+                    rules.EXCLUSION_STAGE, position, criterion.name, other=record, advice=stage
+                )

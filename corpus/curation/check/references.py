@@ -80,8 +80,10 @@ def _dangling(sheet: ColumnarTable, column: Column, target: ColumnarTable) -> It
         known = target.positions.keys()
     for position, cell in enumerate(sheet.cells(column.name)):
         if cell and cell not in known:
-            places = {"other": target.file, "advice": _reference_advice(cell, known)}
-            yield sheet.finding(rules.DANGLING, position, column.name, **places)
+            advice = _reference_advice(cell, known)
+            yield sheet.finding(
+                rules.DANGLING, position, column.name, other=target.file, advice=advice
+            )
 
 
 def _reference_advice(cell: str, known: Iterable[str]) -> str:
@@ -101,8 +103,9 @@ def _mirrors(sheet: ColumnarTable, pool: ColumnarTable, book: Codebook) -> Itera
         original = pool.spec.column(column.mirrors)
         for position, cell, other in _pairs(sheet, column, pool, original):
             if other != cell and _is_declared(other, original, book):
-                places = {"other": other, "mirrors": column.mirrors}
-                yield sheet.finding(rules.MIRROR, position, column.name, **places)
+                yield sheet.finding(
+                    rules.MIRROR, position, column.name, other=other, mirrors=column.mirrors
+                )
 
 
 def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
@@ -161,8 +164,14 @@ def _without_row(
     known = set(sheet.cells(column.name))
     for key, position in described.positions.items():
         if key not in known:
-            places = {"other": sheet.file, "key": key, "table": sheet.spec.name}
-            yield described.finding(rule, position, described.spec.key[0], **places)
+            yield described.finding(
+                rule,
+                position,
+                described.spec.key[0],
+                other=sheet.file,
+                key=key,
+                table=sheet.spec.name,
+            )
 
 
 def _arxiv_dois(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -10,13 +11,12 @@ import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import TODO, Codebook, Column, ConsistencyRule
+from corpus.model.codebook import TODO, Codebook, ConsistencyRule
 from corpus.model.finding import Finding
 from corpus.model.identifiers import (
     arxiv_month,
     arxiv_page,
     begun_doi,
-    find_arxiv,
     identities,
     parse_arxiv,
     split_addresses,
@@ -24,14 +24,13 @@ from corpus.model.identifiers import (
 from corpus.model.table import Table
 from corpus.tables import table_rules as file_rules
 from corpus.tables.reader import unique_key_findings
-from corpus.tables.sheet import ColumnarTable, all_true, string, strings
+from corpus.tables.sheet import ColumnarTable, string, strings
 
 # A carriage return is in no file that can be read.
 _DELIMITERS = (b",", b'"', b"\n")
 #: A prefix of a DOI and behind it, up to whitespace, nothing, an ellipsis or what `find_doi` leaves
 #: out at the end.
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
-_PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])[01][0-9]\."
 _FOUR_DIGITS = re.compile("[0-9]{4}")
 _YEAR = r"\b(?:19|20)[0-9]{2}\b"
 #: How many years after its preprint a work is usually published.
@@ -44,8 +43,8 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     # Many releases of Arrow crash when they look for the rows of a mask without any.
     if not len(sheet):
         return found
-    found += _arxiv(sheet)
-    found += _identifier_and_address(sheet)
+    found += _arxiv_years(sheet)
+    found += _identifiers_and_addresses(sheet)
     found += _incomplete_dois(sheet)
     found += _venue_years(sheet, book.settings.get("venues", {}))
     found += _keys_by_case(sheet)
@@ -68,8 +67,8 @@ def _key_findings(sheet: ColumnarTable) -> Iterator[Finding]:
         yield from unique_key_findings(table)
     for position, (previous, key) in enumerate(pairwise(keys), 1):
         if previous > key:
-            places = {"value": ", ".join(key), "other": ", ".join(previous)}
-            yield sheet.finding(file_rules.ROW_ORDER, position, columns[0].name, **places)
+            name, value, other = columns[0].name, ", ".join(key), ", ".join(previous)
+            yield sheet.finding(file_rules.ROW_ORDER, position, name, value, other=other)
             return
 
 
@@ -120,20 +119,22 @@ def _contradictions(
 
     An undeclared term is not reported here: it has a finding of its own.
     """
-    applies = all_true(len(sheet))
-    conditions = []
-    for name, terms in rule.when.items():
-        applies = pc.and_(applies, _rows_with(any, sheet, name, terms))
-        conditions.append(f"{name} is {' or '.join(terms)}")
+    applies = _rows_with_all(sheet, rule.when)
+    conditions = [f"{name} is {' or '.join(terms)}" for name, terms in rule.when.items()]
     for name, terms in rule.then.items():
         wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, [*terms, TODO])))
-        places = {"when": " and ".join(conditions), "reason": rule.reason}
-        places["advice"] = " or ".join(terms)
         column = sheet.spec.column(name)
         for position in sheet.where(wrong):
             values = set(column.values(sheet.cell(name, position)))
             if column.type != "term" or values <= set(book.vocabulary_of(column).ids):
-                yield sheet.finding(rules.AGREEMENT, position, name, **places)
+                yield sheet.finding(
+                    rules.AGREEMENT,
+                    position,
+                    name,
+                    when=" and ".join(conditions),
+                    advice=" or ".join(terms),
+                    reason=rule.reason,
+                )
 
 
 def _impossible(sheet: ColumnarTable, book: Codebook) -> Iterator[Finding]:
@@ -142,20 +143,17 @@ def _impossible(sheet: ColumnarTable, book: Codebook) -> Iterator[Finding]:
     Outside the pool, a column has an axis where it repeats it, or where its role names it.
     """
     columns: dict[str, str] = {}
-    for column in sheet.spec.columns:
+    for column in sheet.spec.term_columns:
         axis = column.mirrors or column.role
         if sheet.spec.name == book.pool.name:
             axis = column.name
-        if column.type == "term":
-            columns.setdefault(axis, column.name)
+        columns.setdefault(axis, column.name)
     for rule in book.impossible:
-        if not rule.cells or not columns.keys() >= rule.cells.keys():
+        if not columns.keys() >= rule.cells.keys():
             continue
-        has_all = all_true(len(sheet))
-        for axis, terms in rule.cells.items():
-            has_all = pc.and_(has_all, _rows_with(any, sheet, columns[axis], terms))
-        first, *others = (columns[axis] for axis in rule.cells)
-        for position in sheet.where(has_all):
+        wanted = {columns[axis]: terms for axis, terms in rule.cells.items()}
+        first, *others = wanted
+        for position in sheet.where(_rows_with_all(sheet, wanted)):
             when = " and ".join(f"{name} is {sheet.cell(name, position)}" for name in others)
             yield sheet.finding(rules.IMPOSSIBLE, position, first, when=when, reason=rule.reason)
 
@@ -167,9 +165,8 @@ def _open_cells(sheet: ColumnarTable) -> Iterator[Finding]:
         for position in sheet.where(pc.equal(sheet.columns[name], string(TODO))):
             open_.setdefault(position, []).append(name)
     for position, names in open_.items():
-        key = sheet.key(position)
-        places = {"cells": ", ".join(names), "key": key}
-        yield sheet.finding(rules.OPEN_CELL, position, sheet.spec.key[0], key, **places)
+        key, cells = sheet.key(position), ", ".join(names)
+        yield sheet.finding(rules.OPEN_CELL, position, sheet.spec.key[0], key, cells=cells, key=key)
 
 
 def _keys_by_case(sheet: ColumnarTable) -> Iterator[Finding]:
@@ -197,6 +194,11 @@ def _capital_titles(sheet: ColumnarTable) -> Iterator[Finding]:
             yield sheet.finding(rules.CAPITALS, position, column.name)
 
 
+def _rows_with_all(sheet: ColumnarTable, wanted: Mapping[str, Sequence[str]]) -> Any:
+    """Mark the rows that have one of the terms in each of some columns."""
+    return reduce(pc.and_, [_rows_with(any, sheet, *column) for column in wanted.items()])
+
+
 def _rows_with(
     some: Callable[[Iterable[bool]], bool], sheet: ColumnarTable, name: str, terms: Sequence[str]
 ) -> Any:
@@ -213,74 +215,61 @@ def _rows_with(
     return pc.is_in(cells, strings(passing))
 
 
-def _arxiv(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Check an arXiv identifier against the year and the addresses of its row."""
+def _arxiv_years(sheet: ColumnarTable) -> Iterator[Finding]:
+    """Check an arXiv identifier against the year of its row."""
     arxiv, year = sheet.spec.by_type("arxiv"), sheet.spec.by_type("year")
-    if arxiv is None:
+    if arxiv is None or year is None:
         return
-    urls = sheet.url_columns
-    for position in sheet.where(_doubtful(sheet, arxiv, year, urls)):
+    cells = sheet.columns[arxiv.name]
+    # Most works have the very year of their identifier.
+    first_digits = pc.utf8_slice_codeunits(cells, 0, 2)
+    assigned = pc.binary_join_element_wise(string("20"), first_digits, string(""))
+    is_other = pc.not_equal(sheet.columns[year.name], assigned)
+    for position in sheet.where(pc.and_(is_other, pc.not_equal(cells, string("")))):
+        text = sheet.cell(year.name, position)
         try:
-            identifier = parse_arxiv(sheet.cell(arxiv.name, position))
+            month = arxiv_month(parse_arxiv(sheet.cell(arxiv.name, position)))
         except ValueError:
             continue
-        if year is not None:
-            text, month = sheet.cell(year.name, position), arxiv_month(identifier)
-            latest = month.year + _YEARS_TO_PUBLISH
-            # C208 reports anything else.
-            if _FOUR_DIGITS.fullmatch(text) and not month.year <= int(text) <= latest:
-                places = {"advice": f"{month:%B %Y}", "year": text}
-                yield sheet.finding(rules.ARXIV_YEAR, position, arxiv.name, **places)
-        for url in urls:
-            named = set()
-            for address in split_addresses(sheet.cell(url, position)):
-                found = find_arxiv(address)
-                if found and "arxiv.org/" in address.casefold():
-                    named.add(found)
-            if named and identifier not in named:
-                places = {"advice": min(named), "other": identifier}
-                yield sheet.finding(rules.ARXIV_URL, position, url, **places)
+        # C208 reports anything else.
+        is_year = _FOUR_DIGITS.fullmatch(text)
+        if is_year and not month.year <= int(text) <= month.year + _YEARS_TO_PUBLISH:
+            advice = f"{month:%B %Y}"
+            yield sheet.finding(rules.ARXIV_YEAR, position, arxiv.name, advice=advice, year=text)
 
 
-def _doubtful(sheet: ColumnarTable, arxiv: Column, year: Column | None, urls: Sequence[str]) -> Any:
-    """Mark the rows to look at: most have the very address and year of their identifier."""
-    cells = sheet.columns[arxiv.name]
-    plain = pc.match_substring_regex(cells, _PLAIN_ARXIV)
-    for url in urls:
-        addresses = sheet.columns[url]
-        own = pc.equal(addresses, _arxiv_addresses(cells))
-        # "iv.org/" finds arXiv.org as well.
-        elsewhere = pc.invert(pc.match_substring(addresses, "iv.org/"))
-        plain = pc.and_(plain, pc.or_(own, elsewhere))
-    if year is not None:
-        first_digits = pc.utf8_slice_codeunits(cells, 0, 2)
-        assigned = pc.binary_join_element_wise(string("20"), first_digits, string(""))
-        plain = pc.and_(plain, pc.equal(sheet.columns[year.name], assigned))
-    return pc.and_(pc.not_equal(cells, string("")), pc.invert(plain))
-
-
-def _arxiv_addresses(identifiers: Any) -> Any:
-    return pc.binary_join_element_wise(string(arxiv_page("")), identifiers, string(""))
-
-
-def _identifier_and_address(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Check a column of identifiers of any kind against the addresses of its row."""
-    column = sheet.spec.by_role("identifier")
-    # What has a type of its own is compared with it.
-    if column is None or column.type != "text":
-        return
-    cells = sheet.columns[column.name]
-    own = _arxiv_addresses(pc.replace_substring(cells, "arXiv:", ""))
-    is_filled = pc.not_equal(cells, string(""))
-    for url in sheet.url_columns:
-        for position in sheet.where(pc.and_(pc.not_equal(sheet.columns[url], own), is_filled)):
-            identifier = identities(sheet.cell(column.name, position))
-            named = identities(sheet.cell(url, position))
-            kinds = {name.partition(":")[0] for name in identifier}
-            others = [name for name in named if name.partition(":")[0] in kinds]
-            if others and not identifier & named:
-                advice = min(others)
-                yield sheet.finding(rules.IDENTIFIER_ADDRESS, position, column.name, advice=advice)
+def _identifiers_and_addresses(sheet: ColumnarTable) -> Iterator[Finding]:
+    """Check arXiv identifiers, and identifiers of any kind, against the addresses of their row."""
+    for column in sheet.spec.columns:
+        is_arxiv = column.type == "arxiv"
+        # What has another type is compared by its own checks.
+        if not is_arxiv and (column.role != "identifier" or column.type != "text"):
+            continue
+        cells = sheet.columns[column.name]
+        number = pc.replace_substring(cells, "arXiv:", "")
+        own = pc.binary_join_element_wise(string(arxiv_page("")), number, string(""))
+        is_filled = pc.not_equal(cells, string(""))
+        for url in sheet.url_columns:
+            addresses = sheet.columns[url]
+            # Most rows have the very address of their identifier.
+            doubtful = pc.and_(pc.not_equal(addresses, own), is_filled)
+            if is_arxiv:
+                # This finds arXiv.org as well.
+                doubtful = pc.and_(doubtful, pc.match_substring(addresses, "iv.org/"))
+            for position in sheet.where(doubtful):
+                identifier = identities(sheet.cell(column.name, position))
+                named = identities(sheet.cell(url, position))
+                kinds = {name.partition(":")[0] for name in identifier}
+                others = [name for name in named if name.partition(":")[0] in kinds]
+                if not others or identifier & named:
+                    continue
+                if is_arxiv:
+                    advice = min(others).removeprefix("arxiv:")
+                    other = sheet.cell(column.name, position)
+                    yield sheet.finding(rules.ARXIV_URL, position, url, advice=advice, other=other)
+                else:
+                    rule = rules.IDENTIFIER_ADDRESS
+                    yield sheet.finding(rule, position, column.name, advice=min(others))
 
 
 def _incomplete_dois(sheet: ColumnarTable) -> Iterator[Finding]:

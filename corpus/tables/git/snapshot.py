@@ -10,8 +10,8 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables import table_rules as rules
-from corpus.tables.corpus_reader import count_findings
-from corpus.tables.documents import collect_documents, decode_document, parsed_codebook
+from corpus.tables.corpus_reader import count_findings, study_of
+from corpus.tables.documents import decode_document, parsed_codebook
 from corpus.tables.location import CODEBOOK_FILE, is_outside, parquet_file
 from corpus.tables.reader import parse_table
 
@@ -105,13 +105,11 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
         except CorpusError as error:
             findings += error.findings
             unread.add(spec.file)
-    documents = collect_documents(book, files.declared_document)
+    study, unfit = study_of(book, tables, shown, codebook, files.declared_document)
     for name, file in book.documents.items():
-        if name not in documents.decoded and not (may_lack and opener(file) is None):
+        if name not in study.documents and not (may_lack and opener(file) is None):
             unread.add(file)
-    sources = {CODEBOOK_FILE: codebook, **documents.sources}
-    study = Study(book, tables, shown, documents.decoded, sources)
-    findings += documents.findings + count_findings(study)
+    findings += unfit + count_findings(study)
     return Snapshot(label, study, tuple(sorted(findings)), frozenset(unread), opener)
 
 

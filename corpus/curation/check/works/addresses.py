@@ -81,8 +81,7 @@ def _of_archives(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
         host = host_of(address)
         archives = [archive for archive in _BY_HTTPS if archive in host]
         if archives and not any(_is_at(host, archive) for archive in archives):
-            words = {"advice": host, "other": archives[0]}
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, **words)
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, advice=host, other=archives[0])
         # There are many addresses, and few of PDFs.
         if "pdf" in address and page_of(address) != address:
             yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page_of(address))
@@ -126,8 +125,7 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
             continue
         known = {find_arxiv(column[position]) for column in cells}
         if any(arxiv and arxiv in address for arxiv in known):
-            words = {"advice": host, "other": "arxiv.org"}
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, **words)
+            yield sheet.finding(rules.FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
 
 
 def _is_at(host: str, archive: str) -> bool:
@@ -172,8 +170,10 @@ def _repeated(
         own = (sheet, position)
         other = first.setdefault(plain, own)
         if other != own:
-            words = {"advice": address, "other": other[0].key(other[1])}
-            yield sheet.finding(rules.SAME_ADDRESS, position, name, **words)
+            holder, row = other
+            yield sheet.finding(
+                rules.SAME_ADDRESS, position, name, advice=address, other=holder.key(row)
+            )
 
 
 def _comparable(address: str) -> str:

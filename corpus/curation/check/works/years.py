@@ -80,13 +80,14 @@ def _year_findings(
         if cell != first and _may_be_later(place, cell, book):
             latest += after_first_public
         if first and not int(first) <= int(cell) <= latest:
-            places = {"other": repr(name), "advice": first}
-            yield pool.finding(rules.PUBLICATION_YEAR, position, year.name, **places)
+            yield pool.finding(
+                rules.PUBLICATION_YEAR, position, year.name, other=repr(name), advice=first
+            )
         in_key = _KEY_YEAR.search(name)
         years = sorted((first or cell, cell))
         if in_keys and in_key and not years[0] <= in_key[1] <= years[1]:
-            places = {"advice": in_key[1], "other": " or ".join(dict.fromkeys(years))}
-            yield pool.finding(rules.KEY_YEAR, position, key.name, **places)
+            other = " or ".join(dict.fromkeys(years))
+            yield pool.finding(rules.KEY_YEAR, position, key.name, advice=in_key[1], other=other)
 
 
 def _may_be_later(venue: str, year: str, book: Codebook) -> bool:
