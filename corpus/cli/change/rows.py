@@ -179,11 +179,12 @@ def exclude(
     default one it is a name that tells the work, until `corpus number` after the merge.
     """
     log, coded = exclusion_log(study.codebook), coded_reasons(study.codebook)
-    key = reference if (reference,) in study.pool.by_key() else ""
-    # Before a service is asked and a question put: what would be refused costs nobody time.
-    if key and not cascade:
-        refuse_references(study, key)
-    if key:
+    key = ""
+    if reference in study.entries:
+        key = reference
+        # Before a question is put: what would be refused costs nobody time.
+        if not cascade:
+            refuse_references(study, key)
         candidate = from_entry(study, key)
     else:
         candidate = fetched(reference)
@@ -201,10 +202,9 @@ def exclude(
         for spec in specs:
             row = cells[spec.name]
             for column in spec.columns:
-                is_given = (spec.name, column.name) in given or row.get(column.name)
-                is_number = spec is log and column.name == number
-                is_its_copy = spec is coded and column.references == log.name
-                if not (is_given or is_number or is_its_copy):
+                place = (spec.name, column.name)
+                is_number = place == (log.name, number) or column.references == log.name
+                if not (is_number or place in given or row.get(column.name)):
                     choices = _choices(study, column)
                     row[column.name] = ask_cell(column, study.codebook, "", choices)
 

@@ -99,12 +99,6 @@ class Changes(NamedTuple):
     notices: Mapping[str, list[Facts]] = {}
     renamed: Mapping[str, Mapping[str, str]] = {}
 
-    @property
-    def nothing(self) -> bool:
-        """Whether the two states are the same."""
-        declared = self.told("codebook") or self.documents or self.declarations
-        return not (self.rows or declared)
-
     def told(self, kind: str) -> list[Facts]:
         """Return the notices of a kind."""
         return self.notices.get(kind, [])
@@ -120,10 +114,12 @@ def compare(before: Study, after: Study) -> Changes:
     # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
     # and followed in the other tables.
     for name in sorted(specs, key=lambda name: specs[name].by_role("title") is None):
-        new = _rows_by_key(after.tables.get(name))
+        nothing = Table(specs[name], "", [], [])
+        older = before.tables.get(name, nothing)
+        new = _rows_by_key(after.tables.get(name, nothing))
         old: dict[str, LocatedRow] = {}
-        references = _renamed_references(before.tables.get(name), renamed)
-        for was in _rows_by_key(before.tables.get(name)).values():
+        references = _renamed_references(older, renamed)
+        for was in _rows_by_key(older).values():
             now = _followed(was, new, references, left_behind)
             old[_key(now)] = now
             follow += now.row != was.row
@@ -180,9 +176,7 @@ def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) ->
     return study.with_tables(tables)
 
 
-def _rows_by_key(table: Table | None) -> dict[str, LocatedRow]:
-    if table is None:
-        return {}
+def _rows_by_key(table: Table) -> dict[str, LocatedRow]:
     return {_key(placed): placed for placed in table.placed()}
 
 
@@ -224,12 +218,10 @@ def _followed(
 
 
 def _renamed_references(
-    table: Table | None, renamed: Mapping[str, Mapping[str, str]]
+    table: Table, renamed: Mapping[str, Mapping[str, str]]
 ) -> dict[int, Mapping[str, str]]:
     """Return the columns that refer to a table with renamed keys: position -> old -> new key."""
     found: dict[int, Mapping[str, str]] = {}
-    if table is None:
-        return found
     for position, column in enumerate(table.spec.columns):
         if column.type == "ref" and renamed.get(column.references):
             found[position] = renamed[column.references]

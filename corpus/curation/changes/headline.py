@@ -417,7 +417,8 @@ def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
 def rows_text(report: ChangeReport) -> str:
     """Return how many rows and declarations differ, in one sentence."""
     changes = report.changes
-    if changes.nothing and not report.unread and not report.terms:
+    differs = changes.rows or changes.documents or changes.declarations
+    if not (differs or report.unread or report.terms):
         return f"Nothing differs between {report.before} and {report.after}."
     by_table: dict[str, Counter[str]] = {}
     for row in changes.rows:

@@ -10,7 +10,7 @@ from typing import Any
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.curation.changes.changes import RENAMED, RowChange
-from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
+from corpus.curation.changes.consequences import ClaimChange, CountChange
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
 from corpus.curation.changes.headline import (
     ChangeReport,
@@ -98,10 +98,7 @@ def _weaker_rows(report: ChangeReport, length: int) -> _Cells:
 
 
 def _claim_rows(changes: Sequence[ClaimChange], length: int) -> _Cells:
-    def urgency(change: ClaimChange) -> tuple[int, bool]:
-        return CLAIM_KINDS.index(change.kind), change.claim.tracked
-
-    for change in sorted(changes, key=urgency):
+    for change in changes:
         kind = change.kind
         if kind == "breaks" and change.acknowledged:
             kind = "breaks (acknowledged)"

@@ -147,7 +147,7 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
     headers = {table.file: newer.tables[name].spec.header for name, table in tables.items()}
     state = replace(declared, tables=tables, root=newer.root)
     found = []
-    for finding in check_corpus(Snapshot("newer", state, ()), schemas=False):
+    for finding in check_corpus(replace(older, corpus=state, findings=()), schemas=False):
         # Findings about the codebook and documents are those of the older state.
         if finding.file in headers and finding.column in ("", *headers[finding.file]):
             found.append(finding)

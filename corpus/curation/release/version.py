@@ -75,12 +75,24 @@ def next_version(current: str, released: Iterable[str]) -> str:
 
 
 def codebook_text(text: str, about: Mapping[str, str]) -> str:
-    """Return the text of a codebook in which ``[corpus]`` has these values."""
-    document: Any = tomlkit.parse(text)
-    if all(document["corpus"].get(name) == value for name, value in about.items()):
+    """Return the text of a codebook in which ``[corpus]`` has these values.
+
+    Raises
+    ------
+    UsageProblem
+        Where it is written in a way that cannot be edited without touching anything else.
+    """
+    expected = tomli.loads(text)
+    if expected["corpus"].items() >= about.items():
         return text
+    expected["corpus"].update(about)
+    # Comments and order are kept by editing the text, so the result is compared with the data.
+    document: Any = tomlkit.parse(text)
     document["corpus"].update(about)
-    return tomlkit.dumps(document)
+    after = tomlkit.dumps(document)
+    if tomli.loads(after) != expected:
+        raise UsageProblem("the codebook is written in a way in which its version cannot change")
+    return after
 
 
 def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tuple[str, str]]:

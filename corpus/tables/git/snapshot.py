@@ -19,10 +19,6 @@ from corpus.tables.reader import parse_table
 Opener = Callable[[str], bytes | None]
 
 
-def _nothing(_: str) -> bytes | None:
-    return None
-
-
 def disk_opener(data: str, instead: Mapping[str, bytes] | None = None) -> Opener:
     """Open files below a folder; `instead` has other contents for some of them."""
 
@@ -63,8 +59,8 @@ class Snapshot:
     label: str
     corpus: Study
     findings: tuple[Finding, ...]
-    unread: frozenset[str] = frozenset()
-    opener: Opener = _nothing
+    unread: frozenset[str]
+    opener: Opener
     commit: str = ""
 
     @property

@@ -9,7 +9,7 @@ import io
 import os
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
@@ -178,14 +178,15 @@ class FixedFiles:
         What a person must fix first.
     """
 
-    texts: dict[str, str | bytes] = field(default_factory=dict)
-    wrong: list[Finding] = field(default_factory=list)
-    broken: list[Finding] = field(default_factory=list)
+    texts: dict[str, str | bytes]
+    wrong: list[Finding]
+    broken: list[Finding]
 
 
 def fix_files(data: str, book: Codebook) -> FixedFiles:
     """Fix every declared table of a data folder in memory; see :func:`fix_table`."""
-    result = FixedFiles()
+    texts: dict[str, str | bytes] = {}
+    wrong, broken = [], []
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
         if is_parquet(path):
@@ -193,14 +194,14 @@ def fix_files(data: str, book: Codebook) -> FixedFiles:
         shown = shown_path(path)
         content, findings = read_bytes(path, shown)
         if findings:
-            result.broken.extend(findings)
+            broken += findings
             continue
         try:
-            text, wrong = fix_table(content, spec, shown)
+            text, found = fix_table(content, spec, shown)
         except CorpusError as error:
-            result.broken.extend(error.findings)
+            broken += error.findings
             continue
-        result.wrong.extend(wrong)
+        wrong += found
         if text.encode() != content:
-            result.texts[path] = text
-    return result
+            texts[path] = text
+    return FixedFiles(texts, wrong, broken)

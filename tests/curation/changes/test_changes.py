@@ -53,7 +53,7 @@ def test_rows_are_added_removed_and_changed_by_key():
     )
     result = [(row.title, row.file) for row in found.rows]
     assert result == [(DOT[1], "sensors.csv"), ("Fay", "sensors.csv"), ("Eve & {dry} ground", "")]
-    assert not found.nothing
+    assert found.rows
 
 
 def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():

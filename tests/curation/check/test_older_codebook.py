@@ -2,7 +2,6 @@
 
 from corpus.curation.changes.safeguards import findings_under
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.git.snapshot import Snapshot
 from tests.corpora.full import CODEBOOK, FILES, write_full
 
 ARXIV = 'name = "arxiv", type = "arxiv", role = "arxiv", required = false'
@@ -19,7 +18,7 @@ def state(folder, *edits):
 
 
 def snapshot(data):
-    return Snapshot("older", load_corpus(str(data)), ())
+    return folder_snapshot(str(data))
 
 
 def places(older, newer, known=()):
