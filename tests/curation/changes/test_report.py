@@ -137,16 +137,16 @@ def test_numbers_have_their_difference_and_what_is_new_or_gone():
     )
 
 
-def test_claims_that_break_are_first_and_only_an_open_one_needs_a_note():
+def test_only_an_open_claim_needs_a_note():
     accepted = outcome(False, 6)
     accepted = accepted._replace(claim=accepted.claim._replace(accepted=accepted.differences))
     assert accepted.verdict == "acknowledged"
     known = ClaimChange("breaks", outcome(), accepted, (1, None))
     new = ClaimChange("new", None, outcome(), (None, 1))
-    closed = grids(report(consequences=MOVED._replace(claims=(new, known))))["Claims"]
+    closed = grids(report(consequences=MOVED._replace(claims=(known, new))))["Claims"]
     assert [row[1] for row in closed.rows] == ["breaks (acknowledged)", "new"]
     assert closed.note == ""
-    is_open = grids(report(consequences=MOVED._replace(claims=(new, breaking()))))["Claims"]
+    is_open = grids(report(consequences=MOVED._replace(claims=(breaking(), new))))["Claims"]
     assert "corpus claims --acknowledge" in is_open.note
 
 

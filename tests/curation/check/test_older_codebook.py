@@ -2,6 +2,7 @@
 
 from corpus.curation.changes.safeguards import findings_under
 from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.git.repository import folder_snapshot
 from tests.corpora.full import CODEBOOK, FILES, write_full
 
 ARXIV = 'name = "arxiv", type = "arxiv", role = "arxiv", required = false'
