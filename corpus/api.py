@@ -353,7 +353,7 @@ class CorpusFrames:
         ChangeFrames(rows=0, counts=0, cells=0, claims=0, terms=0)
         """
         from corpus.curation.changes.changes import compare
-        from corpus.curation.changes.renamed_terms import follow_terms
+        from corpus.curation.changes.consequences import follow_terms
         from corpus.frames import change_frames
 
         newer = other._study if isinstance(other, CorpusFrames) else self._named_state(other)

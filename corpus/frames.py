@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from corpus.analysis.counting.search import Hit
     from corpus.analysis.sparsity.report import SparsityReport
     from corpus.curation.changes.changes import Changes
-    from corpus.curation.changes.consequences import Consequences
-    from corpus.curation.changes.renamed_terms import RenamedTerm
+    from corpus.curation.changes.consequences import Consequences, RenamedTerm
 
 #: The nullable dtype of a column by the type that is written behind its name.
 _DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}

@@ -15,18 +15,19 @@ from corpus.cli.options import (
     tell,
 )
 from corpus.curation.edit.fixes import difference
-from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.release import (
+    ReleasePlan,
+    Request,
     is_repository,
     make_release,
     path_of,
+    plan_release,
     repository_problems,
     shown_files,
 )
+from corpus.curation.release.version import CHANGELOG, root_above
 from corpus.printing.grid import plural
 from corpus.tables.location import shown_path, writable_data
-
-_CHANGELOG = "CHANGELOG.md"
 
 
 @click.command()
@@ -104,7 +105,7 @@ def _report_plan(plan: ReleasePlan, folder: str) -> None:
     beside = [str(item.line) for item in rebased if item.has_numbers_beside]
     if beside:
         lines.append(f"Their boundaries may have old numbers; read lines {', '.join(beside)}.")
-    if f"../{_CHANGELOG}" not in plan.contents:
+    if f"../{CHANGELOG}" not in plan.contents:
         lines += ["What is new (there is no CHANGELOG.md):", plan.section.rstrip()]
     tell("\n".join(lines))
 

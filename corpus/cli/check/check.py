@@ -72,7 +72,7 @@ def check(
     proposed = []
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
-        from corpus.curation.changes.safeguards import proposed_acceptances, proposed_findings
+        from corpus.curation.changes.weakened import proposed_acceptances, proposed_findings
         from corpus.tables.git.repository import folder_snapshot, named_snapshot
 
         study = folder_snapshot(folder).corpus

@@ -18,9 +18,10 @@ from corpus.cli.options import (
 )
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
+from corpus.curation.changes.consequences import follow_terms
 from corpus.curation.changes.headline import ChangeReport
-from corpus.curation.changes.renamed_terms import follow_terms
-from corpus.curation.changes.safeguards import (
+from corpus.curation.changes.sentence import citations
+from corpus.curation.changes.weakened import (
     broken_seals,
     checking_files,
     findings_under,
@@ -28,9 +29,10 @@ from corpus.curation.changes.safeguards import (
     proposed_findings,
     released_keys,
     releases_of,
+    unlogged_findings,
+    weakening_findings,
+    weakenings,
 )
-from corpus.curation.changes.sentence import citations
-from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.curation.check.accepted import without_rows
 from corpus.curation.check.check import all_findings
 from corpus.model.finding import CorpusError, new_findings
@@ -38,7 +40,7 @@ from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
-from corpus.tables.git.repository import Repository, folder_snapshot, named_snapshot
+from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.location import find_data
 
 
@@ -120,13 +122,16 @@ def _change_report(
     unaccepted = proposed_acceptances(old, new, changes)
     proposed = proposed_findings(new, unaccepted)
     judged = without_rows(new, unaccepted)
-    findings = all_findings(after, True, unaccepted, schemas=False)
+    # The files of a folder are told apart from what no snapshot reads, such as a device.
+    state = folder if head is None else named_folder(head) or after
+    findings = all_findings(state, True, unaccepted, schemas=False)
     inherited = []
     # Only where something is wrong is the older state checked as well.
     if findings:
         known = []
         roots = (before.corpus.root, after.corpus.root)
-        for finding in all_findings(base_state, schemas=False):
+        state = named_folder(base or before.commit) or base_state
+        for finding in all_findings(state, schemas=False):
             known.append(finding._replace(file=finding.file.replace(*roots)))
         own = new_findings(findings, known)
         inherited = [finding for finding in findings if finding not in own]

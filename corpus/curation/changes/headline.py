@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.curation.changes.changes import RENAMED, Changes, RowChange
-from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences, RenamedTerm
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
-from corpus.curation.changes.renamed_terms import RenamedTerm
 from corpus.curation.changes.sentence import Citation, Part, Sentence, code, plain_text, shortened
 from corpus.curation.changes.weakened import Weakening
 from corpus.curation.check.check_rules import PROPOSED_ACCEPTANCE

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.releases import latest_release_id
 from corpus.curation.changes.changes import compare
+from corpus.curation.changes.consequences import follow_terms
 from corpus.curation.changes.headline import ChangeReport, moved_sentences
-from corpus.curation.changes.renamed_terms import follow_terms
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.named_places import NamedPlace, mentions

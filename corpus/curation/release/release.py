@@ -1,17 +1,345 @@
-"""Make a release: every file of it as one change."""
+"""A release: everything that it writes is worked out before the first file is touched.
+
+Then every file of it changes as one.
+"""
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from datetime import date
+from typing import NamedTuple
 
-from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
-from corpus.model.finding import CorpusError, UsageProblem
-from corpus.printing.grid import first_of
-from corpus.tables.documents import read_codebook
+import tomli
+import tomlkit
+
+from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
+from corpus.analysis.claims.moved import Movements, movements
+from corpus.analysis.claims.parser import claim_line
+from corpus.analysis.claims.releases import (
+    Release,
+    digest_of,
+    is_release_id,
+    load_release,
+    read_releases,
+)
+from corpus.analysis.counting.cutoff import dated_tables, later_rows
+from corpus.curation.changes.changes import Changes, compare
+from corpus.curation.check.check import all_findings
+from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
+from corpus.curation.release.release_rules import ACKNOWLEDGED, LATER, NO_VALUE, REWORD
+from corpus.curation.release.version import (
+    codebook_text,
+    files_beside,
+    next_version,
+    parse_version,
+    root_above,
+    section_of,
+)
+from corpus.model.dates import parse_date
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.study import Study
+from corpus.printing.grid import first_of, plural
+from corpus.printing.json_document import json_text
+from corpus.publishing.export.packages import descriptor
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_codebook, read_document
 from corpus.tables.git.repository import run_git
-from corpus.tables.location import RELEASES_FOLDER, shown_path
-from corpus.tables.writing.atomic import TEMPORARY, new_folders
-from corpus.tables.writing.journal import BESIDE, package_files, replace_tables
+from corpus.tables.git.snapshot import disk_opener, read_snapshot
+from corpus.tables.location import (
+    CODEBOOK_FILE,
+    DESCRIPTION_FILE,
+    RELEASES_FILE,
+    RELEASES_FOLDER,
+    is_parquet,
+    parquet_file,
+    shown_path,
+)
+from corpus.tables.writing.atomic import TEMPORARY, is_filled, new_folders
+from corpus.tables.writing.journal import BESIDE, package_files, released_files, replace_tables
 from corpus.tables.writing.lock import locked, remove_leftovers
+
+_NEW_LIST = """\
+# The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
+# its files in releases/. `corpus claims --since ID` shows what has moved; docs/claims-format.md
+# describes every key.
+format = 1
+"""
+
+
+class Request(NamedTuple):
+    """What a user asks for: the name of the release; what is None is chosen.
+
+    Attributes
+    ----------
+    id : str
+        Name of the release.
+    version, text, date : str or None
+        Version of the corpus, title and identifier of the text that it belongs to, and its day.
+    confirm : bool
+        Whether somebody has read the sentences that a new value leaves as they were, and the guards
+        that do not hold.
+    """
+
+    id: str
+    version: str | None = None
+    text: str | None = None
+    date: str | None = None
+    confirm: bool = False
+
+
+class ReleasePlan(NamedTuple):
+    """A release that is worked out.
+
+    Attributes
+    ----------
+    release : Release
+        Its entry in the list of releases.
+    previous : Release or None
+        The one before.
+    baseline : ReleaseBaseline
+        The tracked claims that it states anew.
+    contents : dict of str to bytes
+        Path from the data folder, such as ``claims.toml`` or ``../CITATION.cff`` -> new content, in
+        the order in which the files are written: the list of releases comes last.
+    acknowledged : tuple of ClaimOutcome
+        The guards that do not hold, which somebody has accepted.
+    section : str
+        What the changelog tells of it.
+    findings : tuple of Finding
+        What is wrong with the corpus, before or after it; a release is not made with any.
+    """
+
+    release: Release
+    previous: Release | None
+    baseline: ReleaseBaseline
+    contents: dict[str, bytes]
+    acknowledged: tuple[ClaimOutcome, ...]
+    section: str
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def copies(self) -> list[str]:
+        """Those of the contents that are copies, below the folder of the release."""
+        folder = f"{RELEASES_FOLDER}/{self.release.id}/"
+        return [file for file in self.contents if file.startswith(folder)]
+
+
+def plan_release(data: str, request: Request) -> ReleasePlan:
+    """Work out a release of the corpus in a folder; write nothing.
+
+    Raises
+    ------
+    CorpusError
+        Where the corpus cannot be counted, or its list of releases has mistakes.
+    UsageProblem
+        Where the name, version or day cannot be those of a new release.
+    """
+    study = load_corpus(data)
+    about = study.codebook.corpus
+    releases = read_releases(data)
+    _refuse_name(request.id, releases, data)
+    findings = all_findings(data)
+    book, mistakes = read_claims(study)
+    outcomes = all_outcomes(study, book.claims)
+    acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
+    previous: Release | None = None
+    then: Study | None = None
+    changes: Changes | None = None
+    moved: Movements | None = None
+    stated: dict[str, str] = {}
+    if releases:
+        previous = releases[-1]
+        then = load_release(previous, data)
+        stated = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
+        # Claims with mistakes have no values to compare; they are among the findings.
+        if not mistakes:
+            changes = compare(then, study)
+            moved = movements(study, then, previous, book.claims)
+    baseline = ReleaseBaseline("")
+    if DOCUMENT in study.documents:
+        baseline = rebased_claims(study.sources[DOCUMENT].text, outcomes, stated)
+    old_version = str(about.get("version", ""))
+    release = Release(
+        request.id,
+        _version(request.version, old_version, releases),
+        _day(request.date or str(about.get("cutoff") or date.today())),
+        _text_of_release(request.text, previous, study),
+        len(study.pool.rows),
+        sum(len(log.rows) for log in study.by_role("exclusions")),
+        len(book.claims),
+    )
+    section = section_of(release, study, changes, moved)
+    own = _own_files(study, release, baseline)
+    # The copies are written first, and the list of releases last: with it, the release is there.
+    kept = dict(_kept(data, study, own))
+    release = release._replace(digest=digest_of(kept))
+    contents = {f"{RELEASES_FOLDER}/{release.id}/{file}": text for file, text in kept.items()}
+    contents |= own
+    contents |= files_beside(data, old_version, release, section, releases)
+    contents[RELEASES_FILE] = _list_with(data, release)
+    if not findings:
+        # A corpus with errors is refused anyway, and the new state would only repeat them.
+        findings = _claims_to_correct(baseline, acknowledged, study, request.confirm)
+        findings += _later_rows(study, release)
+    if not findings:
+        findings = _staged(data, contents)
+    return ReleasePlan(
+        release, previous, baseline, contents, acknowledged, section, tuple(findings)
+    )
+
+
+def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
+    if not is_release_id(name):
+        raise UsageProblem(
+            f"{name!r} cannot name a release: it names a folder, so use letters, digits, dots, "
+            "hyphens and underscores, such as v2"
+        )
+    # Two names that differ in case alone are one folder on some systems.
+    taken = {release.id.lower(): release.id for release in releases}
+    if name.lower() in taken:
+        raise UsageProblem(
+            f"the release {taken[name.lower()]} exists already; a release is never changed"
+        )
+    folder = os.path.join(data, RELEASES_FOLDER, name)
+    # What a killed writer left does not count.
+    filled = any(names and is_filled(inside) for inside, _, names in os.walk(folder))
+    if os.path.islink(folder) or os.path.isfile(folder) or filled:
+        raise UsageProblem(f"{shown_path(folder)} exists and is not a release; remove it first")
+
+
+def _version(asked: str | None, current: str, releases: tuple[Release, ...]) -> str:
+    released = [release.version for release in releases]
+    if asked is None:
+        return next_version(current, released)
+    parse_version(asked)
+    if asked in released:
+        raise UsageProblem(f"a release has the version {asked} already; name a later one")
+    return asked
+
+
+def _day(asked: str) -> str:
+    try:
+        return date.fromisoformat(asked).isoformat()
+    except ValueError:
+        raise UsageProblem(f"{asked!r} is not a day such as 2026-05-04") from None
+
+
+def _text_of_release(asked: str | None, previous: Release | None, study: Study) -> str:
+    """Return which text the release belongs to: the same as before, unless it is named."""
+    if asked is not None:
+        if not asked.strip() or not asked.isprintable():
+            raise UsageProblem("--text is one line: title and identifier of the text")
+        return asked
+    if previous is not None:
+        return previous.text
+    about = study.codebook.corpus
+    named = [str(about.get(name, "")) for name in ("title", "cite")]
+    return ", ".join(filter(None, named))
+
+
+def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:
+    """Return the files in the data folder that change: claims and codebook."""
+    found: dict[str, bytes] = {}
+    if baseline.rebased:
+        file = study.codebook.documents[DOCUMENT]
+        found[file] = baseline.text.encode()
+    before = study.sources[CODEBOOK_FILE].text
+    about = {"version": release.version}
+    if "cutoff" in study.codebook.corpus:
+        about["cutoff"] = release.date
+    after = codebook_text(before, about)
+    if after != before:
+        found[CODEBOOK_FILE] = after.encode()
+    return found
+
+
+def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the release keeps, as they are after it."""
+    for file in released_files(study.codebook):
+        if file in own:
+            yield file, own[file]
+            continue
+        path = os.path.join(data, file)
+        # The codebook names the CSV file, whichever of the two a table is kept as.
+        if is_parquet(path):
+            file, path = parquet_file(file), parquet_file(path)
+        with open(path, "rb") as handle:
+            yield file, handle.read()
+
+
+def _list_with(data: str, release: Release) -> bytes:
+    """Return the list of releases with one more at its end."""
+    path = os.path.join(data, RELEASES_FILE)
+    text = _NEW_LIST
+    if os.path.lexists(path):
+        text = read_document(path, shown_path(path))
+    lines = ["[[releases]]"]
+    for name, value in release._asdict().items():
+        written = str(value)
+        if isinstance(value, str):
+            written = tomlkit.string(value).as_string()
+        lines.append(f"{name} = {written}")
+    after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
+    expected = tomli.loads(text)
+    expected["releases"] = [*expected.get("releases", []), release._asdict()]
+    # A list in brackets cannot go on as [[releases]].
+    with suppress(ValueError):
+        if tomli.loads(after) == expected:
+            return after.encode()
+    raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
+
+
+def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
+    """Check the corpus as it will be; add the description of its tables where it is committed."""
+    state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
+    findings = all_findings(state)
+    if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
+        # The list of releases stays the last file: with it, the release is there.
+        last = contents.pop(RELEASES_FILE)
+        contents[DESCRIPTION_FILE] = json_text(descriptor(state.corpus)).encode()
+        contents[RELEASES_FILE] = last
+    return findings
+
+
+def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
+    """Yield a finding for each table with rows that are dated after the day of the release."""
+    for spec in dated_tables(study.codebook):
+        table = study.tables[spec.name]
+        rows = later_rows([table], release.date)
+        column = spec.by_role("date")
+        if rows and column is not None:
+            dates = [row.cells[column.name] for row in rows]
+            last = max(parse_date(cell).start for cell in dates).isoformat()
+            number = plural(len(rows), "row")
+            place = (table.file, rows[0].line, column.name, dates[0])
+            yield LATER.at(*place, rows=number, day=release.date, last=last, id=release.id)
+
+
+def _claims_to_correct(
+    baseline: ReleaseBaseline, acknowledged: Sequence[ClaimOutcome], study: Study, confirm: bool
+) -> list[Finding]:
+    """Return a finding for each claim that a person has to correct or to confirm first."""
+    if DOCUMENT not in study.sources:
+        return []
+    file, text = study.sources[DOCUMENT].file, study.sources[DOCUMENT].text
+    found = []
+    for outcome, line in baseline.without_value:
+        name, expected, observed = outcome.claim.id, outcome.expected, outcome.observed
+        at = (file, line, "id", name)
+        found.append(NO_VALUE.at(*at, id=name, expected=expected, observed=observed))
+    for item in baseline.rebased:
+        if item.wrong or (item.is_open and not confirm):
+            name, sentence = item.claim.id, item.claim.statement
+            place = (file, item.line, "statement", sentence)
+            found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
+    for outcome in acknowledged:
+        if not confirm:
+            name = outcome.claim.id
+            differs = outcome.difference_text or f"observed {outcome.observed}"
+            place = (file, claim_line(text, name), "id", name)
+            found.append(ACKNOWLEDGED.at(*place, id=name, differs=differs))
+    return sorted(found)
+
 
 #: So many files are named.
 _NAMED = 5

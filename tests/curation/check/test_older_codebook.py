@@ -1,6 +1,6 @@
 """What newer rows fail under an older codebook: found at the newer files, and only where both have a place."""
 
-from corpus.curation.changes.safeguards import findings_under
+from corpus.curation.changes.weakened import findings_under
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import folder_snapshot
 from tests.corpora.full import CODEBOOK, FILES, write_full

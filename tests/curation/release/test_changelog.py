@@ -7,7 +7,7 @@ from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.moved import MovedClaim, Movements
 from corpus.analysis.claims.releases import Release
 from corpus.curation.changes.changes import CellChange, Changes, RowChange
-from corpus.curation.release.changelog import section, with_section
+from corpus.curation.release.version import section_of, with_section
 from tests.corpora.full import full
 
 NEW = "## 1.1.0 — 2026-02-03\n\n- New.\n"
@@ -41,7 +41,9 @@ RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
 
 def written(rows=(), moved=()):
     changes = Changes(tuple(rows))
-    return section(RELEASE, full(), changes, Movements(RELEASE._replace(id="v1"), tuple(moved), 3))
+    return section_of(
+        RELEASE, full(), changes, Movements(RELEASE._replace(id="v1"), tuple(moved), 3)
+    )
 
 
 def row(kind, key="fir", table="sensors", title="Fir", cells=()):
@@ -50,8 +52,8 @@ def row(kind, key="fir", table="sensors", title="Fir", cells=()):
 
 def test_a_first_release_has_its_sizes_alone():
     line = "- Release v2 of the corpus (On \\*soil\\*): 1 entry, 2 excluded records, 3 claims.\n"
-    assert section(RELEASE, full(), None, None) == line
-    assert "2 entries" in section(RELEASE._replace(entries=2), full(), None, None)
+    assert section_of(RELEASE, full(), None, None) == line
+    assert "2 entries" in section_of(RELEASE._replace(entries=2), full(), None, None)
 
 
 def test_entries_are_listed_by_what_happened_to_them():
