@@ -26,8 +26,7 @@ from corpus.traces.convert.format import (
     unnamed,
 )
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.ordering import QueuedEvent, in_time
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder, in_time
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

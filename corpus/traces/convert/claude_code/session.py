@@ -10,20 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from corpus.traces.convert.claude_code.files import (
-    MAIN,
-    Call,
-    Session,
-    SessionThread,
-    joined,
-    sessions_of,
-)
-from corpus.traces.convert.claude_code.rows import (
     INTERRUPTED,
+    MAIN,
     SPAWN_TOOLS,
+    Call,
     Notice,
     Result,
+    Session,
+    SessionThread,
     Turn,
     agent_of_file,
+    joined,
+    sessions_of,
 )
 from corpus.traces.convert.format import (
     DROPPED,

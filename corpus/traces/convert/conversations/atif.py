@@ -20,8 +20,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.ordering import QueuedEvent
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
-from corpus.traces.convert.ordering import QueuedEvent
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
