@@ -30,6 +30,7 @@ from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
     JsonObject,
     count,
+    first_text,
     is_number,
     iso_time,
     items,
@@ -67,14 +68,12 @@ class Balance(NamedTuple):
         """Write the balance as a part of a line."""
         if self.kept == self.source:
             return f"{self.what} {_shown(self.source)} kept"
-        parts = [f"{_shown(self.kept)} kept"]
-        others = (
-            ("merged", self.merged),
-            ("reported", self.reported),
-            ("missing", self.difference),
-        )
-        parts += [f"{_shown(amount)} {word}" for word, amount in others if amount]
-        return f"{self.what} {_shown(self.source)} = {' + '.join(parts)}"
+        parts = {"merged": self.merged, "reported": self.reported, "missing": self.difference}
+        line = f"{self.what} {_shown(self.source)} = {_shown(self.kept)} kept"
+        for word, amount in parts.items():
+            if amount:
+                line += f" + {_shown(amount)} {word}"
+        return line
 
 
 def _shown(amount: float) -> str:
@@ -105,23 +104,22 @@ def balances(
     taken: Mapping[str, Sequence[RecordedFile]], conversions: Iterable[Conversion]
 ) -> list[Balance]:
     """Return the books of a conversion by format; traces have none."""
-    by_format: dict[str, list[Conversion]] = {}
-    for conversion in conversions:
-        by_format.setdefault(conversion.trace.get("system", ""), []).append(conversion)
+    conversions = list(conversions)
     found = []
     for name, documents in taken.items():
         if name not in COUNTS:
             continue
         source = COUNTS[name](documents)
         kept, merged, reported = Amounts(), Amounts(), Amounts()
-        for conversion in by_format.get(name, ()):
-            kept.add(_kept(conversion.trace))
-            merged.add(conversion.merged)
-            reported.add(conversion.reported)
+        for conversion in conversions:
+            if conversion.trace.get("system") == name:
+                kept.add(_kept(conversion.trace))
+                merged.add(conversion.merged)
+                reported.add(conversion.reported)
         for what in COUNTED:
             if what in source:
-                amounts = (source[what], kept[what], merged[what], reported[what])
-                found.append(Balance(name, what, *amounts))
+                sides = source[what], kept[what], merged[what], reported[what]
+                found.append(Balance(name, what, *sides))
     return found
 
 
@@ -141,7 +139,8 @@ def _kept(trace: JsonObject) -> dict[str, float]:
             start, end = event.get("x_step_t"), event.get("x_step_end")
             if start is None:
                 start, end = event["t"], event.get("x_end")
-            kept[CALL_SECONDS] += 0 if end is None else end - start
+            if end is not None:
+                kept[CALL_SECONDS] += end - start
         if event["type"] == "tool_call":
             kept[TOOL_CALLS] += 1
             called[event.get("x_call_id", "")] = event["t"]
@@ -367,7 +366,7 @@ _USAGE = {side: re.compile(words, re.IGNORECASE) for side, words in _TABLE["usag
 
 def _kind_and_tokens(given: JsonObject) -> tuple[str, int, int]:
     """Return what a span with attributes is, and the tokens that it states, all and those out."""
-    said = [given[name] for name in _ATTRIBUTES["kind"] if isinstance(given.get(name), str)]
+    said = [first_text(given, name) for name in _ATTRIBUTES["kind"]]
     kind = next(filter(None, map(_kind_of, said)), "")
     if not any(said) and isinstance(given.get(_ATTRIBUTES["model"]), str):
         kind = "model"

@@ -4,8 +4,10 @@ import json
 import sys
 import textwrap
 from collections import Counter
+from dataclasses import asdict
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -17,7 +19,15 @@ from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
 from corpus.traces.books import Balance, balances
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import DROPPED, OTHERS, Conversion, Loss, LossList, Redaction
+from corpus.traces.convert.format import (
+    DROPPED,
+    OTHERS,
+    TRACES,
+    Conversion,
+    Loss,
+    LossList,
+    Redaction,
+)
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.decoding import valid_run
@@ -28,11 +38,6 @@ from corpus.traces.training.trainers import TRAINERS, teach
 
 SHOWN = 20
 """Warnings that are written out; the rest are counted."""
-
-
-TRACES = "trace"
-_JOINED = ("otlp", "chrome")
-"""Formats of which one document holds several runs."""
 _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 """What is written: formats that hold runs, and rows for trainers."""
 
@@ -124,8 +129,9 @@ def convert(
     ending = Path(output or "-").suffix.lower()
     conversions: list[Conversion] = []
     for conversion in convert_all(documents, Redaction(contents=contents), formats):
-        # The second run tells enough: the others need not be converted for nothing.
-        if conversions and ending == ".json" and target_name not in _JOINED:
+        # The second run tells enough: the others need not be converted for nothing. One document
+        # of these formats holds several.
+        if conversions and ending == ".json" and target_name not in ("otlp", "chrome"):
             raise UsageProblem(
                 "several traces are written one per line: end the name of OUT with .jsonl"
             )
@@ -146,11 +152,11 @@ def convert(
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)
     # ASCII, so that half a surrogate pair in a recorded name stays what it is.
     dumps = partial(json.dumps, indent=2 if is_indented else None, allow_nan=False)
-    text = "".join(f"{line}\n" for line in map(dumps, values))
+    text = "\n".join([*map(dumps, values), ""])
     account = balances(documents, conversions)
     report: list[dict[str, object]] = []
     for conversion, of_trace in zip(conversions, losses, strict=True):
-        written = [one.as_dict() for one in of_trace]
+        written = list(map(asdict, of_trace))
         report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": written})
     missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
     report += _of_no_trace(warnings, account, missing)
@@ -219,7 +225,7 @@ def _of_no_trace(
         place = warning.file
         if warning.line:
             place += f":{warning.line}"
-        skipped.append(Loss(DROPPED, place, warning.message).as_dict())
+        skipped.append(asdict(Loss(DROPPED, place, warning.message)))
     found: dict[str, object] = {"trace_id": None, "losses": skipped}
     if account:
         found["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
@@ -233,7 +239,6 @@ def _report_account(account: list[Balance]) -> None:
     open_ones = [f"{one.format}: {one}" for one in account if one.difference]
     if open_ones:
         tell(f"the books do not close: {'; '.join(open_ones)}")
-    for name in dict.fromkeys(one.format for one in account):
-        parts = [str(one) for one in account if one.format == name]
-        line = f"{name}: {'; '.join(parts)}"
+    for name, of_format in groupby(account, attrgetter("format")):
+        line = f"{name}: {'; '.join(map(str, of_format))}"
         tell(textwrap.fill(line, 80, subsequent_indent="  "))

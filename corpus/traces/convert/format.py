@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -154,10 +154,6 @@ class Loss:
     place: str
     what: str
     count: int = 1
-
-    def as_dict(self) -> JsonObject:
-        """Return the loss as plain values, for JSON."""
-        return asdict(self)
 
 
 class LossList:

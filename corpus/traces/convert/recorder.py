@@ -193,31 +193,23 @@ def guess_topology(events: Sequence[JsonObject]) -> str:
     Guessed receivers do not count.
     """
     spawner = {}
+    peers = set()
     for event in events:
-        if event["type"] == "spawn" and "to" in event:
-            spawner[event["to"]] = event["agent"]
+        sender, receiver = event["agent"], event.get("to")
+        marks = event.get("x_inferred", ())
+        if event["type"] == "spawn" and receiver is not None:
+            spawner[receiver] = sender
+        elif event["type"] == "message" and marks is not True and "to" not in marks:
+            pair = frozenset((sender, receiver or sender))
+            if len(pair) == 2 and not pair & _PEOPLE:
+                peers.add(pair)
     # A sub-agent and its parent write to each other without handing over.
-    families = set(map(frozenset, spawner.items()))
-    peers = _message_pairs(events) - families
+    peers -= set(map(frozenset, spawner.items()))
     if not spawner:
         return "swarm" if peers else "unknown"
     if peers:
         return "mixed"
     return "hierarchical" if spawner.keys() & spawner.values() else "centralized"
-
-
-def _message_pairs(events: Sequence[JsonObject]) -> set[frozenset[str]]:
-    """Return the pairs of agents, people left out, between which the source states a message."""
-    pairs = set()
-    for event in events:
-        marks = event.get("x_inferred", ())
-        if event["type"] != "message" or marks is True or "to" in marks:
-            continue
-        sender = event["agent"]
-        pair = frozenset((sender, event.get("to", sender)))
-        if len(pair) == 2 and not pair & _PEOPLE:
-            pairs.add(pair)
-    return pairs
 
 
 class UniqueNames:
@@ -871,15 +863,24 @@ class Recorder:
         ordered = in_order(self.events, self._edges)
         edges = self._named_edges(ordered)
         start = 0.0
+        seconds = 0.0
         if ordered:
             start = ordered[0].time
         if self.period is not None:
-            start = min(start, self.period[0])
+            began, ended = self.period
+            start = min(start, began)
+            seconds = round(ended - began, 6)
             self.run["clock"] = "spans"
         events = []
+        totals: Counter[str] = Counter()
         for place, one in enumerate(ordered, start=1):
             one.usage = one.usage._replace(model=self.redaction.model(one.usage.model))
-            events.append(one.as_event(f"e{place}", start))
+            event = one.as_event(f"e{place}", start)
+            events.append(event)
+            totals[one.kind] += 1
+            for key in ("x_tokens", "x_steps"):
+                totals[key] += event.get(key, 0)
+            seconds = max(seconds, event["t"], event.get("x_end", 0))
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
@@ -891,8 +892,24 @@ class Recorder:
                     last = event
             if self.stop_reason:
                 last["x_stop_reason"] = self.stop_reason
+        trace = {
+            "trace_id": self._trace_id,
+            "task_id": self.redaction.content(self.task, "user") or "unknown",
+            "system": self.run["format"],
+            "topology": guess_topology(events),
+            "events": events,
+            "edges": edges,
+            "rewards": {},
+            "costs": {
+                "tokens": totals["x_tokens"],
+                "wall_clock_s": seconds if self.has_clock else 0,
+                "tool_calls": totals["tool_call"],
+                "messages": totals["message"],
+            },
+            "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
+        }
         losses = sorted(self.losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
-        return Conversion(self._trace(events, edges), tuple(losses), self.merged, self.reported)
+        return Conversion(trace, tuple(losses), self.merged, self.reported)
 
     def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:
         if not event.usage.fits(usage):
@@ -936,31 +953,3 @@ class Recorder:
                 after.marks.add(f"edge:{names['src']}")
             edges.append({**names, "type": edge_type(before, after, self.order)})
         return edges
-
-    def _trace(self, events: Sequence[JsonObject], edges: list[dict[str, str]]) -> JsonObject:
-        began, ended = self.period or (0.0, 0.0)
-        seconds = round(ended - began, 6)
-        totals: Counter[str] = Counter()
-        for event in events:
-            totals[event["type"]] += 1
-            for key in ("x_tokens", "x_steps"):
-                totals[key] += event.get(key, 0)
-            seconds = max(seconds, event["t"], event.get("x_end", 0))
-        if not self.has_clock:
-            seconds = 0
-        return {
-            "trace_id": self._trace_id,
-            "task_id": self.redaction.content(self.task, "user") or "unknown",
-            "system": self.run["format"],
-            "topology": guess_topology(events),
-            "events": events,
-            "edges": edges,
-            "rewards": {},
-            "costs": {
-                "tokens": totals["x_tokens"],
-                "wall_clock_s": seconds,
-                "tool_calls": totals["tool_call"],
-                "messages": totals["message"],
-            },
-            "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
-        }

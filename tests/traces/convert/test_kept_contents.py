@@ -3,6 +3,7 @@
 import io
 import json
 from collections import defaultdict
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -281,7 +282,7 @@ def test_all_that_a_format_records_is_kept_under_its_role(name):
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_trace_is_the_same_with_and_without_its_contents(name):
     closed = converted(name, None)
-    assert "SECRET" not in json.dumps([closed.trace, [one.as_dict() for one in closed.losses]])
+    assert "SECRET" not in json.dumps([closed.trace, [*map(asdict, closed.losses)]])
     assert converted(name, Contents(io.BytesIO())) == closed
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def test_a_trace_has_no_finding_and_no_content(tmp_path, run, name):
     (found,) = run(SAMPLES[name]().write(tmp_path))
     written = json.dumps(found.trace)
     assert SECRET not in written
-    assert "4711" not in json.dumps([loss.as_dict() for loss in found.losses])
+    assert "4711" not in json.dumps(list(map(asdict, found.losses)))
     assert validate(TraceText("t.json", 1, written.encode(), True)).findings == []
 
 
