@@ -73,16 +73,16 @@ _PROGRAM_WORDS = {
     "Caveat: The messages below were generated": "caveat",
     "This session is being continued from a previous conversation": "summary",
 }
-_PERSON_TAGS = frozenset({"bash-input", "command-message", "pasted-content"})
 _TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
 # Blocks of a message whose meaning is known; thinking is part of the tokens only.
-_KNOWN_BLOCKS = frozenset(
+KNOWN_BLOCKS = frozenset(
     {"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"}
 )
 _NOTICES = ("<task-notification>", "<agent-notification>")
 _NOTICE_TAGS = ("tool-use-id", "task-id", "agent-id", "result", "summary", "status", "usage")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
-# Model calls that the program makes in a copy of the conversation, each in a file of its own.
+# Model calls that the program makes in a copy of the conversation, each in a file of its own, such
+# as agent-acompact-1f2e.jsonl.
 _SIDE_CALL = re.compile(r"a(?:compact|prompt_suggestion|side_question)-")
 
 
@@ -90,11 +90,6 @@ def agent_of_file(document: RecordedFile) -> str:
     """Return the agent id in a file name such as ``agent-a1b2.jsonl``, or the empty string."""
     found = _AGENT_FILE.search(document.path.name)
     return found.group(1) if found else ""
-
-
-def is_side_call(document: RecordedFile) -> bool:
-    """Whether a file holds a model call of the program, such as ``agent-acompact-1f2e.jsonl``."""
-    return _SIDE_CALL.match(agent_of_file(document)) is not None
 
 
 @dataclass(frozen=True)
@@ -123,15 +118,6 @@ class Turn:
         """Seconds since 1970, or ``None``."""
         return iso_time(value(self.row, "timestamp"))
 
-    @property
-    def has_agent_id(self) -> bool:
-        """Whether the thread is an id that the recorder gave to an agent, not one made up here."""
-        if not self.thread:
-            return False
-        if text(self.row, "agentId") == self.thread:
-            return True
-        return self.place.startswith(f"agent-{self.thread}.")
-
     @cached_property
     def kind(self) -> str:
         """``assistant``, ``user``, or another type that the recorder wrote."""
@@ -156,10 +142,11 @@ class Turn:
 
     def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
-        return [block for block in self._content if block.get("type") == kind]
+        return [block for block in self.content if block.get("type") == kind]
 
     @cached_property
-    def _content(self) -> list[JsonObject]:
+    def content(self) -> list[JsonObject]:
+        """All content blocks."""
         if plain := text(self.row, "message.content"):
             return [{"type": "text", "text": plain}]
         return records(self.row, "message.content")
@@ -182,18 +169,6 @@ class Turn:
     def attached(self) -> list[JsonObject]:
         """The pictures and documents, which may be all that a person sent."""
         return [*self.blocks("image"), *self.blocks("document")]
-
-    @property
-    def unknown_blocks(self) -> list[str]:
-        """The types of the content blocks that mean nothing to this program."""
-        if self.kind not in ("assistant", "user"):
-            return []
-        found = []
-        for block in self._content:
-            kind = text(block, "type")
-            if kind not in _KNOWN_BLOCKS:
-                found.append(kind)
-        return found
 
     @property
     def unused(self) -> str:
@@ -242,12 +217,6 @@ class Turn:
             if words.startswith(beginning):
                 return what
         return ""
-
-    @property
-    def has_unknown_tag(self) -> bool:
-        """Whether the text begins with a tag that is known neither of the program nor of people."""
-        tag = self.leading_tag
-        return bool(tag) and tag not in _PROGRAM_TAGS and tag not in _PERSON_TAGS
 
     @property
     def notice(self) -> Notice | None:
@@ -504,11 +473,6 @@ class Call:
         """Whether its result is an error."""
         return self.result is not None and self.result.failed
 
-    @property
-    def has_started(self) -> bool:
-        """Whether it started a sub-agent; one that failed before is an ordinary failed call."""
-        return self.child is not None or self.has_begun or not self.has_failed
-
     def join(self, child: SessionThread, *, is_guessed: bool) -> None:
         """Note that this call started the agent of a thread."""
         self.child = child
@@ -595,7 +559,7 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
                 session.workflow_threads.add(agent)
             if document.path.name.endswith(".meta.json"):
                 session.notes.update((agent, row.value) for row in document.rows)
-            elif is_side_call(document):
+            elif _SIDE_CALL.match(agent):
                 session.side_calls.append(document)
             else:
                 session.turns += turns_of(document)
@@ -794,8 +758,13 @@ def _join_threads(session: Session) -> None:
             call = None
             if answered:
                 call = answered[0][1]
-        if not is_stated:
-            call = _call_by_prompt(session, thread)
+        if not is_stated and (prompt := thread.prompt):
+            possible = _possible_calls(session, thread)
+            fitting = [one for one in possible if one.asked("prompt") == prompt]
+            call = next(iter(fitting), None)
+            if len(fitting) > 1:
+                what = "several calls have the prompt of this sub-agent"
+                session.lose(AMBIGUOUS, thread.turns[0], what)
         if call is not None and call.is_spawn and call.child is None:
             call.join(thread, is_guessed=not is_stated)
             if not is_stated:
@@ -817,32 +786,18 @@ def _join_threads(session: Session) -> None:
             session.lose(INFERRED, thread.turns[0], "a sub-agent is joined to its call by time")
 
 
-def _call_by_prompt(session: Session, thread: SessionThread) -> Call | None:
-    """Return the first free call of another thread that asks what the sub-agent was asked."""
-    prompt = thread.prompt
-    if not prompt:
-        return None
-    fitting = None
-    for call in _possible_calls(session, thread):
-        if call.asked("prompt") != prompt:
-            continue
-        if fitting is not None:
-            what = "several calls have the prompt of this sub-agent"
-            session.lose(AMBIGUOUS, thread.turns[0], what)
-            break
-        fitting = call
-    return fitting
-
-
 def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:
     """Yield the calls that may have started the agent of a thread, by what the files state."""
     first = thread.turns[0]
+    # Else the thread has no id that the recorder gave to an agent, but one made up here.
+    is_named = text(first.row, "agentId") == first.thread
+    is_named = is_named or first.place.startswith(f"agent-{first.thread}.")
     for call in session.spawn_calls:
         is_free = call.child is None and not call.asked("resume")
         if not is_free or call.turn.thread == first.thread:
             continue
         answering = call.result.agent if call.result is not None else ""
-        if not answering or not first.has_agent_id or answering == first.thread:
+        if not answering or not is_named or answering == first.thread:
             yield call
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from corpus.traces.convert.claude_code.files import (
     INTERRUPTED,
+    KNOWN_BLOCKS,
     MAIN,
     SPAWN_TOOLS,
     Call,
@@ -50,6 +51,9 @@ from corpus.traces.lookup import (
     text,
     value,
 )
+
+# What a prompt of a person begins with: one of these tags, or none.
+_PERSON_TAGS = frozenset({"", "bash-input", "command-message", "pasted-content"})
 
 
 def _is_note(document: RecordedFile) -> bool:
@@ -124,11 +128,18 @@ class SessionRecorder(Recorder):
         self.session = session
         self.losses = session.losses
         self.stop_reason = stop
-        self.steps = _model_steps(session.turns)
+        # The model calls by thread and step.
+        self.steps: dict[tuple[str, str], _ModelStep] = {}
         self.named: dict[str, list[Call]] = {}
         self._name_agents()
         for turn in session.turns:
-            if turn.kind != "assistant" and (notice := turn.notice):
+            if turn.kind == "assistant":
+                step = _ModelStep(turn, turn.usage)
+                step = self.steps.setdefault((turn.thread, turn.step), step)
+                step.usage = step.usage.highest(turn.usage)
+                step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
+                step.last = turn
+            elif notice := turn.notice:
                 call = session.call_of(turn, notice)
                 if call is not None:
                     call.is_noticed = True
@@ -150,7 +161,8 @@ class SessionRecorder(Recorder):
                 continue
             call.first = None
             child = call.child or SessionThread()
-            if call.has_started:
+            # One that failed before it started a sub-agent is an ordinary failed call.
+            if call.child is not None or call.has_begun or not call.has_failed:
                 child.name = self.ranked_agent(call.asked("subagent_type") or child.kind)
                 call.agent = child.name
                 self.named.setdefault(call.asked("name"), []).append(call)
@@ -184,29 +196,25 @@ class SessionRecorder(Recorder):
             self.dropped("an answer written by the recorder, not by a model")
             return
         step = self.steps[turn.thread, turn.step]
-        if not step.has_begun:
-            step.has_begun = True
+        begins, step.has_begun = not step.has_begun, True
+        if begins:
             self.step(agent, step.usage)
-            if not turn.side:
-                self._decide(turn, agent, step)
         # The next event of the agent takes up a model call of the program.
         if turn.side:
             return
+        thread = self._thread(turn)
+        # Answers of parallel sub-agents come one by one; the step after the last one joins them.
+        if begins and thread.got_return and not thread.away:
+            thread.got_return = False
+            self.add("aggregate", agent)
+        if begins and step.tools & SPAWN_TOOLS:
+            self.add("orchestrator_decision", agent)
         self.keep(agent, reasoning=turn.thoughts, assistant=turn.words)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
         # The rows of one message come one by one: only the last one tells that none calls a tool.
         if not step.tools and turn is step.last:
             self._end_turn(turn, agent)
-
-    def _decide(self, turn: Turn, agent: str, step: _ModelStep) -> None:
-        thread = self._thread(turn)
-        # Answers of parallel sub-agents come one by one; the step after the last one joins them.
-        if thread.got_return and not thread.away:
-            thread.got_return = False
-            self.add("aggregate", agent)
-        if step.tools & SPAWN_TOOLS:
-            self.add("orchestrator_decision", agent)
 
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
         tool = text(call.block, "name")
@@ -301,7 +309,7 @@ class SessionRecorder(Recorder):
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
             self.interrupt(main, content)
         else:
-            if turn.has_unknown_tag:
+            if turn.leading_tag not in _PERSON_TAGS:
                 tag = self.redaction.name(turn.leading_tag, "tag")
                 self.ambiguous(f"a user row with the unknown tag {tag} counts as a person's")
             self.prompt(main, content)
@@ -374,8 +382,10 @@ class SessionRecorder(Recorder):
             version = version or text(turn.row, "version")
             if turn.unused:
                 self.unknown("rows of type", turn.unused, "rows")
-            for kind in turn.unknown_blocks:
-                self.unknown("content blocks of the unknown type", kind, "rows")
+            is_said = turn.kind in ("assistant", "user")
+            for block in turn.content:
+                if is_said and (kind := text(block, "type")) not in KNOWN_BLOCKS:
+                    self.unknown("content blocks of the unknown type", kind, "rows")
         self.run["layout"] = session.layout
         self.run["files"] = len(files)
         self.run["version"] = self.redaction.token(version)
@@ -428,20 +438,6 @@ class SessionRecorder(Recorder):
         return False
 
 
-def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
-    """Return the model calls by thread and step."""
-    steps: dict[tuple[str, str], _ModelStep] = {}
-    for turn in turns:
-        if turn.kind != "assistant":
-            continue
-        step = steps.setdefault((turn.thread, turn.step), _ModelStep(turn, turn.usage))
-        step.usage = step.usage.highest(turn.usage)
-        for block in turn.blocks("tool_use"):
-            step.tools.add(text(block, "name"))
-        step.last = turn
-    return steps
-
-
 _STREAM = "claude-stream"
 # Those of a model, and those of the main agent.
 _TOKEN_NAMES = (
@@ -465,7 +461,14 @@ def convert_streams(documents: Documents, redaction: Redaction) -> Conversions:
 def _conversions(
     document: RecordedFile, name: str, rows: Sequence[Row], redaction: Redaction
 ) -> list[Conversion]:
-    result = _result_of(rows)
+    # The last row of the type result, where the main agent did not go on after it.
+    result: JsonObject = {}
+    for row in reversed(rows):
+        kind = text(row.value, "type")
+        if kind == "result":
+            result = row.value
+        if kind == "result" or (kind == "assistant" and not text(row.value, "parent_tool_use_id")):
+            break
     stop = ""
     if not result:
         # The program ends each turn with a result: without one, the output was cut off.
@@ -486,32 +489,15 @@ def _conversions(
         if conversion.trace["events"]:
             found.append(conversion)
     # Rows begin before all tokens are counted. The one with the main agent comes last, and the
-    # result is about all of them.
-    missing = _tokens(result) - sum(one.trace["costs"]["tokens"] for one in found)
+    # result is about all of them: by model, else it is about the main agent alone.
+    missing = -sum(one.trace["costs"]["tokens"] for one in found)
+    for usage in record(result, "modelUsage").values() or [record(result, "usage")]:
+        missing += sum(count(usage, name) for name in _TOKEN_NAMES)
     if found and missing > 0:
         what = "tokens of the result that no row of a model carries"
         loss = Loss(DROPPED, document.path.name, what, missing)
         found[-1] = replace(found[-1], losses=(*found[-1].losses, loss))
     return found
-
-
-def _result_of(rows: Sequence[Row]) -> JsonObject:
-    """Return the last row of the type result, where the main agent did not go on after it."""
-    for row in reversed(rows):
-        kind = text(row.value, "type")
-        if kind == "result":
-            return record(row.value)
-        if kind == "assistant" and not text(row.value, "parent_tool_use_id"):
-            break
-    return {}
-
-
-def _tokens(result: JsonObject) -> int:
-    """Return the tokens of a result: by model those of all agents, else of the main one alone."""
-    tokens = 0
-    for usage in record(result, "modelUsage").values() or [record(result, "usage")]:
-        tokens += sum(count(usage, name) for name in _TOKEN_NAMES)
-    return tokens
 
 
 def _read(
