@@ -272,31 +272,26 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
     contents: dict[str, set[str]] = {}
     starts: dict[str, list[RolloutRow]] = {}
     for thread in threads.values():
-        above = ancestors_of(thread, threads)
-        for ancestor in above:
+        known = []
+        for ancestor in ancestors_of(thread, threads):
             if ancestor.id not in contents:
                 contents[ancestor.id] = {row.content for row in ancestor.rows}
-        known = [contents[ancestor.id] for ancestor in above]
-        starts[thread.id] = _repeated_start(thread, known)
+            known.append(contents[ancestor.id])
+        repeated = []
+        for row in thread.rows:
+            if row.kind in ("response_item", "event_msg"):
+                content = row.content
+                if not any(content in rows for rows in known):
+                    break
+                repeated.append(row)
+        # A task in the same words alone makes no fork.
+        is_fork = "response_item" in {row.kind for row in repeated}
+        starts[thread.id] = repeated if is_fork else []
     # Only now: the rows of a parent are looked up as they are in its file.
     for name, repeated in starts.items():
         gone = set(repeated)
         threads[name].rows = [row for row in threads[name].rows if row not in gone]
     return starts
-
-
-def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRow]:
-    repeated = []
-    for row in thread.rows:
-        if row.kind not in ("response_item", "event_msg"):
-            continue
-        content = row.content
-        if not any(content in contents for contents in known):
-            break
-        repeated.append(row)
-    # A task in the same words alone makes no fork.
-    kinds = {row.kind for row in repeated}
-    return repeated if "response_item" in kinds else []
 
 
 def started_threads(
@@ -486,7 +481,13 @@ class _RolloutRecorder(Recorder):
             case "token_count":
                 self._token_count(row)
             case "task_complete":
-                self._task_complete(row)
+                thread.in_step = False
+                content = value(payload, "last_agent_message") or thread.last_words
+                if thread is self.top:
+                    self.hand_back("main", USER, content)
+                    self.stop_reason = "implicit"
+                elif thread.back is None or thread.asked_again is not None:
+                    self._return(thread, content)
             case "turn_aborted":
                 thread.in_step = False
                 if text(payload, "reason") == "interrupted" and not thread.stopped_at:
@@ -520,7 +521,12 @@ class _RolloutRecorder(Recorder):
             case name if name in _CALLS:
                 self._call(row)
             case name if name in _WHOLE_CALLS:
-                self._whole_call(row)
+                # A call that the server answered: one row holds both.
+                agent = self._model(row)
+                tool = name.removesuffix("_call")
+                if not self._is_told(thread.id, tool, "model", "harness"):
+                    call = self.tool_call(agent, tool, row.call, value(payload, "action"))
+                    self.tool_result(call, None)
             case name if name in _ANSWERS:
                 self._answer_of_tool(row)
             case name if name in _TOOL_BY_END:
@@ -590,14 +596,6 @@ class _RolloutRecorder(Recorder):
         for name in ("arguments", "input", "action"):
             asked = asked or value(row.payload, name)
         self.tool_call(agent, tool, row.call, asked)
-
-    def _whole_call(self, row: RolloutRow) -> None:
-        """A call that the server answered: one row holds both."""
-        agent = self._model(row)
-        tool = row.name.removesuffix("_call")
-        if not self._is_told(row.thread.id, tool, "model", "harness"):
-            call = self.tool_call(agent, tool, row.call, value(row.payload, "action"))
-            self.tool_result(call, None)
 
     def _is_told(self, one: str, other: str, side: str, other_side: str) -> bool:
         """Count what one side records; whether the other side has recorded it before."""
@@ -787,17 +785,6 @@ class _RolloutRecorder(Recorder):
     def _stop(self, parent: Thread, child: Thread) -> None:
         if child.spawn is not None:
             self.add("despawn", self._agent(parent), to=self._agent(child))
-
-    def _task_complete(self, row: RolloutRow) -> None:
-        thread = row.thread
-        thread.in_step = False
-        content = value(row.payload, "last_agent_message") or thread.last_words
-        owes_answer = thread.back is None or thread.asked_again is not None
-        if thread is self.top:
-            self.hand_back("main", USER, content)
-            self.stop_reason = "implicit"
-        elif owes_answer:
-            self._return(thread, content)
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.

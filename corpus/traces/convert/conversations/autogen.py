@@ -117,9 +117,27 @@ class _TeamRecorder(Recorder):
                 failed = number(message, "result.exit_code") not in (None, 0)
                 self.result(agent, "", value(message, "result"), failed=failed)
             case "HandoffMessage":
-                self._hand_over(source, agent, text(message, "target"), content)
+                target = text(message, "target")
+                if self._is_person(source):
+                    # How a user proxy passes on what a person answers to a handoff.
+                    self.prompt(self.agent(target), content)
+                elif self._is_person(target):
+                    self.hand_back(agent, USER, content)
+                else:
+                    # Who hands over has done its part: what it does later follows from a new
+                    # message.
+                    self.close(agent)
+                    self.message(agent, self.agent(target), content, role="handoff")
             case "SelectSpeakerEvent" | "SelectorEvent":
-                self._select(message, agent)
+                # A manager decides who speaks; one with usage asked a model.
+                usage = _usage(message)
+                if usage.total:
+                    self.next_step(agent, usage)
+                choice = self.add("orchestrator_decision", agent, content=content)
+                # What the chosen agents do next follows from the choice.
+                for name in items(content):
+                    if isinstance(name, str):
+                        self.seed(self.agent(name), choice)
             case "StopMessage":
                 self._step(message, agent)
                 self.hand_back(agent, USER, content)
@@ -161,29 +179,6 @@ class _TeamRecorder(Recorder):
             if text(message, "type") not in ("SelectSpeakerEvent", "SelectorEvent"):
                 return text(message, "source")
         return ""
-
-    def _hand_over(self, source: str, agent: str, target: str, content: object) -> None:
-        if self._is_person(source):
-            # How a user proxy passes on what a person answers to a handoff.
-            self.prompt(self.agent(target), content)
-        elif self._is_person(target):
-            self.hand_back(agent, USER, content)
-        else:
-            # Who hands over has done its part: what it does later follows from a new message.
-            self.close(agent)
-            self.message(agent, self.agent(target), content, role="handoff")
-
-    def _select(self, message: JsonObject, agent: str) -> None:
-        """A manager decides who speaks; one with usage asked a model."""
-        usage = _usage(message)
-        if usage.total:
-            self.next_step(agent, usage)
-        names = value(message, "content")
-        choice = self.add("orchestrator_decision", agent, content=names)
-        # What the chosen agents do next follows from the choice.
-        for name in items(names):
-            if isinstance(name, str):
-                self.seed(self.agent(name), choice)
 
 
 def _usage(message: JsonObject) -> Usage:

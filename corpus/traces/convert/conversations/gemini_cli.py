@@ -160,20 +160,17 @@ class _SessionRecorder(Recorder):
             self._at(message)
             if text(call, "agentId"):
                 self._sub_agent(call, agent)
-            else:
-                self._tool(call, agent)
+                continue
+            name = text(call, "id")
+            self.tool_call(agent, text(call, "name"), name, value(call, "args"))
+            status = text(call, "status")
+            if status in ("success", "error", "cancelled"):
+                self._at(call)
+                failed, refused = status != "success", status == "cancelled"
+                self.result(agent, name, value(call, "result"), failed=failed, refused=refused)
         # The answer of a sub-agent is the result of the call that started it.
         if not calls and ends and caller == USER:
             self.hand_back(agent, USER, value(message, "content"))
-
-    def _tool(self, call: JsonObject, agent: str) -> None:
-        name = text(call, "id")
-        self.tool_call(agent, text(call, "name"), name, value(call, "args"))
-        status = text(call, "status")
-        if status in ("success", "error", "cancelled"):
-            self._at(call)
-            failed, refused = status != "success", status == "cancelled"
-            self.result(agent, name, value(call, "result"), failed=failed, refused=refused)
 
     def _sub_agent(self, call: JsonObject, agent: str) -> None:
         name = text(call, "agentId")

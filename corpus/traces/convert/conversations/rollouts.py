@@ -104,15 +104,6 @@ class _RolloutRecorder(Recorder):
             self.dropped(what, count=len(earlier))
         self.talk(agent, asked)
 
-    def reward_step(self, agent: str, reward: float | None, first: int) -> None:
-        """Give the step of an agent since the event `first` its reward."""
-        self.settle(agent)
-        for event in self.events[first:]:
-            # Zero is what rLLM writes for a step that nobody rewarded.
-            if reward and "x_steps" in event.keys:
-                event.keys["x_rewards"] = {"reward": reward}
-                break
-
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
         """Return the trace with its rewards, and why it stopped."""
         is_cut = any(word in stop.lower() for word in _CUT_OFF)
@@ -193,7 +184,13 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
             recorder.ask(agent, new[:place], ("assistant",))
             first = len(recorder)
             recorder.talk(agent, new[place:], [step])
-            recorder.reward_step(agent, number(step, "reward"), first)
+            recorder.settle(agent)
+            reward = number(step, "reward")
+            for event in recorder.events[first:]:
+                # Zero is what rLLM writes for a step that nobody rewarded.
+                if reward and "x_steps" in event.keys:
+                    event.keys["x_rewards"] = {"reward": reward}
+                    break
     if value(row, "is_correct") in (True, False):
         recorder.metrics["task_success"] = int(row["is_correct"])
     return recorder.conversion(rewards, text(row, "termination_reason"))

@@ -114,7 +114,14 @@ def conversions(
     # From a span of another kind nothing about agents can be told.
     speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
     if spans and not speaking:
-        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=_most_frequent(spans))])
+        # The most frequent attributes, but none that may be content.
+        names = Counter(sorted(chain.from_iterable(span.given for span in spans)))
+        shown = []
+        for name, times in names.most_common():
+            if _NAME.fullmatch(name):
+                shown.append(f"{name} ({times})")
+        seen = ", ".join(shown[:_SHOWN]) or "none"
+        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=seen)])
     if len(groups) > len(speaking):
         # Such as the health checks of a server; they belong to no trace.
         silent = len(groups) - len(speaking)
@@ -137,16 +144,6 @@ def conversions(
             run.dropped(what, place, times)
         lost.clear()
         yield run.conversion(handovers(group, run))
-
-
-def _most_frequent(spans: Sequence[Span]) -> str:
-    """Name the most frequent attributes with their counts, but none that may be content."""
-    names = Counter(sorted(chain.from_iterable(span.given for span in spans)))
-    shown = []
-    for name, times in names.most_common():
-        if _NAME.fullmatch(name):
-            shown.append(f"{name} ({times})")
-    return ", ".join(shown[:_SHOWN]) or "none"
 
 
 def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:

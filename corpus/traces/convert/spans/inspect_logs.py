@@ -1,6 +1,5 @@
 """Logs of the evaluation framework Inspect: one run for each sample."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +25,6 @@ from corpus.traces.convert.spans.spans import (
     Tree,
 )
 from corpus.traces.convert.usage import NO_USAGE
-from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
     first_text,
@@ -66,16 +64,13 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         task = ""
         for row in document.rows:
             task = task or text(row.value, "eval.task")
-        for sample, place in _samples(document):
-            yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
-
-
-def _samples(document: RecordedFile) -> Iterator[tuple[JsonObject, str]]:
-    for row in document.rows:
-        if row.member.startswith("samples/"):
-            yield record(row.value), f"{document.path.name}:{row.line}"
-        for sample in records(row.value, "samples"):
-            yield sample, document.place(row.line)
+        for row in document.rows:
+            samples = records(row.value, "samples")
+            if row.member.startswith("samples/"):
+                samples.insert(0, record(row.value))
+            for sample in samples:
+                place = document.place(row.line)
+                yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
 
 
 class _SampleRecorder(SpanRecorder):
@@ -111,7 +106,20 @@ class _SampleRecorder(SpanRecorder):
             if (agent := self.spans.get(call.target)) and agent.kind == AGENT:
                 self.spans[agent.id] = replace(agent, parent=call.id)
         spans = self._settled()
-        self._note_sample()
+        if self.limit or value(self.sample, "error"):
+            self.stop_reason = "external"
+        if self.limit:
+            self.run["limit"] = self.redaction.token(self.limit)
+        scores = record(self.sample, "scores")
+        for name, score in sorted(scores.items()):
+            found = grade(score)
+            if found is None:
+                self.dropped("a score whose value is not a number")
+                continue
+            shown = self.redaction.name(name, "score").replace(" ", "_")
+            self.metrics[f"corpus.score.{shown}"] = found
+            if len(scores) == 1 and found in (0, 1):
+                self.metrics["task_success"] = found
         asked = value(self.sample, "input")
         task = str(self._resolved(asked)) if isinstance(asked, str) else ""
         for message in records(asked):
@@ -270,22 +278,6 @@ class _SampleRecorder(SpanRecorder):
                 self.inferred("a solver counts as an agent, where no agent is recorded")
                 kept[place] = replace(span, kind=AGENT)
         return kept
-
-    def _note_sample(self) -> None:
-        if self.limit or value(self.sample, "error"):
-            self.stop_reason = "external"
-        if self.limit:
-            self.run["limit"] = self.redaction.token(self.limit)
-        scores = record(self.sample, "scores")
-        for name, score in sorted(scores.items()):
-            found = grade(score)
-            if found is None:
-                self.dropped("a score whose value is not a number")
-                continue
-            shown = self.redaction.name(name, "score").replace(" ", "_")
-            self.metrics[f"corpus.score.{shown}"] = found
-            if len(scores) == 1 and found in (0, 1):
-                self.metrics["task_success"] = found
 
 
 def _time_of(event: JsonObject) -> float | None:

@@ -78,13 +78,25 @@ class SpanRecorder(Recorder):
         self.got_return: set[str] = set()
         self.guard_fired_at: float | None = None
         self.marks_of_steps: dict[str, tuple[str, ...]] = {}
-        self.task = task or self._task()
+        # What the run was asked: the first input of a span at the top or of an agent.
+        asked = []
+        for span in self.tree:
+            if (span.kind == AGENT or not span.parent) and isinstance(span.asked, str):
+                asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
+        *_, words = min(asked, default=("",))
+        self.task = task or words
         self._walk()
         # The answer takes up the last step of its agent; what waits after it led to nothing.
         self._answer_user()
         for agent, marks in self.marks_of_steps.items():
             self.settle(agent, ("type", *marks))
-        self._note_losses()
+        self.report_unspent(
+            "tokens on a span that stands for no event", self.usage.values(), "usage"
+        )
+        others = sum(span.kind == OTHER for span in self.tree)
+        if others:
+            what = "a span that groups or transports, without a meaning of its own in a trace"
+            self.dropped(what, "spans", others)
         conversion = self.finish()
         acting = {USER}
         for event in conversion.trace["events"]:
@@ -118,8 +130,15 @@ class SpanRecorder(Recorder):
                     self._starts(span, *self._owner(span))
                 continue
             self.at(span.end)
-            if span.kind == AGENT:
-                self._agent_ends(span)
+            if span.kind == AGENT and name in self.spawned:
+                spawn = self.spawned[name]
+                self.inferred("the end of an agent span counts as its return", name)
+                back = self.return_of(spawn, span.answered, ("event",), self.usage[name])
+                self.replace(spawn.agent, spawn, back)
+                self.children_open[spawn.agent] -= 1
+                self.got_return.add(spawn.agent)
+            elif span.kind == AGENT:
+                self.finished.append(span)
             elif name in self.calls:
                 call = self.calls[name]
                 self.tools_open[call.agent] -= 1
@@ -127,7 +146,7 @@ class SpanRecorder(Recorder):
                 self.tool_result(call, span.answered, failed=span.failed, marks=marks)
 
     def _is_spawn(self, span: Span) -> bool:
-        return span.kind == TOOL and self.tree.holds(span, AGENT)
+        return span.kind == TOOL and self.tree.count_below(span, AGENT) > 0
 
     def _starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
         """Add what an agent does in a span; `marks` tell what is inferred about who it is."""
@@ -223,16 +242,6 @@ class SpanRecorder(Recorder):
         if len(spans) > len(known):
             self.dropped("a second span of one id", "spans", len(spans) - len(known))
 
-    def _task(self) -> str:
-        """Return what the run was asked: the first input of a span at the top or of an agent."""
-        asked = []
-        for span in self.tree:
-            is_first_of_its_kind = span.kind == AGENT or not span.parent
-            if is_first_of_its_kind and isinstance(span.asked, str):
-                asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
-        *_, words = min(asked, default=("",))
-        return words
-
     def _name_agents(self) -> dict[str, str]:
         """Name the agent of each agent span.
 
@@ -323,18 +332,6 @@ class SpanRecorder(Recorder):
             self.seed(agent, back, inferred=True)
         self.finished.clear()
 
-    def _agent_ends(self, span: Span) -> None:
-        if span.id not in self.spawned:
-            self.finished.append(span)
-            return
-        spawn = self.spawned[span.id]
-        agent = spawn.agent
-        self.inferred("the end of an agent span counts as its return", span.id)
-        back = self.return_of(spawn, span.answered, ("event",), self.usage[span.id])
-        self.replace(agent, spawn, back)
-        self.children_open[agent] -= 1
-        self.got_return.add(agent)
-
     def _model_starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
         # A call that led to nothing before this one is a decision of its own.
         self.settle(agent, ("type", *marks))
@@ -395,12 +392,3 @@ class SpanRecorder(Recorder):
         self.at(last.end).hand_back(
             self.names[last.id], USER, last.answered, ("event",), usage=self.usage[last.id]
         )
-
-    def _note_losses(self) -> None:
-        self.report_unspent(
-            "tokens on a span that stands for no event", self.usage.values(), "usage"
-        )
-        others = sum(span.kind == OTHER for span in self.tree)
-        if others:
-            what = "a span that groups or transports, without a meaning of its own in a trace"
-            self.dropped(what, "spans", others)

@@ -231,10 +231,6 @@ class Tree:
             self._nearest[kinds] = nearest
         return self._nearest[kinds].get(span.id)
 
-    def holds(self, span: Span, kind: str) -> bool:
-        """Whether a descendant is of a kind."""
-        return self.count_below(span, kind) > 0
-
     def count_below(self, span: Span, kind: str = "") -> int:
         """Return how many descendants there are, or how many of a kind."""
         if kind not in self._inside:
@@ -373,11 +369,7 @@ def _nested(tree: Tree, kind: str) -> Tree:
             outer = tree.nearest_above(span, kind, AGENT)
             if outer is not None and outer.kind == kind != AGENT:
                 taken |= {span.id, outer.id}
-
-    def outer_of(one: Span, other: Span) -> Span | None:
-        return one if _same_call(one, other) else None
-
-    return _put_inside(tree, groups, outer_of, taken)
+    return _put_inside(tree, groups, _outer_record, taken)
 
 
 def _put_inside(
@@ -387,34 +379,29 @@ def _put_inside(
     taken: set[str],
 ) -> Tree:
     """Put spans below the one of their group that records the same; what fits best comes first."""
+    # The spans that may record one thing: how far their times are apart, outer and inner.
     pairs: list[tuple[float, str, str]] = []
     for group in groups.values():
         # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
-        if len({span.scope for span in group}) > 1:
-            pairs += _pairs(group, outer_of)
+        if len({span.scope for span in group}) == 1:
+            continue
+        # Sorted by start, a span can only overlap with those that are still open.
+        open_spans: list[Span] = []
+        for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
+            open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.begins]
+            for other in open_spans:
+                outer = outer_of(other, span)
+                if outer is not None:
+                    inner = other if outer is span else span
+                    apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
+                    pairs.append((apart, outer.id, inner.id))
+            open_spans.append(span)
     moved = {}
     for _, above, below in sorted(pairs):
         if above not in taken and below not in taken:
             taken |= {above, below}
             moved[below] = replace(tree.spans[below], parent=above)
     return _changed(tree, moved)
-
-
-def _pairs(
-    group: Sequence[Span], outer_of: Callable[[Span, Span], Span | None]
-) -> Iterator[tuple[float, str, str]]:
-    """Yield the spans that may record one thing: how far their times are apart, outer and inner."""
-    # Sorted by start, a span can only overlap with those that are still open.
-    open_spans: list[Span] = []
-    for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
-        open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.begins]
-        for other in open_spans:
-            outer = outer_of(other, span)
-            if outer is not None:
-                inner = other if outer is span else span
-                apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
-                yield apart, outer.id, inner.id
-        open_spans.append(span)
 
 
 def _with_client_inside(tree: Tree) -> Tree:
@@ -425,7 +412,7 @@ def _with_client_inside(tree: Tree) -> Tree:
     """
     calls: dict[str, list[Span]] = {}
     for span in tree:
-        if span.kind == MODEL and not tree.holds(span, MODEL):
+        if span.kind == MODEL and not tree.count_below(span, MODEL):
             calls.setdefault(span.trace, []).append(span)
 
     def outer_of(one: Span, other: Span) -> Span | None:
@@ -456,15 +443,15 @@ def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
     return client.parent in ("", *above)
 
 
-def _same_call(outer: Span, inner: Span) -> bool:
-    """Whether of two spans of a kind one is inside of the other and records the same call."""
-    if outer.ends < inner.ends or outer.scope == inner.scope:
-        return False
+def _outer_record(outer: Span, inner: Span) -> Span | None:
+    """Return the outer one of two spans of a kind that record the same call, else None."""
+    same = outer.name.casefold() == inner.name.casefold()
     if outer.kind == MODEL:
-        return not outer.tokens or not inner.tokens or outer.tokens == inner.tokens
-    if outer.kind == TOOL:
-        return _same_tool(outer, inner)
-    return outer.name.casefold() == inner.name.casefold()
+        same = not outer.tokens or not inner.tokens or outer.tokens == inner.tokens
+    elif outer.kind == TOOL:
+        same = _same_tool(outer, inner)
+    is_around = outer.ends >= inner.ends and outer.scope != inner.scope
+    return outer if same and is_around else None
 
 
 def _same_tool(one: Span, other: Span) -> bool:
@@ -508,7 +495,7 @@ def _with_usage_inside(tree: Tree) -> Tree:
     """Move the usage of a model span to the one inside it, where only the outer one has it."""
     changed: dict[str, Span] = {}
     for span in tree:
-        if span.kind == MODEL and tree.holds(span, MODEL):
+        if span.kind == MODEL and tree.count_below(span, MODEL):
             changed[span.id] = replace(span, kind=OTHER)
     # From the inside out: the tokens of a call are known where a span inside it states them.
     known = set()

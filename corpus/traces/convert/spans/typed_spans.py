@@ -359,7 +359,21 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
                 written.append(one)
     # Before anything else: a turn is written after the model call that it holds.
     turns, lost = _turn_usage(written)
-    spans = [_agents_span(one, turns) for one in written]
+    spans = []
+    for one in written:
+        span = recorded_span(one, "openai-agents")
+        usage = NO_USAGE
+        failed = bool(value(one, "error"))
+        if span.kind == MODEL:
+            usage = _usage(one, "usage")
+            if not usage.total:
+                # A response span has no usage of its own; its turn has.
+                usage = turns.pop(span.parent, NO_USAGE)
+            usage = usage._replace(model=text(one, "span_data.model"))
+        elif span.kind == GUARD:
+            # Whether a guardrail fired; that it failed itself would be another matter.
+            failed = value(one, "span_data.triggered") is True
+        spans.append(replace(span, usage=usage, failed=failed))
     for group in runs(spans):
         trace = group[0].trace
         run = SpanRecorder(trace, "openai-agents", redaction)
@@ -406,22 +420,6 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
             trace = text(one, "trace_id")
             lost[trace] = lost[trace].plus(usage)
     return turns, lost
-
-
-def _agents_span(written: object, turns: dict[str, Usage]) -> Span:
-    span = recorded_span(written, "openai-agents")
-    usage = NO_USAGE
-    failed = bool(value(written, "error"))
-    if span.kind == MODEL:
-        usage = _usage(written, "usage")
-        if not usage.total:
-            # A response span has no usage of its own; its turn has.
-            usage = turns.pop(span.parent, NO_USAGE)
-        usage = usage._replace(model=text(written, "span_data.model"))
-    elif span.kind == GUARD:
-        # Whether a guardrail fired; that it failed itself would be another matter.
-        failed = value(written, "span_data.triggered") is True
-    return replace(span, usage=usage, failed=failed)
 
 
 LANGFUSE = RecordedFormat("langfuse", _convert_langfuse)
