@@ -39,7 +39,14 @@ class _Trajectories(RunWriter):
     def __init__(self, run: Run, contents: Contents | None) -> None:
         super().__init__(run, contents)
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
-        self.of_agent = self._events_of_agents()
+        # The events of each agent; a result and a prompt belong to who gets them.
+        self.of_agent: dict[str, list[int]] = {name: [] for name in run.agents}
+        for place in run.graph.order:
+            to = run.events[place].to
+            owner = run.actors[self.call_of.get(place, place)]
+            if place not in self.call_of and owner not in self.ids:
+                owner = to if isinstance(to, str) and to in self.ids else run.main
+            self.of_agent[owner].append(place)
         self.children: dict[str, list[str]] = {}
         for name in run.agents:
             if name in self.spawn_of:
@@ -53,27 +60,20 @@ class _Trajectories(RunWriter):
             done[name] = self._trajectory(name, done)
         root = done[run.main]
         for name in run.agents:
-            if name != run.main and name not in self.spawn_of:
-                self._join(root, name, done[name])
+            if name == run.main or name in self.spawn_of:
+                continue
+            what = "an agent that nobody spawned is written as one that the top agent called"
+            self.losses.add("inferred", name, what)
+            step = {"step_id": len(root["steps"]) + 1, "source": "system", "message": ""}
+            reference = {"trajectory_id": self.ids[name]}
+            _results(step).append({"subagent_trajectory_ref": [reference]})
+            root["steps"].append(step)
+            root.setdefault("subagent_trajectories", []).append(done[name])
         root["session_id"] = run.trace.trace_id
         root["extra"] = {"task_id": run.trace.task_id}
         if run.trace.system is not UNSET:
             root["extra"]["system"] = run.trace.system
         return root
-
-    def _events_of_agents(self) -> dict[str, list[int]]:
-        """Return the events of each agent; a result and a prompt belong to who gets them."""
-        run = self.run
-        found: dict[str, list[int]] = {name: [] for name in run.agents}
-        for place in run.graph.order:
-            event = run.events[place]
-            owner = run.actors[self.call_of.get(place, place)]
-            if place not in self.call_of and owner not in found:
-                owner = run.main
-                if isinstance(event.to, str) and event.to in found:
-                    owner = event.to
-            found[owner].append(place)
-        return found
 
     def _trajectory(self, name: str, done: dict[str, JsonObject]) -> JsonObject:
         steps = _Steps(self)
@@ -98,25 +98,9 @@ class _Trajectories(RunWriter):
             "agent": agent,
             "steps": steps.steps,
         }
-        inner = [done[child] for child in self.children.get(name, ())]
-        if inner:
-            found["subagent_trajectories"] = inner
+        for child in self.children.get(name, ()):
+            found.setdefault("subagent_trajectories", []).append(done[child])
         return found
-
-    def _join(self, root: JsonObject, name: str, inner: JsonObject) -> None:
-        """Refer from the top to an agent that nobody spawned."""
-        what = "an agent that nobody spawned is written as one that the top agent called"
-        self.losses.add("inferred", name, what)
-        reference = {"trajectory_id": self.ids[name]}
-        root["steps"].append(
-            {
-                "step_id": len(root["steps"]) + 1,
-                "source": "system",
-                "message": "",
-                "observation": {"results": [{"subagent_trajectory_ref": [reference]}]},
-            }
-        )
-        root.setdefault("subagent_trajectories", []).append(inner)
 
     def timestamp(self, event: Event) -> str | None:
         """Return the time of an event; None where the trace does not state it."""
@@ -218,7 +202,13 @@ class _Steps:
         if event.x_model is not UNSET:
             step["model_name"] = event.x_model
             self.models.add(event.x_model)
-        metrics = _metrics(event)
+        metrics: JsonObject = {}
+        for kind, number in usage(event).items():
+            if kind in ("prompt", "completion", "cached"):
+                metrics[f"{kind}_tokens"] = number
+            else:
+                name = "total_tokens" if kind == "unsorted" else f"{kind}_tokens"
+                metrics.setdefault("extra", {})[name] = number
         for tokens in beside(event, "tokens"):
             metrics.update(record(tokens))
         if metrics:
@@ -283,10 +273,8 @@ class _Steps:
         self.open = None
 
 
-def _results(step: JsonObject) -> list[JsonObject]:
-    observation = step.setdefault("observation", {"results": []})
-    found: list[JsonObject] = observation["results"]
-    return found
+def _results(step: JsonObject) -> Any:
+    return step.setdefault("observation", {"results": []})["results"]
 
 
 def content_of(value: object) -> Any:
@@ -295,19 +283,6 @@ def content_of(value: object) -> Any:
     if parts and all((part.get("type"), *sorted(part)) in _PARTS for part in parts):
         return value
     return plain(value)
-
-
-def _metrics(event: Event) -> JsonObject:
-    metrics: JsonObject = {}
-    extra = {}
-    for kind, number in usage(event).items():
-        if kind in ("prompt", "completion", "cached"):
-            metrics[f"{kind}_tokens"] = number
-        else:
-            extra["total_tokens" if kind == "unsorted" else f"{kind}_tokens"] = number
-    if extra:
-        metrics["extra"] = extra
-    return metrics
 
 
 #: Keys of an event that have no field in the format.

@@ -64,7 +64,17 @@ class _Process(RunWriter):
         for name, events in of_agent.items():
             self._agent(name, events, starts)
         for kind, source, target, _ in run_edges(run):
-            self._arrow(kind, source, target, starts)
+            if starts[target] < starts[source]:
+                self.drop(run.events[target], "an edge against the order of time has no arrow")
+                continue
+            self.flows += 1
+            for phase, event in (("s", source), ("f", target)):
+                arrow: JsonObject = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
+                arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
+                if phase == "f":
+                    # Binds to the slice around this moment, not to the next one.
+                    arrow["bp"] = "e"
+                self.entries.append(arrow)
         return self.entries
 
     def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
@@ -100,19 +110,6 @@ class _Process(RunWriter):
             written |= {"name": stated(event.tool, event.type), "cat": event.type}
             written["args"] = _arguments(event)
         self.entries.append(written)
-
-    def _arrow(self, kind: str, source: int, target: int, starts: list[int]) -> None:
-        if starts[target] < starts[source]:
-            self.drop(self.run.events[target], "an edge against the order of time has no arrow")
-            return
-        self.flows += 1
-        for phase, event in (("s", source), ("f", target)):
-            arrow: JsonObject = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
-            arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
-            if phase == "f":
-                # Binds to the slice around this moment, not to the next one.
-                arrow["bp"] = "e"
-            self.entries.append(arrow)
 
     def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
         self.entries.append(

@@ -1,7 +1,7 @@
 """What the formats to write share: texts of a run, its tokens, what none has a place for."""
 
 import json
-from itertools import chain, product
+from itertools import chain
 from typing import Any, TypeAlias
 
 from msgspec import UNSET
@@ -47,9 +47,23 @@ class RunTexts:
         self.run = run
         self.contents = contents
         self.losses = LossList()
-        self.call_ids = _call_ids(run)
         self.call_of = run.pairs.calls
-        self.spawn_of = _spawn_of(run)
+        self.call_ids: dict[int, str] = {}
+        taken = set()
+        for place, event in enumerate(run.events):
+            if event.type in ("tool_call", "spawn"):
+                name = call_id(event)
+                # An id may be unique for one agent only.
+                if name in taken:
+                    name = f"{event.id}.{place}"
+                taken.add(name)
+                self.call_ids[place] = name
+        self.spawn_of: dict[str, int] = {}
+        for place in run.spawns:
+            child = run.events[place].to
+            # In a circle, the first agent has no depth.
+            if child and run.depths.get(child) and run.parents.get(child) == run.actors[place]:
+                self.spawn_of.setdefault(child, place)
 
     def drop(self, event: Event, what: str, count: int = 1) -> None:
         """Note what the other format has no place for."""
@@ -73,7 +87,8 @@ class RunTexts:
         """
         found: list[tuple[str, Any]] = []
         for role in ("system", "user"):
-            found += product((role,), self.beside(event, role))
+            for words in self.beside(event, role):
+                found.append((role, words))
         if not is_first:
             return found
         known = {(role, plain(words)) for role, words in found}
@@ -127,33 +142,18 @@ class RunWriter(RunTexts):
         if self.has_clock:
             what = "a trace has no date; the run begins on 2 January 1970"
         self.losses.add("inferred", "times", what)
-        if run.trace.rewards:
-            self.losses.add("dropped", "rewards", "a reward channel", len(run.trace.rewards))
-        if run.trace.metrics:
-            what = "a metric of the whole run"
-            self.losses.add("dropped", "metrics", what, len(run.trace.metrics))
+        trace = run.trace
+        if trace.rewards:
+            self.losses.add("dropped", "rewards", "a reward channel", len(trace.rewards))
+        if trace.metrics:
+            self.losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
 
 
 def plain(value: object) -> str:
     """Return a content as one text."""
-    words = value
     if not isinstance(value, str):
-        words = words_of(value)[0]
-    return words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
-
-
-def _call_ids(run: Run) -> dict[int, str]:
-    found: dict[int, str] = {}
-    taken = set()
-    for place, event in enumerate(run.events):
-        if event.type in ("tool_call", "spawn"):
-            name = call_id(event)
-            # An id may be unique for one agent only.
-            if name in taken:
-                name = f"{event.id}.{place}"
-            taken.add(name)
-            found[place] = name
-    return found
+        value, _ = words_of(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def stated(value: object, otherwise: str = "") -> str:
@@ -192,13 +192,3 @@ def is_model_step(event: Event) -> bool:
     tokens = usage(event)
     counts = (event.x_steps, event.x_tokens, tokens.get("prompt", 0), tokens.get("completion", 0))
     return any(number and number > 0 for number in counts)
-
-
-def _spawn_of(run: Run) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for place in run.spawns:
-        name = run.events[place].to
-        # In a circle, the first agent has no depth.
-        if name and run.depths.get(name) and run.parents.get(name) == run.actors[place]:
-            found.setdefault(name, place)
-    return found
