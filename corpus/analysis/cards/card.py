@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import works
-from corpus.analysis.counting.entries import neighbours
+from corpus.analysis.counting.entries import neighbours, wrapped_line
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
@@ -353,13 +353,7 @@ def _card_text(card: Card, columns: int) -> str:
     lines.append("")
     for line in card.lines:
         text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
-        lines += textwrap.wrap(
-            text,
-            columns,
-            subsequent_indent=" " * (wide + 2),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        lines += wrapped_line(text, columns, wide + 2)
     return "".join(f"{line}\n" for line in lines)
 
 

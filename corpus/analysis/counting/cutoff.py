@@ -36,9 +36,11 @@ def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str
     A corpus that grew after its cutoff is not as of that day.
     """
     cutoff = book.corpus.get("cutoff", "")
-    later = later_rows(tables, cutoff) if cutoff else []
+    if not cutoff:
+        return ""
+    later = later_rows(tables, cutoff)
     if not later:
-        return cutoff and words + cutoff
+        return words + cutoff
     records = sum(row.table.spec.role == _EXCLUSIONS for row in later)
     entries = len(later) - records
     counted = []

@@ -114,9 +114,9 @@ def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
     tags = [f"{name} {entry.cell(name)}" for name in entry.spec.axis_names]
     about = [table.spec.name for table, _, _ in study.references(entry.spec, entry.key)]
     more = f"{plural(len(about), 'row')} in {plural(len(set(about)), 'table')}"
-    lines = _wrapped(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
+    lines = wrapped_line(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
     call = terminal(f"corpus show {entry.key} --all")
-    lines += _wrapped(f"{more} about it, and its neighbours: `{call}`", columns, 2)
+    lines += wrapped_line(f"{more} about it, and its neighbours: `{call}`", columns, 2)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -139,9 +139,9 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
         lines += ["", f"{of.title} ({terminal(about.table.file)}:{about.line})"]
         labelled = []
         for column, cell in zip(of.columns, about.row, strict=True):
-            labelled.append(
-                "" if cell == record.key else _with_labels(column, cell, study.codebook)
-            )
+            if cell == record.key:
+                cell = ""
+            labelled.append(_with_labels(column, cell, study.codebook))
         lines += _cell_lines(of, labelled, columns, "  ")
     if not record.is_excluded:
         lines += _near_lines(study, study.entry(record.key), columns)
@@ -153,14 +153,14 @@ def _near_lines(study: Study, entry: Entry, columns: int) -> list[str]:
     for title, cell, keys in cell_mates(study, entry):
         names = ", ".join(keys) or "none; this entry alone fills the cell"
         line = f"  {terminal(title)}, {terminal(' × '.join(cell))}: {terminal(names)}"
-        lines += _wrapped(line, columns, 4)
+        lines += wrapped_line(line, columns, 4)
     near = neighbours(study, entry)
     if near:
         lines += ["", "Entries with most tags in common"]
         wide = max(len(key) for key, _ in near)
         for key, shared in near:
             line = f"{terminal(key):<{wide}}  {len(shared)}: {', '.join(shared)}"
-            lines += _wrapped(line, columns, wide + 5)
+            lines += wrapped_line(line, columns, wide + 5)
     return lines
 
 
@@ -171,7 +171,7 @@ def _cell_lines(spec: TableSpec, texts: list[str], columns: int, margin: str = "
     for column, text in zip(spec.columns, texts, strict=True):
         if text:
             line = f"{margin}{column.label:<{wide}}  {terminal(text)}"
-            lines += _wrapped(line, columns, len(margin) + wide + 2)
+            lines += wrapped_line(line, columns, len(margin) + wide + 2)
     return lines
 
 
@@ -189,7 +189,8 @@ def _with_labels(column: Column, cell: str, book: Codebook) -> str:
     return (column.separator or "; ").join(shown)
 
 
-def _wrapped(line: str, columns: int, indent: int) -> list[str]:
+def wrapped_line(line: str, columns: int, indent: int) -> list[str]:
+    """Break a line at spaces, the lines after the first with an indentation."""
     # A long word may be an address, which would not work in two parts.
     return textwrap.wrap(
         line,

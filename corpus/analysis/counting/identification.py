@@ -89,31 +89,21 @@ def identification(study: Study) -> Identification:
     UsageProblem
         Where the log of searches has a number that is none; `corpus check` finds all of them.
     """
-    listed, verdicts = _listed_works(study)
-    return Identification(
-        sources=_sources(study),
-        listed=listed,
-        waiting=study.number_of_rows("candidates"),
-        audited=len(study.pool.rows) + study.number_of_rows("exclusions"),
-        verdicts=verdicts,
-    )
-
-
-def _sources(study: Study) -> tuple[SearchedSource, ...]:
-    # A source has a run for each of its queries and each repetition.
-    runs: Counter[str] = Counter()
-    records: Counter[str] = Counter()
-    new: Counter[str] = Counter()
+    runs, records, new = Counter[str](), Counter[str](), Counter[str]()
     for log in study.by_role("search_log"):
         sources = log.role_column("source")
+        # A source has a run for each of its queries and each repetition.
         runs.update(sources)
         for role, counts in (("records", records), ("new", new)):
             for source, number in zip(sources, _number_column(log, role), strict=True):
                 counts[source] += number
-    found = []
+    searched = []
     for name in sorted(runs):
-        found.append(SearchedSource(name, runs[name], records[name], new[name]))
-    return tuple(found)
+        searched.append(SearchedSource(name, runs[name], records[name], new[name]))
+    listed, verdicts = _listed_works(study)
+    waiting = study.number_of_rows("candidates")
+    audited = len(study.pool.rows) + study.number_of_rows("exclusions")
+    return Identification(tuple(searched), listed, waiting, audited, verdicts)
 
 
 def _number_column(log: Table, role: str) -> list[int]:

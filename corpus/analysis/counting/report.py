@@ -2,7 +2,7 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -158,22 +158,18 @@ def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False)
     body.append(("total", *totals, str(table.entries)))
     label = title or f"{rows.column.label} by {columns.column.label.lower()}"
     header = (name, *across.values(), "total")
-    note = _totals_note({name: rows, across_name: columns})
-    return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
-
-
-def _totals_note(axes: Mapping[str, Margin]) -> str:
-    """Return why the cells of a row need not add up to its total; empty where they do."""
-    several = [name for name, margin in axes.items() if margin.column.separator]
-    incomplete = [name for name, margin in axes.items() if margin.empty]
-    notes = []
+    # Why the cells of a row need not add up to its total.
+    note = ""
+    axes = {name: rows, across_name: columns}
+    several = [axis for axis, margin in axes.items() if margin.column.separator]
+    incomplete = [axis for axis, margin in axes.items() if margin.empty]
     if several:
-        notes.append(f"an entry may carry several terms of {' and '.join(several)}")
+        note += f"; an entry may carry several terms of {' and '.join(several)}"
     if incomplete:
-        notes.append(f"some have no term of {' or '.join(incomplete)}")
-    if not notes:
-        return ""
-    return "; ".join(["Totals count entries", *notes]) + "."
+        note += f"; some have no term of {' or '.join(incomplete)}"
+    if note:
+        note = f"Totals count entries{note}."
+    return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
 
 
 def _excluded_by(found: Screening, book: Codebook) -> dict[str, list[tuple[str, int]]]:
@@ -241,29 +237,7 @@ def statistics_json(statistics: Statistics) -> str:
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
     """Lay the axes out in two columns (one where `columns` is narrow), the screening below."""
-    book = statistics.book
-    lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
-    lines += [[(text, "plain")] for text in textwrap.wrap(_summary(statistics), columns)]
-    lines.append([])
-    if columns < _TWO_COLUMNS:
-        lines += _stack([_block(margin, columns) for margin in statistics.margins])
-    else:
-        wide = (columns - _GAP) // 2
-        lines += _beside([_block(margin, wide) for margin in statistics.margins], wide)
-    if statistics.screening is not None:
-        lines += [[], [("screening", "head")]]
-        for name, counts in _excluded_by(statistics.screening, book).items():
-            text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
-            head = f"by {name.removesuffix(' family')}"
-            for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
-                lines.append([(f"  {head:<11}{line}", "plain")])
-                head = ""
-    return lines
-
-
-def _summary(statistics: Statistics) -> str:
-    book = statistics.book
-    found = statistics.screening
+    book, found = statistics.book, statistics.screening
     noun = terminal(book.corpus.get("entries", "entries"))
     parts = [f"{statistics.entries} {noun} retained"]
     if statistics.filters:
@@ -273,7 +247,24 @@ def _summary(statistics: Statistics) -> str:
         parts.append(f"{found.excluded} records excluded, {found.audited} audited")
     if statistics.as_of:
         parts.append(statistics.as_of)
-    return terminal("; ".join(parts)) + "."
+    summary = terminal("; ".join(parts)) + "."
+    lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
+    lines += [[(text, "plain")] for text in textwrap.wrap(summary, columns)]
+    lines.append([])
+    if columns < _TWO_COLUMNS:
+        lines += _stack([_block(margin, columns) for margin in statistics.margins])
+    else:
+        wide = (columns - _GAP) // 2
+        lines += _beside([_block(margin, wide) for margin in statistics.margins], wide)
+    if found is not None:
+        lines += [[], [("screening", "head")]]
+        for name, counts in _excluded_by(found, book).items():
+            text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
+            head = f"by {name.removesuffix(' family')}"
+            for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
+                lines.append([(f"  {head:<11}{line}", "plain")])
+                head = ""
+    return lines
 
 
 def _block(margin: Margin, columns: int) -> list[Line]:
@@ -290,10 +281,7 @@ def _block(margin: Margin, columns: int) -> list[Line]:
     for row in margin.rows:
         term = pad(cut(terminal(row.term), wide), wide)
         text = f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}"
-        style = "plain"
-        if not row.entries:
-            style = "zero"
-        lines.append([(text, style)])
+        lines.append([(text, "plain" if row.entries else "zero")])
     if margin.empty:
         lines.append([(f"  {pad(EMPTY, wide)}{margin.empty:>4}", "plain")])
     return lines

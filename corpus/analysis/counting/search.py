@@ -7,7 +7,7 @@ split into words: one look for the characters of a word tells them apart.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.analysis.counting.records import identified_records
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -177,9 +177,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     found = list(filter(None, [_hit(findable, sought) for findable in everything]))
     hits = [hit for hit in found if not hit.missing]
     if not any(hit.kind == ENTRY for hit in hits):
-        kinds = list(KINDS)
-        if hits:
-            kinds = [ENTRY]
+        kinds = [ENTRY] if hits else list(KINDS)
         number = sum(hit.kind in kinds for hit, _ in everything)
         hits += _partial_hits([hit for hit in found if hit.kind in kinds], number, sought)
     # A word in another form is a guess: however good its place, exact hits come first.
@@ -233,8 +231,21 @@ def _everything(study: Study) -> Iterator[_Findable]:
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
             yield from _findable_rows(kind, table, study.codebook)
-    yield from _terms(study.codebook)
-    yield from _claims(study.documents.get("claims", {}))
+    for vocabulary in study.codebook.vocabularies.values():
+        for term in vocabulary.terms:
+            text = f"{term.label}: {term.definition}"
+            fields = [
+                ("term", 3.0, term.id.lower()),
+                ("label", 3.0, term.label.lower()),
+                ("definition", 1.0, term.definition.lower()),
+            ]
+            yield Hit(TERM, vocabulary.id, term.id, text), fields
+    # Claims as they were read; `corpus check` reports what is wrong with them.
+    for name, claim in study.declared_items("claims", "claims").items():
+        fields = []
+        for key, weight in _CLAIM_WEIGHTS.items():
+            fields.append((key, weight, str(claim.get(key, "")).lower()))
+        yield Hit(CLAIM, "claims", name, str(claim.get("statement", ""))), fields
     described = (study.codebook.pool.role, *OUTSIDE.values(), "bibliography")
     for table in study.tables.values():
         if table.spec.role not in described:
@@ -292,33 +303,6 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def _terms(book: Codebook) -> Iterator[_Findable]:
-    for vocabulary in book.vocabularies.values():
-        for term in vocabulary.terms:
-            yield (
-                Hit(TERM, vocabulary.id, term.id, f"{term.label}: {term.definition}"),
-                [
-                    ("term", 3.0, term.id.lower()),
-                    ("label", 3.0, term.label.lower()),
-                    ("definition", 1.0, term.definition.lower()),
-                ],
-            )
-
-
-def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
-    """Yield the claims of a claims file as it was read; `corpus check` reports what is wrong."""
-    claims = document.get("claims", [])
-    if not isinstance(claims, list):
-        return
-    for claim in claims:
-        if isinstance(claim, Mapping):
-            fields = []
-            for name, weight in _CLAIM_WEIGHTS.items():
-                fields.append((name, weight, str(claim.get(name, "")).lower()))
-            name, statement = str(claim.get("id", "")), str(claim.get("statement", ""))
-            yield Hit(CLAIM, "claims", name, statement), fields
-
-
 def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
     """Return what counts as a word of the query, in the texts that there are."""
     scores = {}
@@ -335,9 +319,7 @@ def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
     # It takes as long to load as all the rest of a search that finds its words.
     from rapidfuzz.distance import OSA
 
-    slips = 1
-    if len(word) >= _TWO_SLIPS:
-        slips = 2
+    slips = 1 + (len(word) >= _TWO_SLIPS)
     for other in _known_words(everything):
         if OSA.distance(word, other, score_cutoff=slips) <= slips:
             scores[other] = _NEARLY

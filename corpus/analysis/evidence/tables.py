@@ -137,9 +137,7 @@ def _beside(section: Section, rows: str) -> dict[str, str]:
         return {}
     beside = section.section("beside")
     table = beside.table("table")
-    terms = table.term_columns if table else ()
-    columns = beside.column("columns", table, terms)
-    cell = beside.column("cell", table, terms)
+    columns, cell = beside.term_column("columns", table), beside.term_column("cell", table)
     if table is not None and rows not in table.header:
         beside.mistake("table", f"table {table.name} has no column {rows!r}")
     beside.finish()
@@ -286,7 +284,22 @@ def _printed_cells(
 
     Terms that are not wanted count as the same.
     """
-    judged, labels = _second_judgements(study, matrix)
+    # What the second table has in each place, and the labels of all terms.
+    judged: dict[_Place, set[str]] = defaultdict(set)
+    labels: Mapping[str, str] = {}
+    beside = matrix.beside
+    other = study.tables.get(beside.get("table", ""))
+    if other is not None:
+        column = other.spec.column(beside["cell"])
+        labels = study.codebook.vocabulary_of(column).labels
+        # A term of its columns that belongs to a group is in the column of ours named like it.
+        groups: dict[str, str] = {}
+        for group in study.codebook.vocabulary_of(other.spec.column(beside["columns"])).groups:
+            groups |= dict.fromkeys(group.terms, group.id)
+        for record in other.records():
+            above = record[beside["columns"]]
+            place = (record[matrix.rows], groups.get(above, above))
+            judged[place].update(column.values(record[column.name]))
     wanted = set(matrix.lacking or labels)
     rows = []
     both = differing = 0
@@ -304,34 +317,10 @@ def _printed_cells(
                     text += f" ({labels[found[0]]})"
             line.append(text)
         rows.append(line)
-    if not labels:
-        return rows, ""
-    title = study.tables[matrix.beside["table"]].spec.title
-    note = f"In parentheses what the table {title!r} has instead, in {differing} of {both} cells."
-    return rows, note
-
-
-def _second_judgements(
-    study: Study, matrix: MatrixPlan
-) -> tuple[dict[_Place, set[str]], Mapping[str, str]]:
-    """Return the terms that the second table has in each place, and the labels of all terms.
-
-    A term of its columns that belongs to a group is in the column of ours that is named like it.
-    """
-    judged: dict[_Place, set[str]] = defaultdict(set)
-    beside = matrix.beside
-    other = study.tables.get(beside.get("table", ""))
     if other is None:
-        return judged, {}
-    column = other.spec.column(beside["cell"])
-    groups: dict[str, str] = {}
-    for group in study.codebook.vocabulary_of(other.spec.column(beside["columns"])).groups:
-        groups |= dict.fromkeys(group.terms, group.id)
-    for record in other.records():
-        over = record[beside["columns"]]
-        place = (record[matrix.rows], groups.get(over, over))
-        judged[place].update(column.values(record[column.name]))
-    return judged, study.codebook.vocabulary_of(column).labels
+        return rows, ""
+    title, places = other.spec.title, f"{differing} of {both} cells"
+    return rows, f"In parentheses what the table {title!r} has instead, in {places}."
 
 
 def _counts(

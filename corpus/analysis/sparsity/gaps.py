@@ -144,7 +144,17 @@ class _Nearness:
         for declared in plan.strictness:
             for unit in strictness_of(study, declared).units:
                 self.broad[declared.axis, unit.term].update(unit.weaker)
-        self.combinations = _combinations(study)
+        spec = study.pool.spec
+        cells_of = row_picker(spec.positions(spec.axis_names))
+        keys_of: dict[Row, list[str]] = {}
+        for entry in study.entries.values():
+            keys_of.setdefault(cells_of(entry.row), []).append(entry.key)
+        self.combinations: list[_Combination] = []
+        for cells, keys in keys_of.items():
+            terms: dict[str, tuple[str, ...]] = {}
+            for axis, cell in zip(spec.axes, cells, strict=True):
+                terms[axis.name] = axis.values(cell)
+            self.combinations.append((terms, keys))
         # Axis and term -> what `_closest_terms` found.
         self.closest: dict[tuple[str, str], list[tuple[float, str]]] = {}
 
@@ -226,18 +236,3 @@ class _Nearness:
             if term in group.terms and other in group.terms:
                 return 0.5
         return 0.0
-
-
-def _combinations(study: Study) -> list[_Combination]:
-    spec = study.pool.spec
-    cells_of = row_picker(spec.positions(spec.axis_names))
-    keys_of: dict[Row, list[str]] = {}
-    for entry in study.entries.values():
-        keys_of.setdefault(cells_of(entry.row), []).append(entry.key)
-    combinations: list[_Combination] = []
-    for cells, keys in keys_of.items():
-        terms: dict[str, tuple[str, ...]] = {}
-        for axis, cell in zip(spec.axes, cells, strict=True):
-            terms[axis.name] = axis.values(cell)
-        combinations.append((terms, keys))
-    return combinations

@@ -128,9 +128,7 @@ def _axis_and_term(section: Section) -> AxisTerm:
 
 def _strictness(section: Section) -> StrictnessPlan:
     table = section.evidence_table("table")
-    columns = table.term_columns if table else ()
-    unit = section.column("unit", table, columns)
-    reading = section.column("reading", table, columns)
+    unit, reading = section.term_column("unit", table), section.term_column("reading", table)
     axis = section.axis("axis")
     plan = StrictnessPlan(
         name_of(table),
@@ -147,8 +145,7 @@ def _strictness(section: Section) -> StrictnessPlan:
 def read_grid(section: Section) -> AnchorsPlan:
     """Read a table of anchors and the two columns that cross it; its title is empty."""
     table = section.evidence_table("table")
-    columns = table.term_columns if table else ()
-    across, down = section.column("rows", table, columns), section.column("columns", table, columns)
+    across, down = section.term_column("rows", table), section.term_column("columns", table)
     return AnchorsPlan(
         table=name_of(table),
         title="",

@@ -1,5 +1,6 @@
 """Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
 
+from collections import ChainMap
 from collections.abc import Iterator
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -121,7 +122,7 @@ def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
     found += [_pair_grid(report, table) for table in report.pairs]
     found += [_strictness_grid(report, item) for item in report.strictness]
     for table in report.anchors:
-        found += [_anchors_grid(table), *_near_grids(table)]
+        found += _anchors_grids(table)
     return [*found, _gaps_grid(report, top)]
 
 
@@ -222,7 +223,8 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     return Grid(title, header, tuple(rows), frozenset(range(1, 6)), note)
 
 
-def _anchors_grid(table: AnchorTable) -> Grid:
+def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
+    """Yield the numbers of anchors, and the nearest of each row without the highest grade."""
     rows = []
     for row in table.rows.terms:
         numbers = [len(table.cells[row.id, grade]) for grade in table.grades.ids]
@@ -231,21 +233,15 @@ def _anchors_grid(table: AnchorTable) -> Grid:
     header = ("", *(term.short for term in grades))
     explained = "; ".join(f"{term.short}: {term.label}" for term in grades)
     numeric = frozenset(range(1, len(header)))
-    return Grid(table.title, header, tuple(rows), numeric, f"{explained}.")
-
-
-def _near_grids(table: AnchorTable) -> Iterator[Grid]:
-    """Yield one table for each row without the highest grade: the anchors nearest to it."""
-    top = table.grades.term(table.top).label
+    yield Grid(table.title, header, tuple(rows), numeric, f"{explained}.")
     header = ("nearest", "grade", "what it does not show")
-    for row in table.without_top():
-        rows = []
-        for anchor in table.nearest(row):
-            grade = table.grades.term(anchor.grade).short
-            rows.append((anchor.key, grade, anchor.boundary))
-        title = f"{row} {table.rows.term(row).label}: nothing at the grade '{top}'"
-        note = "" if rows else "No anchor of any grade."
-        yield Grid(title, header, tuple(rows), note=note, wraps=frozenset({2}))
+    for name in table.without_top():
+        near = []
+        for anchor in table.nearest(name):
+            near.append((anchor.key, table.grades.term(anchor.grade).short, anchor.boundary))
+        title = f"{name} {table.rows.term(name).label}: nothing at the grade '{grades[0].label}'"
+        note = "" if near else "No anchor of any grade."
+        yield Grid(title, header, tuple(near), note=note, wraps=frozenset({2}))
 
 
 def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
@@ -257,14 +253,6 @@ def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
     return tuple(map(report.labels, gap.axes, gap.terms))
 
 
-def gap_name(gap: Gap, report: SparsityReport) -> str:
-    """Return a gap in the codebook's words, such as ``Colour: red; Shape: round``."""
-    parts = gap_parts(gap, report)
-    if gap.kind == ANCHOR:
-        return ": ".join(label for _, label in parts)
-    return "; ".join(map(": ".join, parts))
-
-
 def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
     """Return a differing term by its labels: ``turn``, or ``scenario=coding`` on another axis."""
     axis, _, other = term.rpartition("=")
@@ -272,11 +260,9 @@ def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
         return ": ".join(report.labels(axis, other))
     if gap.kind == ANCHOR:
         return report.anchor_table(gap).grades.term(other).label
-    for name in gap.axes:
-        _, vocabulary = report.book.axis(name)
-        if other in vocabulary.labels:
-            return vocabulary.labels[other]
-    return other
+    vocabularies = report.book.axis_vocabularies
+    labels = [vocabularies[name].labels for name in gap.axes]
+    return ChainMap(*labels)[other]
 
 
 def gap_entries(gap: Gap) -> str:
@@ -305,7 +291,10 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     columns = 5 + any(gap.questions for gap in report.gaps)
     rows = []
     for number, gap in enumerate(report.gaps[:top], 1):
-        name = gap_name(gap, report)
+        parts = gap_parts(gap, report)
+        name = "; ".join(map(": ".join, parts))
+        if gap.kind == ANCHOR:
+            name = ": ".join(label for _, label in parts)
         nearest = _nearest_names(gap, report)
         questions = ", ".join(question.partition("/")[2] for question in gap.questions)
         expected = _expected(gap.expected, 1)
@@ -316,7 +305,9 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     for place, weight in report.plan.important.items():
         axis, term = report.labels(*place)
         important.append(f"{axis.lower()} {term} counts {weight:g} times")
-    weights = f" ({', '.join(important)})" if important else ""
+    weights = ""
+    if important:
+        weights = f" ({', '.join(important)})"
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 
 import click
@@ -75,14 +76,22 @@ def stats(
         raise UsageProblem("--with-candidates counts each axis alone; leave out other options")
     statistics = _statistics(data, by, counted, where)
     if with_candidates:
-        _write_prospect(statistics, format_, data)
-        return
-    if format_ == "text" and not (by or counted):
-        _write_overview(statistics)
-        return
-    echo_report(
-        format_, lambda: statistics_grids(statistics), json=lambda: statistics_json(statistics)
-    )
+        specs = statistics.book.by_role("candidates")
+        if not specs:
+            raise UsageProblem("the codebook declares no table of candidates")
+        grid = prospect_grid(statistics.margins, _table(find_data(data), specs[0]))
+        document = {"with_candidates": grid.records()}
+        echo_report(format_, lambda: [grid], json=lambda: json_text(document))
+    elif format_ != "text" or by or counted:
+        grids = partial(statistics_grids, statistics)
+        echo_report(format_, grids, json=lambda: statistics_json(statistics))
+    else:
+        lines = overview(statistics, min(80, terminal_columns() or 80))
+        if sys.stdout.isatty():
+            print_styled(lines)
+            return
+        for line in lines:
+            echo("".join(piece for piece, _ in line).rstrip() + "\n")
 
 
 def _statistics(
@@ -114,15 +123,6 @@ def _statistics(
     return whole_statistics(kept, logs, as_of(book, _dated(folder, book, kept.entries), "cutoff "))
 
 
-def _write_prospect(statistics: Statistics, format_: str, data: str | None) -> None:
-    specs = statistics.book.by_role("candidates")
-    if not specs:
-        raise UsageProblem("the codebook declares no table of candidates")
-    grid = prospect_grid(statistics.margins, _table(find_data(data), specs[0]))
-    document = {"with_candidates": grid.records()}
-    echo_report(format_, lambda: [grid], json=lambda: json_text(document))
-
-
 def _dated(folder: str, book: Codebook, entries: int) -> Iterator[Table]:
     """Yield the tables with dates that can be read; of a large corpus the exclusions alone."""
     for spec in dated_tables(book):
@@ -137,12 +137,3 @@ def _table(folder: str, spec: TableSpec) -> Table:
 
     path = file_of(folder, spec.file)
     return read_table(path, spec, shown_path(path))
-
-
-def _write_overview(statistics: Statistics) -> None:
-    lines = overview(statistics, min(80, terminal_columns() or 80))
-    if sys.stdout.isatty():
-        print_styled(lines)
-        return
-    for line in lines:
-        echo("".join(piece for piece, _ in line).rstrip() + "\n")

@@ -12,7 +12,7 @@ from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes
 from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.parser import study_figures
-from corpus.publishing.figures.plan import WIDTHS, FigurePlan
+from corpus.publishing.figures.plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.
@@ -84,7 +84,12 @@ def figures(
     the SHA-256 of the CSV beside it and a digest of all that decides how it looks. Widths: a column
     is 3.5 inches, a page of two columns 7.16.
     """
-    plans = _plans(study, only, window)
+    if window and (problem := window_problem(window)):
+        raise UsageProblem(f"--window {problem}")
+    known = study_figures(study, window)
+    names = list(chain.from_iterable(map(names_in, only)))
+    refuse_unknown("figure", names, known)
+    plans = list(map(known.__getitem__, dict.fromkeys(names or known)))
     if list_:
         rows = tuple((plan.name, plan.kind, plan.title) for plan in plans)
         echo_grids([Grid("", ("figure", "kind", "title"), rows)])
@@ -106,13 +111,3 @@ def figures(
             with new_folders(out):
                 write_atomic(f"{stem}.{ending}", content)
             echo(f"{stem}.{ending}\n")
-
-
-def _plans(study: Study, only: Texts, window: tuple[str, str] | None) -> list[FigurePlan]:
-    """Return the figures asked for, each once; all where none is named."""
-    if window and (problem := window_problem(window)):
-        raise UsageProblem(f"--window {problem}")
-    plans = study_figures(study, window)
-    names = list(chain.from_iterable(map(names_in, only)))
-    refuse_unknown("figure", names, plans)
-    return list(map(plans.__getitem__, dict.fromkeys(names or plans)))

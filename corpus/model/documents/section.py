@@ -348,6 +348,10 @@ class Section:
             return None
         return known[name]
 
+    def term_column(self, key: str, table: TableSpec | None) -> Column | None:
+        """Read the name of a column of terms; see :meth:`column`."""
+        return self.column(key, table, table and table.term_columns)
+
     def columns(
         self,
         key: str,

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
-from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
@@ -109,10 +108,9 @@ def make_appendix(
     Raises
     ------
     UsageProblem
-        For an unknown part or column.
+        For an unknown column.
     """
     named = set(parts)
-    refuse_unknown("part", named, [*PARTS, "all"])
     plan = appendix_plan(study.codebook)
     made = []
     for name in PARTS:
@@ -153,7 +151,9 @@ def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
     CorpusError
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
-    keys = [] if choice.filters else keys_with_parts(study)
+    keys = []
+    if not choice.filters:
+        keys = keys_with_parts(study)
     return cards(study, keys or _chosen_keys(study, choice))
 
 

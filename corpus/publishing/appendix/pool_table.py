@@ -163,11 +163,6 @@ def usual_columns(spec: TableSpec) -> list[Column]:
     return found if len(found) > 1 else list(spec.columns)
 
 
-def first_address(cell: str) -> str:
-    """Return the first web address of a cell with several; empty where it is none."""
-    return web_address(split_addresses(cell)[0])
-
-
 class Printer:
     """Turns the cells of one printed column into what is printed.
 
@@ -218,7 +213,7 @@ class Printer:
             return PrintedCell(text, cite=text)
         link = ""
         if self.url is not None:
-            link = first_address(row[self.url])
+            link = web_address(split_addresses(row[self.url])[0])
         if self.columns[0][1].type == "arxiv" and text:
             link = web_address(arxiv_page(text))
         return PrintedCell(text, link or web_address(text), below=self.shown.below)

@@ -65,7 +65,9 @@ def _as_lists(value: Any) -> Any:
 def read_digest(content: bytes) -> str:
     """Return the digest recorded in an SVG, PDF or PNG, or an empty string."""
     found = _DIGEST.search(content)
-    return found[1].decode("ascii") if found else ""
+    if found is None:
+        return ""
+    return found[1].decode("ascii")
 
 
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:

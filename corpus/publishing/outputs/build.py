@@ -106,10 +106,10 @@ def build(
             if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
                 # A file that git does not keep: without fonts, for example, all others are made.
                 warn(error.findings[0])
-                continue
-            findings += error.findings
-            continue
-        made.append(file)
+            else:
+                findings += error.findings
+        else:
+            made.append(file)
     if findings:
         raise CorpusError(findings)
     _write_output(root, MANIFEST, _manifest(sources, made), written)
@@ -155,15 +155,17 @@ def _compare(
         return Compared(output, None, recorded, digest, MISSING.at(shown))
     actual = sha256(found)
     drawn = output.content(sources) if redraw else None
+    why = ""
     if output.recorded(found) != digest:
         why = "built from older data, or by an older program"
     elif drawn not in (None, found):
         why = "drawing it again with the pinned versions of its libraries gives other bytes"
     elif not output.local and recorded != actual:
         why = "the file was edited after it was drawn"
-    else:
-        return Compared(output, drawn, recorded or actual, digest)
-    return Compared(output, drawn, recorded or actual, digest, STALE.at(shown, why=why))
+    compared = Compared(output, drawn, recorded or actual, digest)
+    if why:
+        compared = compared._replace(finding=STALE.at(shown, why=why))
+    return compared
 
 
 def _difference(path: str, root: str, content: bytes) -> Finding | None:

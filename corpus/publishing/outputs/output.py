@@ -65,9 +65,7 @@ def data_sha256(folder: str, book: Codebook) -> str:
     """
     names = {CODEBOOK_FILE}
     names.update(spec.file for spec in book.tables.values())
-    documents = book.settings.get("documents", {})
-    if isinstance(documents, dict):
-        names.update(map(str, documents.values()))
+    names.update(book.documents.values())
     whole = hashlib.sha256()
     for name in sorted(file_in_use(folder, name) for name in names):
         try:

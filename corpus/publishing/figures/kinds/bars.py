@@ -1,6 +1,5 @@
 """Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
-from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -175,7 +174,15 @@ class Bars(NamedTuple):
             height = max(0.22, len(name) * line_height(TEXT) + 0.05)
             middle = paper.y + height / 2
             paper.lines(left - 0.08, middle, name, TEXT, align="right")
-            self._parts(paper, bar.parts, (left, middle), inches)
+            x = left
+            for (label, fill), number in zip(self.parts, bar.parts, strict=True):
+                length = inches * number
+                if number:
+                    paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
+                if label and number and text_width(f"{number}", SMALL) + 0.04 < length:
+                    ink, centre = readable_ink(fill), x + length / 2
+                    paper.text(centre, middle, f"{number}", SMALL, color=ink, align="center")
+                x += length
             ink = INK if any(bar.parts) else GREY
             for x, value in zip(ends, bar.values, strict=True):
                 paper.text(x, middle, value, TEXT, align="right", color=ink)
@@ -188,22 +195,6 @@ class Bars(NamedTuple):
             paper.text(x + 0.1, paper.y - 0.09, self.order, SMALL, GREY, is_upright=True)
         paper.note(self.note)
         return paper
-
-    def _parts(
-        self, paper: Paper, numbers: Sequence[int], start: tuple[float, float], inches: float
-    ) -> None:
-        """Draw the parts of a bar from the middle of its left end on, so many inches per entry."""
-        x, middle = start
-        for (label, fill), number in zip(self.parts, numbers, strict=True):
-            if not number:
-                continue
-            length = inches * number
-            paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
-            text = f"{number}"
-            if label and text_width(text, SMALL) + 0.04 < length:
-                ink = readable_ink(fill)
-                paper.text(x + length / 2, middle, text, SMALL, color=ink, align="center")
-            x += length
 
 
 def _fills(parts: int) -> list[str]:

@@ -41,7 +41,7 @@ def read_flow(section: Section) -> Counting:
     table = section.table("reasons", "")
     reason = None
     if table is not None:
-        reason = section.column("reason", table, table.term_columns)
+        reason = section.term_column("reason", table)
         if log is not None and table.reference_to(log) is None:
             problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
             section.mistake("reasons", problem)

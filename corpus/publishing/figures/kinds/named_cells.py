@@ -132,7 +132,17 @@ class NamedCells(NamedTuple):
         else:
             self._heads(paper, columns, left)
             for row in self.rows:
-                self._row(paper, row.id, labels[row.id], columns, left)
+                names = []
+                for column, (_, usable) in columns.items():
+                    names.append(self._lines(self.cells[row.id, column][1], usable))
+                label = labels[row.id]
+                names_height = line_height(SMALL) * max(map(len, names))
+                height = max(names_height, line_height(TEXT) * len(label)) + 0.1
+                paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
+                for position, (column, (start, across)) in enumerate(columns.items()):
+                    box = (start, paper.y, across, height)
+                    self._cell(paper, (row.id, column), position, names[position], box)
+                paper.y += height
             paper.y += 0.06
             statuses = {status for status, _ in self.cells.values()}
             paper.legend(cell_swatches(IMPOSSIBLE in statuses))
@@ -155,11 +165,10 @@ class NamedCells(NamedTuple):
                 narrow[term.id] = widest(term.label.split(), SMALL, "bold") + 0.1
         share = (right - left - sum(narrow.values())) / max(len(filled), 1)
         columns: dict[str, Span] = {}
-        if share < _LEAST_COLUMN:
-            return columns
-        for term in self.columns:
-            columns[term.id] = (left, narrow.get(term.id, share))
-            left += narrow.get(term.id, share)
+        if share >= _LEAST_COLUMN:
+            for term in self.columns:
+                columns[term.id] = (left, narrow.get(term.id, share))
+                left += narrow.get(term.id, share)
         return columns
 
     def _heads(self, paper: Paper, columns: Mapping[str, Span], left: float) -> None:
@@ -174,22 +183,6 @@ class NamedCells(NamedTuple):
             paper.lines(start + width / 2, middle, head, SMALL, weight="bold", align="center")
         paper.text(left - 0.07, middle, down, SMALL, color=GREY, align="right")
         paper.y = middle + height / 2
-
-    def _row(
-        self, paper: Paper, row: str, label: list[str], columns: Mapping[str, Span], left: float
-    ) -> None:
-        names = []
-        for column, (_, width) in columns.items():
-            _, entries = self.cells[row, column]
-            names.append(self._lines(entries, width))
-        names_height = line_height(SMALL) * max(map(len, names))
-        label_height = line_height(TEXT) * len(label)
-        height = max(names_height, label_height) + 0.1
-        paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
-        for position, (column, (start, width)) in enumerate(columns.items()):
-            box = (start, paper.y, width, height)
-            self._cell(paper, (row, column), position, names[position], box)
-        paper.y += height
 
     def _lines(self, names: list[tuple[str, str]], width: float) -> list[str]:
         """Return the lines of a cell, each name on lines of its own; none for a number alone."""
