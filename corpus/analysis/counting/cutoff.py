@@ -35,7 +35,7 @@ def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str
 
     A corpus that grew after its cutoff is not as of that day.
     """
-    cutoff = book.corpus.get("cutoff", "")
+    cutoff = book.corpus["cutoff"]
     if not cutoff:
         return ""
     later = later_rows(tables, cutoff)

@@ -223,7 +223,7 @@ def statistics_json(statistics: Statistics) -> str:
         crossed = {"rows": table.rows.column.name, "columns": table.columns.column.name}
         crosstabs.append({**crossed, "cells": cells})
     document: dict[str, Any] = {
-        "corpus": statistics.book.corpus.get("id", ""),
+        "corpus": statistics.book.corpus["id"],
         "where": list(statistics.filters),
         "entries": statistics.entries,
         "axes": axes,
@@ -238,7 +238,7 @@ def statistics_json(statistics: Statistics) -> str:
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
     """Lay the axes out in two columns (one where `columns` is narrow), the screening below."""
     book, found = statistics.book, statistics.screening
-    noun = terminal(book.corpus.get("entries", "entries"))
+    noun = terminal(book.corpus["entries"])
     parts = [f"{statistics.entries} {noun} retained"]
     if statistics.filters:
         filters = " and ".join(map(terminal, statistics.filters))
@@ -248,7 +248,7 @@ def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
     if statistics.as_of:
         parts.append(statistics.as_of)
     summary = terminal("; ".join(parts)) + "."
-    lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
+    lines: list[Line] = [[(cut(terminal(book.corpus["title"]), columns), "head")]]
     lines += [[(text, "plain")] for text in textwrap.wrap(summary, columns)]
     lines.append([])
     if columns < _TWO_COLUMNS:

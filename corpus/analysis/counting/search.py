@@ -401,7 +401,7 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     Where a word was taken for another, a last column shows for which; where words are missing,
     another one has them.
     """
-    entries = study.codebook.corpus.get("entries", "entries")
+    entries = study.codebook.corpus["entries"]
     grids = []
     for kind, (title, header) in KINDS.items():
         of_kind = [hit for hit in hits if hit.kind == kind]

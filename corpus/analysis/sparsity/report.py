@@ -127,7 +127,7 @@ def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
 
 
 def _noun(report: SparsityReport) -> str:
-    return report.book.corpus.get("entries", "entries")
+    return report.book.corpus["entries"]
 
 
 def _thin(report: SparsityReport) -> str:

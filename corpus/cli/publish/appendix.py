@@ -161,7 +161,7 @@ def card(keys: Texts, format_: str, template: str | None, study: Study) -> None:
         text = cards_json(made)
     else:
         about = study.codebook.corpus
-        title, cutoff = about.get("title", "Cards"), about.get("cutoff", "")
+        title, cutoff = about["title"] or "Cards", about["cutoff"]
         appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
         if template is not None:
             text = fill_cards(template, format_, study, appendix, made)

@@ -129,8 +129,8 @@ def make_appendix(
         # In the order of the table, without keys that BibTeX cannot hold.
         by_key = {work.key: work for work in works(study)}
         cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
-    title = about.get("title", "Appendix")
-    return Appendix(title, about.get("cutoff", ""), tuple(made), tuple(cited), origin, wide)
+    title = about["title"] or "Appendix"
+    return Appendix(title, about["cutoff"], tuple(made), tuple(cited), origin, wide)
 
 
 def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:

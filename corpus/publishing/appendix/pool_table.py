@@ -74,7 +74,7 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     if not choice.is_compact:
         chosen = list(map(spec.column, choice.columns)) or usual_columns(spec)
         columns = [AppendixColumn(column.label, (column,)) for column in chosen]
-    many = book.corpus.get("entries", "entries")
+    many = book.corpus["entries"]
     nouns = {1: book.corpus.get("entry", many)}
     counts = []
     headed = []

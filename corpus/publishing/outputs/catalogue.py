@@ -104,7 +104,7 @@ def appendix_pdf(sources: Sources) -> bytes:
     A comment after its end holds the digests of its LaTeX source and of its bytes.
     """
     # The date in the file is that of the data, so that the same data give the same bytes.
-    epoch = epoch_of(sources.book.corpus.get("cutoff", ""))
+    epoch = epoch_of(sources.book.corpus["cutoff"])
     made = typeset([_document(sources)], epoch)
     record = f"% corpus-source {appendix_digest(sources)} content {sha256(made.pdf)}\n"
     return made.pdf + record.encode()
@@ -129,7 +129,7 @@ def _document(sources: Sources) -> str:
 
 
 def _headed(sources: Sources, title: str, grids: Sequence[Grid]) -> str:
-    title_of_corpus = sources.book.corpus.get("title", "")
+    title_of_corpus = sources.book.corpus["title"]
     subject = ", ".join(filter(None, [title_of_corpus, as_of_study(sources.study)]))
     return f"# {title}\n\n{markdown(subject)}.\n\n{grid_markdown(grids)}"
 
