@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from functools import partial
-from typing import Any
 
 import click
 
@@ -15,6 +14,7 @@ from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural, safe_csv
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, labels, stop_kind
 from corpus.traces.reading.structure import shown
 
@@ -62,7 +62,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
         anchors = _anchors(data)
     decisions = {}
     for decision, meaning in DECISIONS.items():
-        entry: dict[str, Any] = {
+        entry: JsonObject = {
             "meaning": meaning,
             "events": rules[decision].total(),
             "labelled_traces": with_label[decision],
@@ -101,7 +101,7 @@ def _anchors(data: str | None) -> AnchorTable | None:
     return None
 
 
-def _grids(report: dict[str, Any], anchors: AnchorTable | None) -> list[Grid]:
+def _grids(report: JsonObject, anchors: AnchorTable | None) -> list[Grid]:
     """Return the tables of a single trace, of all traces, and of the entries of the corpus."""
     grids = []
     if report["traces"] == 1:
@@ -126,7 +126,7 @@ def _grids(report: dict[str, Any], anchors: AnchorTable | None) -> list[Grid]:
     return grids
 
 
-def _events_grid(rows: list[dict[str, Any]]) -> Grid:
+def _events_grid(rows: list[JsonObject]) -> Grid:
     """Return the table of one trace: one row per event that has labels."""
     cells: dict[str, tuple[str, ...]] = {}
     decisions: dict[str, list[str]] = {}

@@ -6,13 +6,14 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
 from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING
 from corpus.traces.measures.rows import TEXTS, Cell, MeasuredTrace, Summary, columns
 from corpus.traces.model import TOKEN_KINDS
@@ -116,7 +117,7 @@ def parquet_bytes(schema: pa.Schema, tables: Iterable[pa.Table]) -> Iterator[byt
             yield piece
 
 
-def credit_text_pieces(credits: Iterator[dict[str, Any]], columns: int | None = None) -> Pieces:
+def credit_text_pieces(credits: Iterator[JsonObject], columns: int | None = None) -> Pieces:
     """Write for each trace which units carry credit, and what its channels ask for."""
     between = ""
     for credit in credits:
@@ -124,7 +125,7 @@ def credit_text_pieces(credits: Iterator[dict[str, Any]], columns: int | None = 
         between = "\n"
 
 
-def credit_json_pieces(credits: Iterator[dict[str, Any]]) -> Pieces:
+def credit_json_pieces(credits: Iterator[JsonObject]) -> Pieces:
     """Write the credit of each trace as JSON, one trace per line."""
     texts = (json.dumps(credit, ensure_ascii=False) for credit in credits)
     yield from joined(chain(_BEGIN, json_list(texts, "    ")))
@@ -211,7 +212,7 @@ def summary_grid(summary: Summary) -> Grid:
     return _grid(plural(summary.traces, "trace"), header, rows, "; ".join(counts))
 
 
-def _credit_grids(credit: dict[str, Any]) -> list[Grid]:
+def _credit_grids(credit: JsonObject) -> list[Grid]:
     """Return the tables on credit: which units a trace supports, what each channel asks for."""
     rows = []
     for unit in credit["units"]:

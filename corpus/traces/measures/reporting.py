@@ -6,22 +6,22 @@ or a guess.
 """
 
 from pathlib import Path
-from typing import Any
 
 import tomli
 from msgspec import UNSET
 
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.metrics import measure
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
-_FILE: dict[str, Any] = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE: JsonObject = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 #: Items of the checklist, and properties of a benchmark, by name.
-CHECKLIST: dict[str, Any] = _FILE["checklist"]
-PROPERTIES: dict[str, Any] = _FILE["properties"]
+CHECKLIST: JsonObject = _FILE["checklist"]
+PROPERTIES: JsonObject = _FILE["properties"]
 
 
-def reported(_document: TraceText, run: Run) -> dict[str, Any]:
+def reported(_document: TraceText, run: Run) -> JsonObject:
     """Return the properties of a run, as in JSON.
 
     ``measures`` is what can be computed from this trace: measures of the catalogue, keys of the

@@ -4,8 +4,9 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
@@ -61,7 +62,7 @@ class MeasuredTrace(NamedTuple):
     """
 
     cells: dict[str, Cell]
-    details: dict[str, Any]
+    details: JsonObject
 
 
 def measured(
@@ -72,7 +73,7 @@ def measured(
     extra: dict[str, Number] = {}
     if baseline:
         extra |= baseline.compare(run)
-    details: dict[str, Any] = {
+    details: JsonObject = {
         "events_by_type": measures.by_type,
         "events_by_agent": measures.by_agent,
         "tokens_by_agent": {one.agent: one.counts() for one in by_agent(measures.spent)},
@@ -126,7 +127,7 @@ class Summary:
         known = [name for name in self._order if name in self._values]
         return {name: spread(sorted(self._values[name])) for name in known}
 
-    def as_dict(self, **by_type: dict[str, Any]) -> dict[str, Any]:
+    def as_dict(self, **by_type: JsonObject) -> JsonObject:
         """Return the summary as plain values, for JSON, with further counts."""
         counts = {"traces": self.traces, "stops": self.stops, "topologies": self.topologies}
         measures = {name: one._asdict() for name, one in self.spreads().items()}

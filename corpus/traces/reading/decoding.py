@@ -92,7 +92,10 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
     if _escapes_colons(raw):
         return False
     colons = raw.count(b":")
-    return colons in (_colons(trace), _ENCODER.encode(msgspec.json.decode(raw)).count(b":"))
+    if colons == _colons(trace):
+        return True
+    # Some colons are inside of texts and were escaped, or the keys are written twice.
+    return colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
 
 
 def _escapes_colons(raw: bytes) -> bool:
@@ -101,7 +104,7 @@ def _escapes_colons(raw: bytes) -> bool:
 
 
 def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
-    """Return for each event its keys outside the model, as JSON; empty where no event has any."""
+    """Return for each event its keys outside the model, as JSON; nothing where none has any."""
     if not _escapes_colons(raw) and raw.count(b":") == _colons(trace):
         return []
     events = msgspec.json.decode(raw)["events"]
@@ -110,8 +113,6 @@ def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
         keys = {key: event[key] for key in event.keys() - _EVENT_KEYS}
         if keys:
             found[place] = json.dumps(keys, ensure_ascii=False, sort_keys=True)
-    if not any(found):
-        return []
     return found
 
 

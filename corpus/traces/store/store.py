@@ -17,7 +17,6 @@ from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -26,6 +25,7 @@ from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
+from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.store.schema import COLUMNS, COMPUTED, FREE, GROUP, RENAMED, TABLES, VERSION
 from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
@@ -328,7 +328,7 @@ def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
     events = _stored_rows(store, part, "events")
     edges = _stored_rows(store, part, "edges")
     for row in _stored_rows(store, part, "traces"):
-        trace: dict[str, Any] = {"trace_id": row["trace_id"], "task_id": row["task_id"]}
+        trace: JsonObject = {"trace_id": row["trace_id"], "task_id": row["task_id"]}
         for name in ("system", "topology"):
             if row[name]:
                 trace[name] = row[name]
@@ -339,13 +339,13 @@ def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
         yield TraceText(row["file"], row["line"], msgspec.json.encode(trace), False)
 
 
-def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[dict[str, Any]]:
+def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[JsonObject]:
     for group in row_groups(store, part, table, TABLES[table].names):
         for batch in group.to_batches(AT_ONCE):
             yield from batch.to_pylist()
 
 
-def _edge_keys(row: dict[str, Any]) -> dict[str, Any]:
+def _edge_keys(row: JsonObject) -> JsonObject:
     found = {}
     for name, value in row.items():
         if value is not None and name not in COMPUTED:
@@ -353,7 +353,7 @@ def _edge_keys(row: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _event(row: dict[str, Any]) -> dict[str, Any]:
+def _event(row: JsonObject) -> JsonObject:
     event = _edge_keys(row)
     for name in FREE & event.keys():
         event[name] = msgspec.json.decode(event[name])

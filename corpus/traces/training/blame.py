@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Final
 
 from msgspec import UNSET
 
@@ -17,7 +16,7 @@ from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import BLAME
 
-NO_SIBLING: Final = "no other run of the task"
+NO_SIBLING = "no other run of the task"
 
 
 class _BlamedRun:

@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.timing import summed
@@ -276,7 +276,7 @@ def parl(one: Rollout, variant: CreditVariant) -> list[float | None] | None:
     return found
 
 
-_COMPUTE: Final[dict[str, _Scheme]] = {
+_COMPUTE: dict[str, _Scheme] = {
     "grpo": _compared(_of_run),
     "rloo": _compared(_of_run, _without_own),
     "maxrl": _compared(_of_run, _means),

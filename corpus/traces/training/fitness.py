@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -13,8 +13,8 @@ from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import NEEDS
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
 
-PURPOSES: Final = ("sft", "preference", "stepwise", "offline", "online")
-_VERSION: Final = "policy_version"
+PURPOSES = ("sft", "preference", "stepwise", "offline", "online")
+_VERSION = "policy_version"
 
 
 class TraceFitness(NamedTuple):

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import chain
-from typing import Final
 
 from msgspec import UNSET
 
@@ -17,9 +16,9 @@ from corpus.traces.run import Run
 from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD
 
 #: What converters write where a recording does not tell its task.
-_NO_TASK: Final = ("unknown", "")
+_NO_TASK = ("unknown", "")
 #: Contents that are given to the model in a step; all others are written in it.
-_GIVEN: Final = ("system", "tool_definitions", "user", "tool")
+_GIVEN = ("system", "tool_definitions", "user", "tool")
 
 
 class Rollout:

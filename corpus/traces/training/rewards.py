@@ -4,7 +4,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, Rule, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
@@ -23,9 +23,9 @@ from corpus.traces.training.training_rules import (
 )
 
 #: Names that a table of rewards may have in its header, or as keys of its lines.
-COLUMNS: Final = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
+COLUMNS = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
 #: The channel of a reward whose source names none.
-CHANNEL: Final = "reward"
+CHANNEL = "reward"
 
 
 class RewardRow(NamedTuple):
@@ -145,7 +145,7 @@ def _is_inspect(row: object) -> bool:
 
 # Kind of file: how its rows are known, and how each is read. The first that fits counts.
 # fmt: off
-KINDS: Final[dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]]] = {
+KINDS: dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]] = {
     "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
     "tau2":      (lambda row: "reward_info" in (record(row, "simulations.0") or row), _tau2),
     "inspect":   (_is_inspect,                                                 _inspect),

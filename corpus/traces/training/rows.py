@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import chain
-from typing import IO, Any, Final, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -17,6 +17,7 @@ from msgspec import UNSET
 from pyarrow import ipc
 
 from corpus.model.finding import Finding, UsageProblem
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
 from corpus.traces.measures.output import parquet_bytes
 from corpus.traces.reading.decoding import OfRun, of_run
@@ -32,9 +33,9 @@ from corpus.traces.training.training_rules import NO_STEPS
 
 Cells: TypeAlias = dict[str, list[Any]]
 
-UNITS: Final = ("decision", "step", "agent", "run")
+UNITS = ("decision", "step", "agent", "run")
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
-STEP: Final = "_step"
+STEP = "_step"
 
 
 class TraceRows(NamedTuple):
@@ -51,7 +52,7 @@ class _Unit(NamedTuple):
     place: int
     step: int
     agent: str
-    decision: dict[str, Any]
+    decision: JsonObject
 
 
 def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) -> TraceRows:
@@ -164,7 +165,7 @@ def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collect
     cells: Cells = {name: [] for name in (*COLUMNS, STEP)}
     for one in units:
         event = run.events[one.place]
-        row: dict[str, Any] = dict.fromkeys(cells) | one.decision
+        row: JsonObject = dict.fromkeys(cells) | one.decision
         row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": one.agent}
         row |= {"depth": run.depths.get(one.agent), "role": run.roles.get(one.agent)}
         row["live_agents"], row["open_calls"], tokens, row["steps"] = states[one.place]
@@ -242,8 +243,8 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
 
 
 #: Rows that are Python values at once.
-PACK: Final = 10_000
-_RUN: Final = "_run"
+PACK = 10_000
+_RUN = "_run"
 
 
 def part_rows(question: PartQuestion, unit: str, train: Collection[str]) -> list[OfRun[TraceRows]]:
@@ -380,6 +381,6 @@ class RowTable:
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""
         for table in self.tables():
-            row: dict[str, Any]
+            row: JsonObject
             for row in table.to_pylist():
                 yield f"{msgspec.json.encode(row).decode()}\n"

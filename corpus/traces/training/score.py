@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.finding import Finding, printable
 from corpus.traces.convert.format import Redaction
@@ -13,7 +13,7 @@ from corpus.traces.training.rewards import read_rows
 from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL
 
 #: In place of a framework: the runs of all of them.
-EVERY: Final = "all"
+EVERY = "all"
 
 
 class Label(NamedTuple):

@@ -1,22 +1,20 @@
 """The tables of ``tables.toml``: columns of rows, schemes of credit, needs of training, rules."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import tomli
 
-_FILE: Final[dict[str, Any]] = tomli.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_FILE: dict[str, Any] = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 #: Column -> type in Arrow, and what it has. Columns of rewards and credit follow.
-COLUMNS: Final[dict[str, tuple[str, str]]] = _FILE["columns"]
+COLUMNS: dict[str, tuple[str, str]] = _FILE["columns"]
 #: By name of a scheme: formula, source, what a trace must have for it, options with defaults.
-SCHEMES: Final[dict[str, Any]] = _FILE["schemes"]
+SCHEMES: dict[str, Any] = _FILE["schemes"]
 #: The values of the options that are words.
-CHOICES: Final[dict[str, list[str]]] = _FILE["choices"]
+CHOICES: dict[str, list[str]] = _FILE["choices"]
 #: Schemes that a recording cannot support, and what they would need.
-REFUSED: Final[dict[str, str]] = _FILE["refused"]
+REFUSED: dict[str, str] = _FILE["refused"]
 #: Need -> which purposes need it of each turn, and what to do about it.
-NEEDS: Final[dict[str, tuple[list[str], str]]] = _FILE["needs"]
+NEEDS: dict[str, tuple[list[str], str]] = _FILE["needs"]
 #: Rule of blame -> what it blames, and why it blames nothing.
-BLAME: Final[dict[str, tuple[str, str]]] = _FILE["blame"]
+BLAME: dict[str, tuple[str, str]] = _FILE["blame"]

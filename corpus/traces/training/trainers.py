@@ -7,7 +7,7 @@ the dataset formats of TRL 1.10.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import UNSET
 
@@ -23,7 +23,7 @@ from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of
 
 #: Calls and results that are not events of the run.
-_NOT_SAID: Final = ("tool_call", "tool")
+_NOT_SAID = ("tool_call", "tool")
 
 
 class Chat:
@@ -459,13 +459,9 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
 
 #: Yields the rows of some runs.
 Writer: TypeAlias = Callable[[Sequence[RunChats]], Iterator[JsonObject]]
-_TRL: Final[dict[str, Writer]] = {
-    "sft": _conversations,
-    "preference": _pairs,
-    "stepwise": _labelled,
-}
+_TRL: dict[str, Writer] = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
 #: What reads each format, and how it is written for a purpose.
-TRAINERS: Final[dict[str, tuple[str, dict[str, Writer]]]] = {
+TRAINERS: dict[str, tuple[str, dict[str, Writer]]] = {
     "verifiers": (
         "Episodes of verifiers, as in traces.jsonl, for prime-rl",
         {"offline": _verifiers},
