@@ -337,23 +337,21 @@ def _option(key: str, value: str) -> float | str:
     return number
 
 
-def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> Advantages:
-    """Return the advantages of all steps of some runs, of any number of tasks.
+def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> None:
+    """Give the steps of some runs, of any number of tasks, their advantages.
 
     Raises
     ------
     UsageProblem
         Where the runs lack what the scheme needs, or sums are too large for a number.
     """
-    by_run: dict[int, list[float | None]] = {}
     for group in grouped(rollouts):
         for one, found in zip(group, _COMPUTE[chosen.scheme](group, chosen), strict=True):
-            by_run[id(one)] = found
-    ordered = [by_run[id(one)] for one in rollouts]
-    given = [advantage for advantage in chain.from_iterable(ordered) if advantage is not None]
+            one.advantages = found
+    each = chain.from_iterable(one.advantages for one in rollouts)
+    given = [advantage for advantage in each if advantage is not None]
     if not given and rollouts:
         needs = SCHEMES[chosen.scheme]["needs"]
         raise UsageProblem(f"{chosen} gives no step an advantage: it needs {needs}")
     if not all(map(math.isfinite, given)):
         raise UsageProblem(f"{chosen}: the rewards are too large, or too far apart, for a number")
-    return ordered

@@ -59,6 +59,8 @@ class Rollout:
         Steps on the critical path.
     main : str
         The main agent.
+    advantages : list of (float or None)
+        Of each step, once credit was given.
     spawned, finished, critical_steps, all_steps : float
         Agents that were spawned, those of them that returned without an error, PARL's critical
         steps (0 where undefined), and all steps.
@@ -91,6 +93,8 @@ class Rollout:
         self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
         self.critical_steps = self.counted.critical or 0.0
         self.all_steps = self.counted.total
+
+        self.advantages: list[float | None] = [None] * len(self.agents)
 
     def _take_steps(self) -> None:
         run = self.run

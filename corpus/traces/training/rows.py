@@ -26,7 +26,7 @@ from corpus.traces.replay import Replay
 from corpus.traces.run import Run
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store, stored
-from corpus.traces.training.credit import Advantages, CreditVariant, credit
+from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.tables import COLUMNS
 from corpus.traces.training.training_rules import NO_STEPS
@@ -309,7 +309,7 @@ class RowTable:
     def _reduce(self, one: Rollout) -> None:
         """Leave out what the scheme does not read; there may be a hundred thousand runs."""
         if self.chosen is None:
-            one.agents, one.turns, one.branches = [], [], []
+            one.agents, one.turns, one.branches, one.advantages = [], [], [], []
             one.of_steps = {name: {} for name in one.of_steps}
         if self.chosen is None or self.chosen.scheme != "gigpo":
             one.contexts, one.observations = [], []
@@ -332,10 +332,9 @@ class RowTable:
         UsageProblem
             As :func:`channel_of` and :func:`credit` do.
         """
-        given: Advantages | None = None
         if self.chosen is not None:
             self.chosen = self.chosen._replace(channel=self.channel())
-            given = credit(self.rollouts, self.chosen)
+            credit(self.rollouts, self.chosen)
         if self._waiting[_RUN]:
             self._pack()
         self._file.seek(0)
@@ -348,26 +347,22 @@ class RowTable:
             # The first has all columns; of those that the second lacks, its rows have nulls.
             both = [schema.empty_table(), table]
             whole = pa.concat_tables(both, promote_options="default").select(schema.names)
-            if given is not None:
-                advantages = pa.array(self._advantages(table, given), pa.float64())
+            if self.chosen is not None:
+                advantages = pa.array(self._advantages(table), pa.float64())
                 whole = whole.append_column("advantage", advantages)
                 names = pa.array([str(self.chosen)] * len(table))
                 whole = whole.append_column("credit", names)
             yield whole
 
-    def _advantages(self, table: pa.Table, given: Advantages) -> Iterator[float | None]:
+    def _advantages(self, table: pa.Table) -> Iterator[float | None]:
         """Yield the advantage of each row; of an agent or run only where all steps have one."""
         places = (table[name].to_pylist() for name in (_RUN, STEP, "agent"))
-        for run, step, agent in zip(*places, strict=True):
-            if self.unit in ("decision", "step"):
-                yield given[run][step] if step >= 0 else None
-                continue
-            agents = self.rollouts[run].agents
-            own = {
-                advantage
-                for advantage, name in zip(given[run], agents, strict=True)
-                if self.unit == "run" or name == agent
-            }
+        for place, step, agent in zip(*places, strict=True):
+            run = self.rollouts[place]
+            own = set(run.advantages[step : step + 1])
+            if self.unit in ("agent", "run"):
+                taken = zip(run.advantages, run.agents, strict=True)
+                own = {one for one, name in taken if self.unit == "run" or name == agent}
             yield own.pop() if len(own) == 1 else None
 
     def parquet(self) -> Iterator[bytes]:

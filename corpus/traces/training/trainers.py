@@ -86,8 +86,6 @@ class RunChats(RunTexts):
         Its steps, rewards and task.
     channel : str
         The reward channel; empty where no run has a reward.
-    advantages : list of (float or None)
-        Of each step; None without credit.
     task : str
         Id of the task, else the hash of the first prompt, else the id of the trace.
     """
@@ -95,7 +93,6 @@ class RunChats(RunTexts):
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
         self.rollout = Rollout(run, (run.trace.trace_id, 0))
-        self.advantages: list[float | None] = [None] * len(self.rollout.places)
         self.channel = ""
         self.task = self.rollout.group or run.trace.trace_id
         self.chats = {agent: Chat() for agent in run.agents}
@@ -297,7 +294,7 @@ def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
                 "reward": rewards.get(step, 0.0),
                 "done": False,
                 "mc_return": 0.0,
-                "advantage": one.advantages[step],
+                "advantage": one.rollout.advantages[step],
             }
         )
     steps[-1]["done"] = True
@@ -367,7 +364,7 @@ def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
                 }
             )
         written = place + 1
-        advantage = one.advantages[step]
+        advantage = one.rollout.advantages[step]
         if prompt:
             added = prompt[len(known) :]
             node = nodes[-1]
@@ -521,9 +518,7 @@ def teach(
     for one in lessons:
         one.channel = channel
     if chosen is not None:
-        given = credit(rollouts, chosen._replace(channel=channel))
-        for one, advantages in zip(lessons, given, strict=True):
-            one.advantages = advantages
+        credit(rollouts, chosen._replace(channel=channel))
     rows = list(TRAINERS[trainer][1][purpose](lessons))
     if not rows:
         needs = "runs of one task with different rewards and the same prompt"

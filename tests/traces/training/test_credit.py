@@ -43,7 +43,8 @@ def made(reward=None, agents="aab", **keys):
 
 
 def advantages(scheme, *runs):
-    return credit(runs, variant(scheme, "r"))
+    credit(runs, variant(scheme, "r"))
+    return [one.advantages for one in runs]
 
 
 def one_each(scheme, *rewards):
