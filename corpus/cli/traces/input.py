@@ -224,15 +224,14 @@ def contents_of(file: str = "") -> Contents:
     return contents
 
 
-def deliver(pieces: Iterable[str | bytes], output: str | None, format_: str = "json") -> None:
-    """Write to a file, whole or not at all, or to standard output as the pieces come."""
+def deliver(pieces: Iterable[Any], output: str | None, format_: str = "json") -> None:
+    """Write to a file, whole or not at all, or texts to standard output as the pieces come."""
     if output is not None:
         # A file is whole or not there: half a table looks like a small one.
         write_atomic(output, pieces)
         return
     for piece in pieces:
-        text = piece if isinstance(piece, str) else piece.decode()
-        echo(text, format_)
+        echo(piece, format_)
 
 
 def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:

@@ -188,21 +188,16 @@ def diff(
         common = document.pop("common")
         echo(json_text({"common_events": common, **document}), format_)
     else:
-        echo(_difference_text(found, left, right))
+        text = "No measure differs.\n"
+        if found.changes:
+            rows = [(shown(change.name), *map(number, change[1:])) for change in found.changes]
+            header = ("measure", left, right, "change")
+            grid = Grid("", header, tuple(rows), frozenset({1, 2, 3}))
+            text = f"\n{grid_text(grid, terminal_columns())}"
+        echo(f"{terminal(_headline(found, left, right))}\n{text}")
     # Without --exit-code a difference is an answer, not a failure.
     if exit_code and (found.divergence or found.changes):
         raise SystemExit(1)
-
-
-def _difference_text(found: Difference, left: str, right: str) -> str:
-    head = terminal(_headline(found, left, right))
-    if not found.changes:
-        return f"{head}\nNo measure differs.\n"
-    rows = []
-    for change in found.changes:
-        rows.append((shown(change.name), *map(number, change[1:])))
-    changes = Grid("", ("measure", left, right, "change"), tuple(rows), frozenset({1, 2, 3}))
-    return f"{head}\n\n{grid_text(changes, terminal_columns())}"
 
 
 def _headline(found: Difference, left: str, right: str) -> str:

@@ -127,7 +127,13 @@ def stats(
         write = WRITERS[format_]
         single = None
         if baseline is not None:
-            single = _baseline(baseline, success, traces.max_mb)
+            of_one = Traces((baseline,), traces.max_mb)
+            runs = [run for _, run in of_one.runs()]
+            if of_one.broken:
+                raise CorpusError(of_one.broken)
+            if len(runs) != 1:
+                raise UsageProblem(f"--baseline takes one trace; {baseline} has {len(runs)}")
+            single = Baseline(runs[0], success)
         measure = partial(measured, baseline=single, prices=read_prices(prices) if prices else None)
         found = noted(traces.results(measure, jobs, at_once=True))
     if format_ == "text" and not output:
@@ -138,16 +144,6 @@ def stats(
         name = printable(model) if model else "(model not stated)"
         tell(f"no price for {name} {kind}: {number(tokens)} tokens")
     traces.end()
-
-
-def _baseline(path: str, success: str | None, max_mb: int) -> Baseline:
-    traces = Traces((path,), max_mb)
-    runs = [run for _, run in traces.runs()]
-    if traces.broken:
-        raise CorpusError(traces.broken)
-    if len(runs) != 1:
-        raise UsageProblem(f"--baseline takes one trace; {path} has {len(runs)}")
-    return Baseline(runs[0], success)
 
 
 def write_summary(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -39,18 +39,7 @@ from corpus.printing.json_document import json_list
 from corpus.tables.writing.atomic import naming, new_folders
 from corpus.traces.measures.output import joined
 from corpus.traces.measures.prices import read_prices
-from corpus.traces.store.ingest import (
-    Piece,
-    RunningTask,
-    Task,
-    gather,
-    input_files,
-    plan,
-    size_of,
-    weight,
-    work,
-)
-from corpus.traces.store.stats import Mapped
+from corpus.traces.store.ingest import gather, input_files, pieces, plan, size_of
 from corpus.traces.store.store import LOCK, Store
 
 
@@ -83,24 +72,11 @@ def ingest(
         tasks = list(plan(store, paths, max_mb << 20))
         size = sum(map(size_of, paths))
         with progress("ingesting", size) as advance:
-            outcome = gather(store, _pieces(tasks, advance, mapped), report_findings)
+            outcome = gather(store, pieces(tasks, advance, mapped), report_findings)
         store.sweep()
         tell(_summary(store, outcome))
     if outcome["broken"]:
         raise SystemExit(1)
-
-
-def _pieces(
-    tasks: list[Task], advance: Callable[[int], None], mapped: Mapped | None
-) -> Iterator[Piece]:
-    """Run the tasks on a cluster, or in this process, where a part counts once it is written."""
-    if mapped is None:
-        for task in tasks:
-            yield from RunningTask(task, advance).pieces()
-        return
-    for task, pieces in zip(tasks, mapped(work, tasks), strict=True):
-        yield from pieces
-        advance(weight(task))
 
 
 @contextmanager

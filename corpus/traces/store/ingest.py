@@ -45,6 +45,7 @@ from corpus.traces.store.schema import (
     event_columns,
     trace_row,
 )
+from corpus.traces.store.stats import Mapped
 from corpus.traces.store.store import Store, StorePart, file_digest, known_digests
 from corpus.traces.trace_rules import NOT_JSON
 
@@ -412,6 +413,19 @@ def weight(task: Task) -> int:
 def work(task: Task) -> list[Piece]:
     """Do all of one task; this is what a worker on another machine runs."""
     return list(RunningTask(task).pieces())
+
+
+def pieces(
+    tasks: list[Task], advance: Callable[[int], None], mapped: Mapped | None
+) -> Iterator[Piece]:
+    """Run tasks on a cluster, or in this process, where a part counts once it is written."""
+    if mapped is None:
+        for task in tasks:
+            yield from RunningTask(task, advance).pieces()
+        return
+    for task, done in zip(tasks, mapped(work, tasks), strict=True):
+        yield from done
+        advance(weight(task))
 
 
 def gather(

@@ -93,7 +93,6 @@ class Rollout:
         self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
         self.critical_steps = self.counted.critical or 0.0
         self.all_steps = self.counted.total
-
         self.advantages: list[float | None] = [None] * len(self.agents)
 
     def _take_steps(self) -> None:
@@ -137,9 +136,8 @@ class Rollout:
                 self.rewards[name] = reward
         given: dict[tuple[str, int], list[float]] = {}
         for step, event in zip(self.of_event, run.events, strict=True):
-            if event.x_rewards is not UNSET:
-                for channel, reward in event.x_rewards.items():
-                    given.setdefault((channel, step), []).append(reward)
+            for channel, reward in (event.x_rewards or {}).items():
+                given.setdefault((channel, step), []).append(reward)
         for (channel, step), rewards in given.items():
             of_channel = self.of_steps.setdefault(channel, {})
             # A reward before the first step of its agent is of no step.

@@ -136,8 +136,10 @@ def scored(
     for row in rows:
         one = record(row.value)
         name, rule = text(one, "trace"), text(one, "rule") or "prediction"
-        problem = "" if name else "a prediction names its trace"
-        if (name, rule) in seen:
+        problem = ""
+        if not name:
+            problem = "a prediction names its trace"
+        elif (name, rule) in seen:
             problem = f"another prediction of {printable(rule)} for trace {printable(name)}"
         if problem:
             findings.append(BAD_LABEL.at(file, row.line, problem=problem))
