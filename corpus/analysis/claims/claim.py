@@ -62,10 +62,9 @@ class Selection(NamedTuple):
     label: str = ""
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that the tests look at, without repetition."""
-        names = [filter_.column.name for filter_ in self.filters]
-        return tuple(dict.fromkeys([*names, *self.agrees]))
+    def columns(self) -> list[str]:
+        """The columns that the tests look at, one for each test."""
+        return [*(filter_.column.name for filter_ in self.filters), *self.agrees]
 
     def narrowed(self, filter_: Filter, label: str) -> Selection:
         """Return the selection with one more test, called otherwise."""
@@ -230,8 +229,7 @@ RowTest = Callable[[Row], bool]
 
 def selected(selection: Selection, study: Study) -> list[Row]:
     """Return the rows of the selection's table that pass all its tests, in the table's order."""
-    passes = selection_test(selection, study)
-    return list(filter(passes, study.tables[selection.table].rows))
+    return list(filter(selection_test(selection, study), study.tables[selection.table].rows))
 
 
 def selection_test(selection: Selection, study: Study) -> RowTest:

@@ -5,7 +5,8 @@ Which edits there are to try depends on the kinds of row that a claim distinguis
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Selection
@@ -43,24 +44,17 @@ class Edit(NamedTuple):
 
 def apply_edits(study: Study, edits: Iterable[Edit]) -> Study:
     """Return the study with the edits made; each `before` is replaced once."""
-    by_table: dict[str, list[Edit]] = defaultdict(list)
+    tables: dict[str, list[Row | None]] = {}
     for edit in edits:
-        by_table[edit.table].append(edit)
-    tables = dict(study.tables)
-    for name, own in by_table.items():
-        tables[name] = _edited(tables[name], own)
-    return study.with_tables(tables)
-
-
-def _edited(table: Table, edits: list[Edit]) -> Table:
-    rows: list[Row | None] = list(table.rows)
-    for edit in edits:
+        if edit.table not in tables:
+            tables[edit.table] = [*study.tables[edit.table].rows]
+        rows = tables[edit.table]
         if edit.before is None:
             rows.append(edit.after)
         else:
             # Removed rows are None until the end, so that positions stay as they are.
             rows[rows.index(edit.before)] = edit.after
-    return table.with_rows([row for row in rows if row is not None])
+    return study.with_rows({name: list(filter(None, rows)) for name, rows in tables.items()})
 
 
 def changed_row(table: Table, row: Row, cells: Mapping[str, str]) -> Row:
@@ -150,10 +144,7 @@ def kinds(
 
 def looked_at(parts: Sequence[Selection]) -> list[str]:
     """Return the columns that any of the selections tests, without repetition."""
-    names = {}
-    for part in parts:
-        names.update(dict.fromkeys(part.columns))
-    return list(names)
+    return list(dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), parts))))
 
 
 def _distinguished_cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:

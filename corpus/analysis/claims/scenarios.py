@@ -40,9 +40,8 @@ class Stress(NamedTuple):
     @property
     def breaks(self) -> bool:
         """Whether any change breaks the claim, alone or with the others."""
-        if self.alone:
-            return True
-        return self.together is not None and not self.together.holds
+        breaks_together = self.together is not None and not self.together.holds
+        return bool(self.alone) or breaks_together
 
 
 def stress(
@@ -56,17 +55,17 @@ def stress(
         One list per claim, in the order of `outcomes`; in it one entry per scenario. A claim that
         fails before any change is broken by none.
     """
-    needed = [needed_tables(outcome.claim, study.codebook) for outcome in outcomes]
     stresses: list[list[Stress]] = [[] for _ in outcomes]
     for scenario in scenarios:
         after: dict[str, list[ClaimOutcome]] = {}
         for name, changed in variants(scenario, study):
             touched = {table.spec.name for table in changed.changed_tables(study)}
-            after[name] = list(outcomes)
-            for place, names in enumerate(needed):
+            after[name] = []
+            for outcome in outcomes:
                 # A claim that looks at none of the changed tables stays as it is.
-                if not touched.isdisjoint(names):
-                    after[name][place] = evaluate(outcomes[place].claim, changed)
+                if not touched.isdisjoint(needed_tables(outcome.claim, study.codebook)):
+                    outcome = evaluate(outcome.claim, changed)
+                after[name].append(outcome)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
             alone = []
