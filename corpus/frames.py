@@ -273,7 +273,7 @@ def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Serie
     import pandas as pd
 
     if column.type == "term" and not column.separator:
-        terms = book.vocabulary_of(column).ids
+        terms = book.terms_of(column)
         return pd.Series(pd.Categorical(cells, categories=list(terms), ordered=True))
     if column.type in ("year", "integer"):
         return pd.Series([cell and int(cell) for cell in cells], dtype="Int64")

@@ -339,6 +339,12 @@ class Codebook(NamedTuple):
         """Return the vocabulary of a term column."""
         return self.vocabularies[column.vocabulary]
 
+    def terms_of(self, column: Column) -> tuple[str, ...]:
+        """Return the declared terms of a column; none where any value may be in it."""
+        if column.type != "term":
+            return ()
+        return self.vocabulary_of(column).ids
+
     def axis(self, name: str) -> tuple[Column, Vocabulary]:
         """Return a pool axis and its vocabulary; UsageProblem with the known axes otherwise."""
         for column in self.pool.axes:

@@ -128,7 +128,7 @@ class Study:
     def keys_by_term(self, axis: str) -> dict[str, list[str]]:
         """Return the entries that carry each declared term of an axis, in the pool's order."""
         found: dict[str, list[str]] = {}
-        for term in self.codebook.vocabulary_of(self.pool.spec.column(axis)).ids:
+        for term in self.codebook.terms_of(self.pool.spec.column(axis)):
             found[term] = []
         for entry in self.entries.values():
             for term in entry.terms(axis):

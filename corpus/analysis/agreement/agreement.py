@@ -204,7 +204,7 @@ def _readers(table: Table) -> list[str]:
 
 def _ratings(study: Study, table: Table, field: Column, keys: Sequence[str]) -> Ratings:
     """Return the tag of each reader for each entry that was read; an empty cell is not a rating."""
-    declared = study.codebook.vocabulary_of(field).ids
+    declared = study.codebook.terms_of(field)
 
     def category(column: Column, cell: str) -> str:
         # Several terms are one category, in whichever order they are.
@@ -241,7 +241,7 @@ def _field_agreement(study: Study, field: Column, ratings: Ratings) -> FieldAgre
     # Of equally frequent categories, the one that occurs first.
     prevalent = max(counts, key=counts.__getitem__, default="")
     # The joined terms of a multi-valued cell are one category, which the vocabulary does not have.
-    declared = study.codebook.vocabulary_of(field).ids
+    declared = study.codebook.terms_of(field)
     categories = (*declared, *sorted(counts.keys() - set(declared)))
     readers = tuple(sorted(rated, key=lambda reader: (reader != POOL, reader)))
     found = FieldAgreement(

@@ -169,9 +169,7 @@ def _distinguished_cells(column: Column, parts: Sequence[Selection], study: Stud
 
 def possible_values(column: Column, study: Study) -> Sequence[str]:
     """Return the terms of a column, or one value that no claim names where it has none."""
-    if column.type == "term":
-        return study.codebook.vocabulary_of(column).ids
-    return (UNNAMED,)
+    return study.codebook.terms_of(column) or (UNNAMED,)
 
 
 def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:

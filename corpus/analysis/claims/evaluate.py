@@ -370,13 +370,14 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         return _counted(claim, parts[0], spec, study)
     if expected.kind == "distinct":
         # The parser makes sure of one selection and one column.
-        values = distinct_values(parts[0], spec, expected.by[0], study, expected.groups)
-        return ClaimOutcome(claim, len(values) == expected.value, len(values))
+        number = len(distinct_values(parts[0], spec, expected.by[0], study, expected.groups))
+        return ClaimOutcome(claim, number == expected.value, number)
     if expected.kind == "ratio":
         return _ratio(claim, parts, study.codebook)
     if expected.kind == "same_keys_as":
-        other = study.tables[expected.value]
-        odd = set(spec.names_of(parts[0])) ^ set(other.spec.names_of(other.rows))
+        odd = set(spec.names_of(parts[0])).symmetric_difference(
+            study.tables[expected.value].names()
+        )
         return ClaimOutcome(claim, not odd, len(odd), tuple(sorted(odd)))
     return _membership(claim, parts, study)
 
@@ -440,14 +441,8 @@ def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -
     """Count rows by terms: declared terms first, in declared order, empty ones as 0."""
     expected = claim.expectation
     columns = list(map(spec.column, expected.by))
-    declared: list[tuple[str, ...]] = []
-    for column in columns:
-        # Any value may occur in a column without a vocabulary, so none is declared.
-        declared.append(())
-        if column.type == "term":
-            declared[-1] = study.codebook.vocabulary_of(column).ids
-    pick = row_picker(spec.positions(expected.by))
-    cells = Counter(map(pick, rows))
+    cells = Counter(map(row_picker(spec.positions(expected.by)), rows))
+    declared = map(study.codebook.terms_of, columns)
     counts = counts_by_values(cells, columns, product(*declared))
     # A claim need not name the combinations that no row has; counters ignore what is 0.
     holds = Counter(counts) == Counter(expected.value)

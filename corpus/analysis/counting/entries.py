@@ -41,9 +41,8 @@ def _sort_by(rows: list[Row], name: str, spec: TableSpec, book: Codebook) -> Non
     position = spec.position(name.removeprefix("-"))
     column = spec.columns[position]
     order = {}
-    if column.type == "term":
-        for number, term in enumerate(book.vocabulary_of(column).ids):
-            order[term] = number
+    for number, term in enumerate(book.terms_of(column)):
+        order[term] = number
 
     def rank(row: Row) -> tuple[int, str]:
         cell = row[position]

@@ -228,10 +228,7 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
         if column is None:
             continue
         counts = Counter(table.column(column.name))
-        values = tuple(sorted(filter(None, counts)))
-        if column.type == "term":
-            values = book.vocabulary_of(column).ids
-        for value in values:
+        for value in book.terms_of(column) or sorted(filter(None, counts)):
             how = f"excluded records with {role} = {value}"
             yield table.file, ("excluded", role, value), str(counts[value]), how
 
@@ -258,8 +255,7 @@ def _table_numbers(table: Table, book: Codebook) -> Iterator[_Found]:
 def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[_Found]:
     """Count the rows by the terms of one column or of two."""
     cells = [table.column(column.name) for column in columns]
-    vocabularies = [book.vocabulary_of(column).ids for column in columns]
-    declared = list(product(*vocabularies))
+    declared = list(product(*map(book.terms_of, columns)))
     counts = counts_by_values(Counter(zip(*cells, strict=True)), columns, declared)
     for terms in declared:
         words = []

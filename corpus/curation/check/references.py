@@ -112,7 +112,7 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
     """Whether a cell has declared terms only; always true for a column without vocabulary."""
     if column.type != "term":
         return True
-    declared = book.vocabulary_of(column).ids
+    declared = book.terms_of(column)
     return bool(cell) and set(column.values(cell)).issubset(declared)
 
 

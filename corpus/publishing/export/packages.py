@@ -127,7 +127,7 @@ def _field(book: Codebook, column: Column) -> dict[str, Any]:
         field["missingValues"] = [""]
     if column.type == "term" and column.separator:
         # Table Schema has no lists of values.
-        one = f"({'|'.join(map(re.escape, book.vocabulary_of(column).ids))})"
+        one = f"({'|'.join(map(re.escape, book.terms_of(column)))})"
         constraints["pattern"] = f"{one}({re.escape(column.separator)}{one})*"
     elif column.type == "term":
         labels = book.vocabulary_of(column).labels

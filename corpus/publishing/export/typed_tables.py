@@ -148,7 +148,7 @@ def _arrays(
     elif is_list(column):
         yield column.name, pa.array(values, pa.list_(pa.string()))
     elif column.type == "term":
-        yield column.name, _coded(values, book.vocabulary_of(column).ids, dictionaries)
+        yield column.name, _coded(values, book.terms_of(column), dictionaries)
     else:
         types = {"year": pa.int64(), "integer": pa.int64(), "number": pa.float64()}
         yield column.name, pa.array(values, types.get(column.type, pa.string()))

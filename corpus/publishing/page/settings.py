@@ -125,6 +125,6 @@ def _page_parts(book: Codebook) -> list[str]:
             names += [f"gap-{crosstab.id}-{term}" for term in book.axis_vocabularies[axis].ids]
     for log in book.by_role("exclusions"):
         stage = log.by_role("stage")
-        if stage is not None and stage.type == "term":
-            names += map("stage-{}".format, book.vocabulary_of(stage).ids)
+        if stage is not None:
+            names += map("stage-{}".format, book.terms_of(stage))
     return names
