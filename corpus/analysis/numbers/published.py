@@ -28,6 +28,8 @@ from corpus.tables.fast.tally import contingency_of
 
 _MEASURED = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+#: What :meth:`str.translate` replaces digits with.
+_SPELLED = dict(enumerate(_DIGITS, ord("0")))
 
 
 class Number(NamedTuple):
@@ -74,27 +76,11 @@ def camel(*parts: str) -> str:
 
 @lru_cache(maxsize=4096)  # thousands of numbers share a few hundred parts
 def _camel_part(part: str) -> str:
-    plain = unicodedata.normalize("NFKD", part)
-    if not any(map(_is_plain, plain)):
+    plain = "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", part)))
+    if not re.search("[A-Za-z0-9]", plain):
         plain = _unicode_names(part)
-    return "".join(word[0].upper() + word[1:] for word in _ascii_words(plain))
-
-
-def _is_plain(character: str) -> bool:
-    return character.isascii() and character.isalnum()
-
-
-def _ascii_words(text: str) -> list[str]:
-    """Return the words of a decomposed text, each of ASCII letters with its digits spelled."""
-    letters = ""
-    for character in text:
-        if character.isascii() and character.isdigit():
-            letters += _DIGITS[int(character)]
-        elif _is_plain(character):
-            letters += character
-        elif not unicodedata.combining(character):
-            letters += " "
-    return letters.split()
+    words = re.findall("[A-Za-z]+", plain.translate(_SPELLED))
+    return "".join(word[0].upper() + word[1:] for word in words)
 
 
 def _unicode_names(text: str) -> str:
