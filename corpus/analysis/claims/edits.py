@@ -1,18 +1,11 @@
-"""Edits of single rows, for robustness and scenarios; a study is never changed in place.
-
-Which edits there are to try depends on the kinds of row that a claim distinguishes.
-"""
+"""Edits of single rows, for robustness and scenarios; a study is never changed in place."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice, product
-from operator import attrgetter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Selection
-from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, row_picker
+from corpus.model.table import Row, Table
 
 #: A cell that no claim names. No file has this character, while any word could be in a claim.
 UNNAMED = "\0"
@@ -118,88 +111,3 @@ def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> st
         return f"{name}: -> {after}"
     before = old.pop() or "empty"
     return f"{name}: {before} -> {after}"
-
-
-#: So many kinds of rows are tried at most for one claim.
-TRIED = 20_000
-#: So many combinations of a size are tried at most for one multi-valued cell.
-_COMBINATIONS = 200
-
-
-def kinds(
-    parts: Sequence[Selection], table: Table, study: Study, keyed: bool
-) -> Iterator[dict[str, str]]:
-    """Yield every kind of row that the selections distinguish, as cells by column.
-
-    Each column takes every value that a test names, and one that none names; `keyed` decides
-    whether key cells vary too.
-    """
-    choices = {}
-    for name in looked_at(parts):
-        if keyed or name not in table.spec.key:
-            choices[name] = _distinguished_cells(table.spec.column(name), parts, study)
-    for cells in islice(product(*choices.values()), TRIED):
-        yield dict(zip(choices, cells, strict=True))
-
-
-def looked_at(parts: Sequence[Selection]) -> list[str]:
-    """Return the columns that any of the selections tests, without repetition."""
-    return list(dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), parts))))
-
-
-def _distinguished_cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
-    """Return the cells of one column that the selections distinguish."""
-    named = {}
-    for part in parts:
-        for filter_ in part.filters:
-            if filter_.column.name == column.name:
-                named.update(dict.fromkeys(filter_.named))
-    unnamed = [value for value in possible_values(column, study) if value not in named]
-    if not any(column.name in part.agrees for part in parts):
-        # One unnamed value represents all, unless the cell is compared with another one.
-        unnamed = unnamed[:1]
-    values = [*named, *unnamed]
-    cells = list(values)
-    if column.separator:
-        for size in range(2, len(values) + 1):
-            for some in islice(combinations(values, size), _COMBINATIONS):
-                cells.append(column.separator.join(some))
-    return cells
-
-
-def possible_values(column: Column, study: Study) -> Sequence[str]:
-    """Return the terms of a column, or one value that no claim names where it has none."""
-    return study.codebook.terms_of(column) or (UNNAMED,)
-
-
-def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:
-    """Yield a new row of every kind whose key the table does not have yet."""
-    spec = table.spec
-    keyed = {name: possible_values(spec.column(name), study)[0] for name in spec.key}
-    empty = changed_row(table, ("",) * len(spec.columns), keyed)
-    # A row with a key that is there would not be one more row, but a duplicate.
-    keys = set(table.keys())
-    key_cells = row_picker(spec.key_positions)
-    for cells in kinds(parts, table, study, keyed=True):
-        row = changed_row(table, empty, cells)
-        if key_cells(row) not in keys:
-            yield row
-
-
-def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:
-    """Whether any number of rows can be added that differ in a key column alone."""
-    tested = looked_at(parts)
-    for name in table.spec.key:
-        if name not in tested and table.spec.column(name).type != "term":
-            return True
-    return False
-
-
-def numbered(edit: Edit, number: int, table: Table) -> Edit:
-    """Give an added row a key of its own, in its first key column without a particular value."""
-    assert edit.after is not None
-    for name in table.spec.key:
-        if edit.after[table.spec.position(name)] == UNNAMED:
-            row = changed_row(table, edit.after, {name: f"new-{number}"})
-            return edit._replace(after=row)
-    return edit

@@ -169,7 +169,7 @@ def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -
     before, after = members(old.claim, then), members(new.claim, now)
     if old.kind == "same_keys_as":
         # Its keys are those that only one of two tables has; they are not counted anywhere.
-        before, after = dict.fromkeys(old.keys, frozenset()), dict.fromkeys(new.keys, frozenset())
+        before, after = dict.fromkeys(old.keys, set()), dict.fromkeys(new.keys, set())
     added = after.keys() - before.keys()
     removed = before.keys() - after.keys()
     changed = [key for key in before.keys() & after.keys() if before[key] != after[key]]
@@ -178,7 +178,7 @@ def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -
     )
 
 
-def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]:
+def members(claim: Claim, study: Study) -> dict[str, set[tuple[str, ...]]]:
     """Return the rows that a claim counts by their name, each with where it is counted.
 
     A place is the label of the selection and the cells of the columns that the claim counts by.
@@ -194,7 +194,7 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
         for name, row in zip(spec.names_of(rows), rows, strict=True):
             place = (part.label, *picked(row, positions))
             found.setdefault(name, set()).add(place)
-    return {name: frozenset(places) for name, places in found.items()}
+    return found
 
 
 def movements_grid(found: Movements) -> Grid:

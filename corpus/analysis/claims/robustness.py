@@ -11,8 +11,8 @@ unique titles) are not considered: robustness is about the claim.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
-from itertools import chain, pairwise, product, repeat
-from operator import itemgetter
+from itertools import chain, combinations, islice, pairwise, product, repeat
+from operator import attrgetter, itemgetter
 
 from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
@@ -22,30 +22,22 @@ from corpus.analysis.claims.claim import (
     selected,
     selection_test,
 )
-from corpus.analysis.claims.edits import (
-    UNNAMED,
-    Edit,
-    apply_edits,
-    changed_row,
-    has_free_key,
-    kinds,
-    looked_at,
-    new_rows,
-    numbered,
-    possible_values,
-)
+from corpus.analysis.claims.edits import UNNAMED, Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.model.codebook import Column
 from corpus.model.filters import OneOf
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, row_picker
 
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
 
 #: A ratio is moved by a number with so many digits at most.
 _MOST_DIGITS = 18
-
+#: So many kinds of rows are tried at most for one claim.
+TRIED = 20_000
+#: So many combinations of a size are tried at most for one multi-valued cell.
+_COMBINATIONS = 200
 
 #: By how much an edit moves the sum of a claim in the wanted direction, and the edit.
 _Offer = tuple[int, Edit]
@@ -126,8 +118,8 @@ def _shift(
 ) -> list[Edit] | None:
     """Return the fewest edits that move the sum of weights by `by` or more (down if negative).
 
-    Every row offers its best edit, a new row of the best kind can be added any number of times; the
-    greatest gains are taken first.
+    None where they cannot. Every row offers its best edit, a new row of the best kind can be added
+    any number of times; the greatest gains are taken first.
     """
     direction = 1 if by > 0 else -1
     offers = []
@@ -155,7 +147,20 @@ def _shift(
     best = max(repeatable, key=itemgetter(0), default=None)
     if best is not None:
         offers = [offer for offer in offers if offer[0] >= best[0]]
-    return _taken(offers, best, abs(by), study)
+    taken: list[Edit] = []
+    reached = 0
+    # The best new row gains less than any other offer, and can be taken any number of times.
+    for gain, edit in chain(offers, repeat(best) if best else ()):
+        if gain <= 0:
+            break
+        if edit.before is None:
+            # Each added row needs a key of its own.
+            edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
+        taken.append(edit)
+        reached += gain
+        if reached >= abs(by):
+            return taken
+    return None
 
 
 def _gains_of_rows(
@@ -231,30 +236,6 @@ def _named_cells(column: Column, parts: Sequence[Selection]) -> set[str] | None:
                 return None
             named.update(filter_.named)
     return named
-
-
-def _taken(
-    offers: Sequence[_Offer], repeatable: _Offer | None, wanted: int, study: Study
-) -> list[Edit] | None:
-    """Take the greatest gains until they reach `wanted`; None where they cannot.
-
-    `offers` are sorted by gain, the greatest first; `repeatable` adds a row, gains less than any of
-    them, and can be taken any number of times.
-    """
-    taken: list[Edit] = []
-    reached = 0
-    following = repeat(repeatable) if repeatable else ()
-    for gain, edit in chain(offers, following):
-        if gain <= 0:
-            return None
-        if edit.before is None:
-            # Each added row needs a key of its own.
-            edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
-        taken.append(edit)
-        reached += gain
-        if reached >= wanted:
-            return taken
-    return None
 
 
 def _single_edits(claim: Claim, study: Study) -> Iterator[Edit]:
@@ -341,3 +322,82 @@ def _rows_of_rarest_value(claim: Claim, study: Study) -> list[Edit] | None:
     if rarest is None:
         return None
     return [Edit(part.table, rows[position], None) for position in rarest]
+
+
+def kinds(
+    parts: Sequence[Selection], table: Table, study: Study, keyed: bool
+) -> Iterator[dict[str, str]]:
+    """Yield every kind of row that the selections distinguish, as cells by column.
+
+    Each column takes every value that a test names, and one that none names; `keyed` decides
+    whether key cells vary too.
+    """
+    choices = {}
+    for name in looked_at(parts):
+        if keyed or name not in table.spec.key:
+            choices[name] = _cells_to_try(table.spec.column(name), parts, study)
+    for cells in islice(product(*choices.values()), TRIED):
+        yield dict(zip(choices, cells, strict=True))
+
+
+def looked_at(parts: Sequence[Selection]) -> list[str]:
+    """Return the columns that any of the selections tests, without repetition."""
+    return list(dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), parts))))
+
+
+def _cells_to_try(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
+    """Return the cells of one column that the selections distinguish."""
+    named = {}
+    for part in parts:
+        for filter_ in part.filters:
+            if filter_.column.name == column.name:
+                named.update(dict.fromkeys(filter_.named))
+    unnamed = [value for value in possible_values(column, study) if value not in named]
+    if not any(column.name in part.agrees for part in parts):
+        # One unnamed value represents all, unless the cell is compared with another one.
+        unnamed = unnamed[:1]
+    values = [*named, *unnamed]
+    cells = list(values)
+    if column.separator:
+        for size in range(2, len(values) + 1):
+            for some in islice(combinations(values, size), _COMBINATIONS):
+                cells.append(column.separator.join(some))
+    return cells
+
+
+def possible_values(column: Column, study: Study) -> Sequence[str]:
+    """Return the terms of a column, or one value that no claim names where it has none."""
+    return study.codebook.terms_of(column) or (UNNAMED,)
+
+
+def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:
+    """Yield a new row of every kind whose key the table does not have yet."""
+    spec = table.spec
+    keyed = {name: possible_values(spec.column(name), study)[0] for name in spec.key}
+    empty = changed_row(table, ("",) * len(spec.columns), keyed)
+    # A row with a key that is there would not be one more row, but a duplicate.
+    keys = set(table.keys())
+    key_cells = row_picker(spec.key_positions)
+    for cells in kinds(parts, table, study, keyed=True):
+        row = changed_row(table, empty, cells)
+        if key_cells(row) not in keys:
+            yield row
+
+
+def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:
+    """Whether any number of rows can be added that differ in a key column alone."""
+    tested = looked_at(parts)
+    for name in table.spec.key:
+        if name not in tested and table.spec.column(name).type != "term":
+            return True
+    return False
+
+
+def numbered(edit: Edit, number: int, table: Table) -> Edit:
+    """Give an added row a key of its own, in its first key column without a particular value."""
+    assert edit.after is not None
+    for name in table.spec.key:
+        if edit.after[table.spec.position(name)] == UNNAMED:
+            row = changed_row(table, edit.after, {name: f"new-{number}"})
+            return edit._replace(after=row)
+    return edit
