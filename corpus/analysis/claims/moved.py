@@ -166,10 +166,7 @@ def _value(outcome: ClaimOutcome) -> object:
 
 def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
     """Return by which rows a claim has another value in one state than in another."""
-    before, after = members(old.claim, then), members(new.claim, now)
-    if old.kind == "same_keys_as":
-        # Its keys are those that only one of two tables has; they are not counted anywhere.
-        before, after = dict.fromkeys(old.keys, set()), dict.fromkeys(new.keys, set())
+    before, after = members(old, then), members(new, now)
     added = after.keys() - before.keys()
     removed = before.keys() - after.keys()
     changed = [key for key in before.keys() & after.keys() if before[key] != after[key]]
@@ -178,12 +175,16 @@ def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -
     )
 
 
-def members(claim: Claim, study: Study) -> dict[str, set[tuple[str, ...]]]:
+def members(outcome: ClaimOutcome, study: Study) -> dict[str, set[tuple[str, ...]]]:
     """Return the rows that a claim counts by their name, each with where it is counted.
 
     A place is the label of the selection and the cells of the columns that the claim counts by.
     """
+    if outcome.kind == "same_keys_as":
+        # Its keys are those that only one of two tables has; they are not counted anywhere.
+        return {key: set() for key in outcome.keys}
     found: dict[str, set[tuple[str, ...]]] = {}
+    claim = outcome.claim
     columns = list(claim.expectation.by)
     if claim.expectation.value_of:
         columns.append(claim.expectation.value_of)

@@ -3,12 +3,18 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import dropwhile, pairwise, product
+from itertools import chain, dropwhile, pairwise, product
 from math import isnan
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
-from corpus.analysis.claims.evaluate import DOCUMENT, evaluate, load_claims, needed_tables
+from corpus.analysis.claims.evaluate import (
+    ABOUT_COUNTS,
+    DOCUMENT,
+    evaluate,
+    load_claims,
+    needed_tables,
+)
 from corpus.analysis.claims.moved import members, signed_keys
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
@@ -103,18 +109,14 @@ class Subject(NamedTuple):
 def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
     """Return what a claim yields; counts by term are a series each."""
     outcome = evaluate(claim, study)
-    expectation = claim.expectation
-    if expectation.kind == "same_keys_as":
-        # Its keys are those that only one of the two tables has.
-        return {claim.id: Value(outcome.number, frozenset(outcome.keys))}
-    places = members(claim, study)
-    if expectation.kind not in ("counts", "descending"):
+    places = members(outcome, study)
+    if outcome.kind not in ABOUT_COUNTS:
         value = Value(outcome.number, frozenset(places))
         if isnan(outcome.number):
             value = value._replace(number=None)
         return {claim.id: value}
     spec = study.codebook.tables[claim.selections[0].table]
-    columns = list(map(spec.column, expectation.by))
+    columns = list(map(spec.column, claim.expectation.by))
     keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for name, counted in places.items():
         for label, *cells in counted:
@@ -234,10 +236,8 @@ class History(NamedTuple):
     @property
     def series(self) -> tuple[str, ...]:
         """Every series, in the order of the newest state, then those that are gone."""
-        names = {}
-        for point in reversed(self.points):
-            names.update(dict.fromkeys(point.values))
-        return tuple(names)
+        newest_first = [point.values for point in reversed(self.points)]
+        return tuple(dict.fromkeys(chain.from_iterable(newest_first)))
 
     @property
     def uncounted(self) -> tuple[HistoryPoint, ...]:
@@ -426,10 +426,9 @@ def history_summary(found: History) -> str:
 
 def history_csv(found: History) -> str:
     """Write one row per state and series: commit, label, date, series, number, moved keys."""
-    moved: dict[tuple[GitRevision, str], tuple[str, str]] = {}
+    moved: dict[tuple[GitRevision, str], tuple[str, ...]] = {}
     for item in found.movements:
-        keys = ("; ".join(item.added), "; ".join(item.removed))
-        moved[item.revision, item.series] = keys
+        moved[item.revision, item.series] = tuple(map("; ".join, (item.added, item.removed)))
     header = ("commit", "state", "date", "series", "number", "added", "removed", "message")
     rows: list[tuple[str, ...]] = [header]
     for point in found.points:
