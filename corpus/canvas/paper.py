@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
@@ -57,15 +57,7 @@ def one_line(text: str, weight: str = "normal") -> str:
     if text.isascii() and text.isprintable():
         return text
     unbroken = re.sub(r"[\t\n\r]+", " ", text)
-    return "".join(_shown(character, weight) for character in unbroken)
-
-
-@cache
-def _shown(character: str, weight: str) -> str:
-    # Python counts the no-break space as not printable.
-    if not character.isprintable() and character != "\N{NO-BREAK SPACE}":
-        return "\N{REPLACEMENT CHARACTER}"
-    return glyph_or_code(character, weight)
+    return "".join(glyph_or_code(character, weight) for character in unbroken)
 
 
 def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[str]:

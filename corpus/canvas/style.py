@@ -45,7 +45,7 @@ _SETTINGS: Mapping[str, Any] = {
 }
 
 #: Metadata that matplotlib would fill with the date or its own version.
-_UNSET_METADATA: Mapping[str, Mapping[str, str | None]] = {
+_UNSET_METADATA = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},

@@ -86,13 +86,16 @@ def glyph_or_code(character: str, face: str = "normal") -> str:
     """Return a character that a face has as it is, another one as its code.
 
     matplotlib would draw a box for it, and a font of the machine would not give the same bytes
-    everywhere.
+    everywhere. What has no shape becomes the replacement character.
 
     Examples
     --------
     >>> glyph_or_code("é"), glyph_or_code("機")
     ('é', '[U+6A5F]')
     """
+    # Python counts the no-break space as not printable.
+    if not character.isprintable() and character != "\N{NO-BREAK SPACE}":
+        return "\N{REPLACEMENT CHARACTER}"
     if ord(character) in _code_points(face):
         return character
     return f"[U+{ord(character):04X}]"

@@ -4,11 +4,10 @@ The bytes of a drawing depend on them. With these versions a figure can be drawn
 With others it cannot, although it shows the same. Nothing here imports matplotlib.
 """
 
-from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 #: As in constraints.txt; a test compares the two. Draw all figures again where one of them changes.
-PINNED: Mapping[str, str] = {
+PINNED = {
     "contourpy": "1.3.3",
     "fonttools": "4.68.0",
     "kiwisolver": "1.5.1",

@@ -1,6 +1,5 @@
 """The jinja2 environments, one for each output, which escape every value for it."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,12 +10,7 @@ from markupsafe import Markup
 from corpus.printing import escape
 
 #: How each output escapes a text.
-ESCAPES: dict[str, Callable[[str], str]] = {
-    "md": escape.markdown,
-    "tex": escape.latex,
-    "html": escape.html,
-    "toml": escape.toml,
-}
+ESCAPES = {"md": escape.markdown, "tex": escape.latex, "html": escape.html, "toml": escape.toml}
 #: By output, where those of jinja2 do not serve: braces are too frequent in LaTeX.
 _DELIMITERS = {
     "tex": {

@@ -82,7 +82,7 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
       year   = {2019},
     }
     """
-    fields: dict[str, str] = {}
+    fields = {}
     for name, text in _fields(work):
         if text and text != "{}":
             # A month is a string that BibTeX styles define, so it has no braces.

@@ -63,7 +63,7 @@ def croissant(study: Study) -> dict[str, bytes]:
         X102 where a cell is not of its column's type.
     """
     book, about = study.codebook, study.codebook.corpus
-    found: dict[str, bytes] = {}
+    found = {}
     distribution = []
     record_sets = list(map(_terms, book.vocabularies.values()))
     for table in study.tables.values():

@@ -44,7 +44,7 @@ class ShownCell(NamedTuple):
     kind: str
 
 
-#: A row of another table about a record: the title of that table, and the filled cells.
+#: A row of another table about a record: the title of that table, and the cells.
 Note = tuple[str, tuple[ShownCell, ...]]
 
 
@@ -81,11 +81,11 @@ class ReadingRow(NamedTuple):
 
 
 def shown_cells(
-    row: Row, spec: TableSpec, book: Codebook, left_out: Collection[str] = (), filled: bool = False
+    row: Row, spec: TableSpec, book: Codebook, left_out: Collection[str] = ()
 ) -> Iterator[ShownCell]:
-    """Yield the cells of a row, or the `filled` ones, without the columns of `left_out`."""
+    """Yield the cells of a row, without the columns of `left_out`."""
     for column, cell in zip(spec.columns, row, strict=True):
-        if column.name not in left_out and (cell or not filled):
+        if column.name not in left_out:
             yield shown_cell(cell, column, book)
 
 
@@ -192,7 +192,7 @@ def with_status(table: SparseTable, column: str, status: str) -> list[str]:
     A group of terms counts as one where all have it; otherwise its terms name their group.
     """
     vocabulary = table.margins[0].vocabulary
-    labels: dict[str, str] = {}
+    labels = {}
     for term in vocabulary.terms:
         if table.cells[term.id, column].status == status:
             labels[term.id] = term.label
@@ -217,7 +217,7 @@ def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[Exclu
     records = []
     for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
         cells = spec.by_role_cells(row)
-        details = tuple(shown_cells(row, spec, study.codebook, by_layout, filled=True))
+        details = tuple(shown_cells(row, spec, study.codebook, by_layout))
         title, reason = cells.get("title", row[0]), cells.get("reason", "")
         records.append(ExcludedRecord(title, reason, details, tuple(notes.get(key, ()))))
     column = spec.by_role("stage")
@@ -241,9 +241,8 @@ def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
         reference = table.spec.reference_to(target.spec)
         if reference is None:
             continue
-        hidden = (reference.name,)
         for key, row in zip(table.column(reference.name), table.rows, strict=True):
-            cells = tuple(shown_cells(row, table.spec, study.codebook, hidden, filled=True))
+            cells = tuple(shown_cells(row, table.spec, study.codebook, (reference.name,)))
             found.setdefault(key, []).append((table.spec.title, cells))
     return found
 

@@ -22,7 +22,7 @@ PERSON_BAR = "#f5f0e6"
 WORK = "#b9c6d8"
 
 #: After Okabe and Ito: eight colours that people with any colour vision can tell apart.
-SYMBOLS: dict[str, Symbol] = {
+SYMBOLS = {
     "orchestrator_decision": Symbol("D", "#e69f00", "D", "decision"),
     "spawn": Symbol("v", "#0072b2", "S", "spawn"),
     "despawn": Symbol("X", "#5a5f68", "X", "despawn"),
@@ -34,7 +34,7 @@ SYMBOLS: dict[str, Symbol] = {
     "human_intervention": Symbol("p", "#8c5a2b", "H", "person"),
     "safety_event": Symbol("8", "#d55e00", "G", "safety check"),
 }
-ARROWS: dict[str, str] = {
+ARROWS = {
     "spawn": SYMBOLS["spawn"].colour,
     "despawn": SYMBOLS["despawn"].colour,
     "message": SYMBOLS["message"].colour,

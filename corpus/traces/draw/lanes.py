@@ -88,7 +88,7 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
     people = sorted(
         outsiders.intersection(run.first), key=lambda name: run.graph.rank[run.first[name]]
     )
-    callers: dict[str, str] = {}
+    callers = {}
     for call, result in run.pairs.answers.items():
         callers[run.actors[result]] = run.actors[call]
     # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.

@@ -57,7 +57,7 @@ class Page(NamedTuple):
         return max(points * self.scale, SMALLEST_TEXT)
 
 
-PAGES: dict[str, Page] = {
+PAGES = {
     "auto": Page("auto", 0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
     # A slide of 16:9 in the size that presentation programs use.
     "wide": Page("wide", 13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
@@ -288,7 +288,7 @@ class Picture:
         for arrow in self.arrows:
             positions[arrow.lane].append(self.marks[arrow.source].x)
         # Spawned agents of which no event has a path to the end of the run.
-        wasted: set[object] = {event.to for event in run.of_kind("spawn")}
+        wasted = {event.to for event in run.of_kind("spawn")}
         wasted.difference_update(compress(run.actors, run.useful))
         lived = []
         for lane, xs in zip(lanes, positions, strict=True):

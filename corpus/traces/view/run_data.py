@@ -5,7 +5,7 @@ untrusted, critical or a decision from the measures.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -137,10 +137,9 @@ def _about(run: Run) -> list[tuple[str, str]]:
     about = [("Trace", short(trace.trace_id)), ("Task", short(trace.task_id))]
     if trace.system is not UNSET:
         about.append(("System", short(trace.system)))
-    tables: dict[str, Mapping[str, float]] = {"Reward": trace.rewards, "Cost": trace.costs}
-    tables["Metric"] = trace.metrics or {}
-    for label, table in tables.items():
-        for name, value in table.items():
+    tables = (("Reward", trace.rewards), ("Cost", trace.costs), ("Metric", trace.metrics))
+    for label, table in tables:
+        for name, value in (table or {}).items():
             about.append((f"{label}: {short(name)}", value_text(value)))
     recorded = run.events[0].x_run
     if recorded is not UNSET:
@@ -175,7 +174,7 @@ def _lanes(drawn: Picture) -> list[dict[str, Any]]:
 
 def _flags(drawn: Picture, decisions: Iterable[int]) -> list[int]:
     """Return what is true of each event, as a sum of :data:`FLAGS`."""
-    found: dict[str, Iterable[int]] = {
+    found = {
         "critical": drawn.critical,
         "decision": decisions,
         "untrusted": set(chain(*drawn.untrusted)),
@@ -223,17 +222,13 @@ def _event_keys(source: RunText) -> list[list[tuple[str, str]]]:
 
 def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
     """Return line and character of each event in its file; (line, 0) where only that is known."""
-    pointers = [f"/events/{place}" for place in range(number)]
-    first = document.line
     # Every position of a larger text would take longer than the rest of the page.
     if len(document.raw) > LARGEST:
-        return [(first, 0)] * number
+        return [(document.line, 0)] * number
+    pointers = list(map("/events/{}".format, range(number)))
     where = locate(document.raw.decode(), set(pointers))
-    places = []
-    for path in pointers:
-        line, character = where[path]
-        places.append((first + line - 1, character))
-    return places
+    placed = map(where.__getitem__, pointers)
+    return [(document.line + line - 1, character) for line, character in placed]
 
 
 def _origins(run: Run) -> dict[int, int]:

@@ -10,7 +10,7 @@ def log_of(study):
 
 
 def shown(cells):
-    return [(cell.label, cell.text) for cell in cells]
+    return [(cell.label, cell.text) for cell in cells if cell.text]
 
 
 def test_records_are_below_the_stage_that_excluded_them():
