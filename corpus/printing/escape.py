@@ -255,6 +255,6 @@ def web_address(text: str) -> str:
         return ""
 
     def encoded(match: re.Match[str]) -> str:
-        return "".join(f"%{byte:02X}" for byte in match.group().encode())
+        return "".join(map("%{:02X}".format, match.group().encode()))
 
     return _compiled(_UNSAFE).sub(encoded, text)

@@ -152,7 +152,7 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
     # The last line of each head is next to the cells.
     of_heads = list(zip_longest(*(head[::-1] for head in heads), fillvalue=""))
     text = _paragraph(grid.title, columns) + "".join(map(line, reversed(of_heads)))
-    text += gap.join("-" * cells for cells in widths) + "\n"
+    text += gap.join(map("-".__mul__, widths)) + "\n"
     for cells in rows:
         parts = _wrapped_cells(cells, widths, names)
         text += "".join(map(line, zip_longest(*parts, fillvalue="")))

@@ -56,7 +56,7 @@ def _typed_table(spec: TableSpec) -> dict[str, Any]:
         "definition": spec.definition,
         "role": spec.role,
         "key": list(spec.key),
-        "columns": [column._asdict() for column in spec.columns],
+        "columns": list(map(Column._asdict, spec.columns)),
     }
 
 

@@ -68,7 +68,7 @@ def lanes_of(run: Run, most: int) -> tuple[list[Lane], list[int]]:
     names, owners = shown_agents(run)
     lanes = grouped(run, names, most)
     row_of = rows_by_name(lanes)
-    return lanes, [row_of[owner] for owner in owners]
+    return lanes, list(map(row_of.__getitem__, owners))
 
 
 def rows_by_name(lanes: list[Lane]) -> dict[str, int]:

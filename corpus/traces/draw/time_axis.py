@@ -170,7 +170,7 @@ def stretched_axis(
             last[lanes[event]] = x[event]
         positions.append(place)
         before = here
-        right = max(x[event] for event in events)
+        right = max(map(x.__getitem__, events))
     return TimeAxis(scale.moments, positions, cuts, x, stretched)
 
 
