@@ -9,6 +9,7 @@ from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
 from corpus.model.table import Table
+from corpus.printing.escape import preformatted
 from corpus.printing.single_file import one_file, script_json
 from corpus.printing.templates import environment
 from corpus.publishing.export.bibliography import bibtex_entry
@@ -57,7 +58,7 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
             "links": _links(work),
             "tables": _tables_about(study, work.key),
             "sections": sections,
-            "bibtex": bibtex_entry(work),
+            "bibtex": preformatted(bibtex_entry(work)),
             "back": f"../{INDEX}{sections.entry_address(work.key)}",
             "canonical": base and base + path,
             "date": _date(work),

@@ -44,7 +44,7 @@ def test_every_entry_has_a_page_that_names_the_work():
     work = described(html)
     assert work["name"] == study.entries["c3"].cell("title")
     assert work["author"][0]["@type"] == "Person"
-    assert "{c3," in html
+    assert "@misc{c3,\n  author" in html
     assert '<link rel="canonical" href="https://soil.example/site/entries/c3.html">' in html
     assert 'name="citation_title"' in html
     assert 'href="../index.html#entry?key=c3"' in html
