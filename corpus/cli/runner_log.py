@@ -36,9 +36,6 @@ class GuardedStream:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.beneath)
-
     def write(self, text: str) -> int:
         """Write a text, each command in it made visible and inert, whole or in pieces."""
         before = self._line

@@ -121,6 +121,11 @@ class Column(NamedTuple):
     axis: bool = False
     mirrors: str = ""
 
+    @property
+    def is_identifying(self) -> bool:
+        """Whether its cells hold identifiers or addresses of a work."""
+        return self.type in ("arxiv", "doi", "url") or self.role == "identifier"
+
     def values(self, cell: str) -> tuple[str, ...]:
         """Split a cell into its values: one for a single-valued column, none for an empty cell.
 
@@ -228,7 +233,7 @@ class TableSpec(NamedTuple):
     def identifying_cells(self, row: tuple[str, ...]) -> Iterator[str]:
         """Yield the filled cells of a row that hold identifiers or addresses of its work."""
         for column, cell in zip(self.columns, row, strict=True):
-            if cell and (column.type in ("arxiv", "doi", "url") or column.role == "identifier"):
+            if cell and column.is_identifying:
                 yield cell
 
     def references_to(self, target: TableSpec) -> Iterator[int]:

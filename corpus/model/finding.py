@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ERROR = "error"
 WARNING = "warning"
@@ -97,18 +97,9 @@ class Rule(NamedTuple):
             hint=self.hint.format_map(words),
         )
 
-    def error(
-        self,
-        file: str,
-        line: int = 0,
-        column: str = "",
-        value: str = "",
-        *,
-        char: int = 0,
-        **places: str | float,
-    ) -> CorpusError:
+    def error(self, *place: Any, **places: Any) -> CorpusError:
         """Make the exception that stops a command at one place; see :meth:`at`."""
-        return CorpusError([self.at(file, line, column, value, char=char, **places)])
+        return CorpusError([self.at(*place, **places)])
 
 
 class Finding(NamedTuple):

@@ -58,10 +58,7 @@ def read_text(path: str, shown: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        byte = f"0x{data[error.start]:02x}"
-        line = line_of(data, error.start)
-        finding = rules.ENCODING.at(shown, line, value=byte, byte=byte, guess="")
-        raise CorpusError([finding]) from None
+        raise CorpusError([_encoding_finding(data, error.start, shown)]) from None
 
 
 def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list[Finding]]:
@@ -191,9 +188,7 @@ def quote_problem(text: str) -> QuoteProblem | None:
             if not precedes_delimiter:
                 return QuoteProblem(end - 1, unclosed=False)
             opened = -1
-    if opened >= 0:
-        return QuoteProblem(opened, unclosed=True)
-    return None
+    return QuoteProblem(opened, unclosed=True)
 
 
 def is_valid_quoting(pieces: list[bytes]) -> bool:

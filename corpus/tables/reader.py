@@ -69,7 +69,7 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     findings = header_findings(header, spec, shown)
     if not findings:
         findings = _length_findings(rows, lines, spec, shown)
-    if not findings and _may_have_long_cells(text, len(rows)):
+    if not findings and len(text) > MAX_CELL:
         findings = _long_cell_findings(rows, lines, spec, shown)
     if findings:
         raise CorpusError(findings)
@@ -182,25 +182,6 @@ def _length_findings(
         finding = rules.FIELD_COUNT.at(shown, line, found=found, expected=expected, advice=advice)
         findings.append(finding)
     return findings
-
-
-def _may_have_long_cells(text: str, rows: int) -> bool:
-    """Return whether a row may be longer than a cell may be.
-
-    Looks at one place per `MAX_CELL` characters, not at every cell.
-    """
-    if len(text) <= MAX_CELL:
-        return False
-    # With line breaks in cells, the distance between two of them does not bound a row.
-    if text.count("\n") > rows + 1:
-        return True
-    start = 0
-    while len(text) - start > MAX_CELL:
-        end = text.rfind("\n", start, start + MAX_CELL)
-        if end < start:
-            return True
-        start = end + 1
-    return False
 
 
 def _long_cell_findings(

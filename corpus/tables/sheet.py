@@ -220,8 +220,6 @@ def _lines(columns: Any) -> Any:
 
     That is one line for each row before it, and one for each line break inside a cell of those.
     """
-    import numpy as np
-
     breaks = np.zeros(columns.num_rows, np.int64)
     for column in columns.columns:
         breaks += pc.count_substring(column, "\n").to_numpy()

@@ -5,8 +5,8 @@ term names the nearest declared one.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 
 from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Vocabulary
 from corpus.model.finding import Finding, closest
@@ -25,14 +25,10 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
         wrong = undeclared(distinct, column, vocabulary)
         if not wrong:
             continue
-        lines_of = defaultdict(list)
         for row, line in table.located_rows():
-            cell = row[position]
-            if cell in wrong:
-                lines_of[cell].append(line)
-        for cell, lines in lines_of.items():
-            for line in lines:
-                findings.append(term_finding(cell, column, vocabulary, table.file, line))
+            if row[position] in wrong:
+                place = (row[position], column, vocabulary, table.file, line)
+                findings.append(term_finding(*place))
     return findings
 
 
@@ -140,32 +136,25 @@ def duplicate_key_findings(
     first: dict[Row, int] = {}
     findings = []
     for position, key in enumerate(keys):
-        if key not in first:
-            first[key] = position
+        if first.setdefault(key, position) == position:
             continue
-        value = ", ".join(key)
-        here = line(position)
-        earlier = line(first[key])
-        findings.append(rules.DUPLICATE_KEY.at(file, here, column, value, first=earlier))
+        place = (file, line(position), column, ", ".join(key))
+        findings.append(rules.DUPLICATE_KEY.at(*place, first=line(first[key])))
     return findings
 
 
 def row_order_findings(
-    keys: Sequence[Row], spec: TableSpec, file: str, line: Callable[[int], int]
+    keys: Iterable[Row], spec: TableSpec, file: str, line: Callable[[int], int]
 ) -> list[Finding]:
     """Find the first row whose key sorts before that of the row above it (C308).
 
     One finding is enough: `corpus fmt` sorts them all. The parameters are those of
     :func:`duplicate_key_findings`.
     """
-    for position in range(1, len(keys)):
-        key = keys[position]
-        previous = keys[position - 1]
+    for position, (previous, key) in enumerate(pairwise(keys), 1):
         if key < previous:
-            here = line(position)
-            value = ", ".join(key)
-            other = ", ".join(previous)
-            return [rules.ROW_ORDER.at(file, here, spec.key[0], value, other=other)]
+            value, other = ", ".join(key), ", ".join(previous)
+            return [rules.ROW_ORDER.at(file, line(position), spec.key[0], value, other=other)]
     return []
 
 

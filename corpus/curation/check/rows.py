@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,9 @@ from corpus.model.identifiers import (
     parse_arxiv,
     split_addresses,
 )
-from corpus.model.table import Table
 from corpus.tables import table_rules as file_rules
-from corpus.tables.reader import unique_key_findings
 from corpus.tables.sheet import ColumnarTable, string, strings
+from corpus.tables.terms import duplicate_key_findings, row_order_findings
 
 # A carriage return is in no file that can be read.
 _DELIMITERS = (b",", b'"', b"\n")
@@ -57,19 +55,13 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     return found
 
 
-def _key_findings(sheet: ColumnarTable) -> Iterator[Finding]:
+def _key_findings(sheet: ColumnarTable) -> list[Finding]:
     """Find duplicate keys, and the first row out of order: `corpus fmt` sorts all of them."""
-    columns = tuple(map(sheet.spec.column, sheet.spec.key))
-    keys = list(sheet.rows(*columns))
+    keys = list(sheet.rows(*map(sheet.spec.column, sheet.spec.key)))
+    found = []
     if len(set(keys)) < len(keys):
-        lines = list(map(sheet.line, range(len(keys))))
-        table = Table(sheet.spec._replace(columns=columns), sheet.file, keys, lines)
-        yield from unique_key_findings(table)
-    for position, (previous, key) in enumerate(pairwise(keys), 1):
-        if previous > key:
-            name, value, other = columns[0].name, ", ".join(key), ", ".join(previous)
-            yield sheet.finding(file_rules.ROW_ORDER, position, name, value, other=other)
-            return
+        found = duplicate_key_findings(keys, sheet.spec, sheet.file, sheet.line)
+    return found + row_order_findings(keys, sheet.spec, sheet.file, sheet.line)
 
 
 def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:

@@ -122,14 +122,10 @@ def _read_vocabulary(name: str, section: Section) -> Vocabulary:
 
 def _term(section: Section) -> Term:
     identifier = section.text("id")
-    is_clean = identifier and identifier == identifier.strip()
-    if section.has("id") and not is_clean:
+    if section.has("id") and (not identifier or identifier != identifier.strip()):
         section.mistake("id", "must not be empty or begin or end with whitespace")
     label = section.text("label", identifier.replace("_", " "))
-    short = section.text("short", label)
-    definition = section.text("definition")
-    section.finish()
-    return Term(identifier, label, short, definition)
+    return section.record(Term, id=identifier, label=label, short=section.text("short", label))
 
 
 def _tables(root: Section) -> dict[str, TableSpec]:
@@ -149,15 +145,14 @@ def _tables(root: Section) -> dict[str, TableSpec]:
 
 
 def _table_spec(name: str, section: Section) -> TableSpec:
-    table = TableSpec(
+    table = section.record(
+        TableSpec,
         name=name,
         file=_file(section, "file", ".csv"),
         title=section.text("title", name),
         definition=section.text("definition", ""),
         role=section.text("role", "evidence"),
-        key=section.some_strings("key"),
         columns=tuple(map(_column, section.sections("columns"))),
-        complete=section.flag("complete", False),
     )
     if not table.columns:
         section.mistake("columns", "has no column")
@@ -165,7 +160,6 @@ def _table_spec(name: str, section: Section) -> TableSpec:
     if width > MAX_COLUMNS:
         section.mistake("columns", f"has {width:,} columns; a table may have {MAX_COLUMNS:,}")
     _check_unique(table.header, section, "columns")
-    section.finish()
     return table
 
 
@@ -174,8 +168,7 @@ def _file(section: Section, key: str, ending: str) -> str:
     file = section.text(key)
     # A corpus of somebody else must not read or replace files elsewhere, on Windows neither.
     is_outside = file.startswith("/") or "\\" in file or ".." in file.split("/")
-    is_valid = file.endswith(ending) and not is_outside
-    if section.has(key) and not is_valid:
+    if section.has(key) and (is_outside or not file.endswith(ending)):
         section.mistake(
             key, f"must be a relative path to a {ending} file below the codebook's folder"
         )
@@ -256,8 +249,8 @@ def _look_up_columns(section: Section, table: TableSpec) -> None:
             place.reference("column", column.mirrors, "mirrors", of=book.pool.name, known=known)
         is_term = column.type == "term"
         if is_term and column.vocabulary not in book.vocabularies:
-            known = tuple(book.vocabularies)
-            place.mistake("vocabulary", unknown("vocabulary", column.vocabulary, known))
+            problem = unknown("vocabulary", column.vocabulary, book.vocabularies)
+            place.mistake("vocabulary", problem)
         if column.axis and not is_term:
             place.mistake("axis", "only a column of type 'term' can be an axis")
         # Cells are split at the separator without the whitespace around it.
@@ -282,13 +275,10 @@ def _check_key(section: Section, table: TableSpec) -> None:
     if table.role in ("pool", "exclusions"):
         section.mistake("key", f"must be one column in the table with the role '{table.role}'")
         return
-    referring = []
     for other in book.tables.values():
         if other.reference_to(table) is not None:
-            referring.append(other.name)
-    if referring:
-        names = ", ".join(referring)
-        section.mistake("key", f"must be one column, since {names} refers to this table")
+            problem = f"must be one column, since {other.name} refers to this table"
+            section.mistake("key", problem)
 
 
 def _look_up_cells(section: Section, table: TableSpec) -> None:

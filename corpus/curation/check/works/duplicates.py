@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process
 
 from corpus.analysis.bibliography.same_works import NEAR, near_titles
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_page, identities, normal_title
 from corpus.tables.sheet import ColumnarTable, integer, integers, string, strings
@@ -96,12 +96,11 @@ class Works:
 
     def __getitem__(self, number: int) -> DescribedWork:
         """Return one work by its number."""
-        position = number
         for sheet in self.sheets:
-            if position < len(sheet):
-                return DescribedWork(sheet, position)
-            position -= len(sheet)
-        raise IndexError(number)
+            if number < len(sheet):
+                break
+            number -= len(sheet)
+        return DescribedWork(sheet, number)
 
 
 def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
@@ -118,15 +117,6 @@ def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
     if pool is None:
         return Works(logs)
     return Works([pool, *logs], dois)
-
-
-def identifier_columns(sheet: ColumnarTable) -> list[Column]:
-    """Return the columns that can contain an identity."""
-    found = []
-    for column in sheet.spec.columns:
-        if column.type in ("arxiv", "doi", "url") or column.role == "identifier":
-            found.append(column)
-    return found
 
 
 def _titles(sheet: ColumnarTable) -> Any:
@@ -157,7 +147,9 @@ def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple
         yield names, pc.indices_nonzero(plain).cast(pa.int64())
         read = pc.binary_join_element_wise(string(arxiv_page("")), arxiv, string(""))
     found: set[tuple[int, str]] = set()
-    for column in identifier_columns(sheet):
+    for column in sheet.spec.columns:
+        if not column.is_identifying:
+            continue
         cells = sheet.columns[column.name].combine_chunks()
         unread = pc.not_equal(cells, read)
         if column == first:
@@ -235,8 +227,10 @@ def _finding(first: DescribedWork, second: DescribedWork, kind: str, evidence: s
     if title is not None and kind != "identifier":
         column = title.name
     else:
-        for holding in reversed(identifier_columns(work.sheet)):
-            if evidence in identities(work.sheet.cell(holding.name, work.position)):
+        for holding in reversed(work.sheet.spec.columns):
+            if holding.is_identifying and evidence in identities(
+                work.sheet.cell(holding.name, work.position)
+            ):
                 column = holding.name
     advice = evidence
     if kind == "title":
