@@ -34,7 +34,12 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path())
-@option("--from FILE", "Start from the records of this file.", "source", type=click.Path())
+@option(
+    "--from FILE",
+    "Start from the records of this file, not from two made-up rows.",
+    "source",
+    type=click.Path(),
+)
 @option(
     "--map SOURCE=COLUMN[:KIND]",
     "Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
@@ -57,7 +62,6 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "Import also where the account of the source does not close, or titles repeat or lack.",
 )
 @verbose_option
-@flag("--template", "Start from two made-up rows; the default without --from.")
 @option("--title TEXT", "Title of the new corpus.")
 @flag(
     "--living",
@@ -82,7 +86,6 @@ def init(
     only_plan: bool,
     force: bool,
     verbose: bool,
-    template: bool,
     title: str | None,
     living: bool,
     toolkit: str | None,
@@ -103,8 +106,6 @@ def init(
     """
     if source is None and any((only_plan, force, *options.values())):
         raise click.UsageError("options about a file go with --from FILE")
-    if source is not None and template:
-        raise click.UsageError("start from a FILE or from the template, not from both")
     if toolkit is not None and not is_requirement(toolkit):
         raise click.UsageError(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 #: With fewer works in more than one list, the estimates are too biased to print
@@ -10,8 +10,6 @@ from typing import NamedTuple
 LEAST_OVERLAP = 7
 #: The quantile of the normal distribution for 95 %.
 _Z = 1.959964
-#: The exponential function of more is beyond floating point.
-_LARGEST_EXPONENT = 700
 
 
 class PopulationEstimate(NamedTuple):
@@ -116,8 +114,5 @@ def _interval(seen: int, number: float, variance: float) -> tuple[float, float]:
     # Lists that are equal leave nothing to estimate from.
     if unseen <= 0:
         return float(seen), float(seen)
-    spread = _Z * sqrt(log(1 + variance / unseen**2))
-    factor = inf
-    if spread < _LARGEST_EXPONENT:
-        factor = exp(spread)
+    factor = exp(_Z * sqrt(log(1 + variance / unseen**2)))
     return seen + unseen / factor, seen + unseen * factor

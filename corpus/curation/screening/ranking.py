@@ -7,6 +7,7 @@ its authors chose on the public SYNERGY data. Both are of scikit-learn, an extra
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening
@@ -224,10 +225,5 @@ def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQualit
 
 def _read_for(ranked: Sequence[bool], wanted: float) -> int:
     """Return how many records are read until so many inclusions are found."""
-    found = 0
-    for place, label in enumerate(ranked, 1):
-        found += label
-        # Nineteen of twenty is 95 %, although 20 * 0.95 may be a little more than 19.
-        if found >= wanted - 1e-9:
-            return place
-    return len(ranked)
+    # Nineteen of twenty is 95 %, although 20 * 0.95 may be a little more than 19.
+    return 1 + sum(found < wanted - 1e-9 for found in accumulate(ranked))

@@ -144,8 +144,6 @@ def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexE
                 continue
             except PybtexError as error:
                 problem = " ".join(str(error).split())[:200]
-            except RecursionError:
-                problem = "braces are nested too deeply"
         value = part[:60].split("\n")[0]
         findings.append(rules.SKIPPED.at(shown, line, value=value, problem=problem))
     return entries

@@ -217,10 +217,7 @@ def _separator(text: str) -> str:
     lines = text[:100_000].split("\n")[:50]
     best, most = ",", 0
     for separator in _SEPARATORS:
-        try:
-            widths = Counter(map(len, filter(None, csv.reader(lines, delimiter=separator))))
-        except csv.Error:
-            continue
+        widths = Counter(map(len, filter(None, csv.reader(lines, delimiter=separator))))
         for width, rows in widths.most_common(1):
             if width > 1 and rows * width > most:
                 best, most = separator, rows * width

@@ -119,7 +119,7 @@ class _Builder(HTMLParser):
             self.handle_starttag(token.tag, token.attrs.items())
             if token.map:
                 self.open[-1].end = token.map[1] + 1
-        elif token.tag:
+        else:
             self.handle_endtag(token.tag)
 
 
