@@ -114,16 +114,19 @@ def init(
     if living and source is None and any(map(Path.is_file, codebooks)):
         _add_living(folder)
         return
-    if not only_plan:
-        if os.path.lexists(folder) and not os.path.isdir(folder):
-            raise click.UsageError(f"{folder} is a file")
-        if is_filled(folder):
-            raise click.UsageError(f"{folder} is not empty; name a new folder")
+    is_taken = os.path.lexists(folder) and not os.path.isdir(folder)
+    if not only_plan and (is_taken or is_filled(folder)):
+        raise click.UsageError(f"{folder} is not an empty folder; name a new one")
     file = _read_source(source, **options)
     records = None
     if source is not None:
-        _show(file)
         records = file.kept
+        rows = []
+        for plan in file.plans:
+            rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
+        header = ("in the source", "in the pool", "kind", "why")
+        echo_grids([Grid("", header, tuple(rows))], 100)
+        show_reading(file.records)
     if only_plan:
         return
     name = os.path.basename(os.path.abspath(folder))
@@ -193,16 +196,6 @@ def _read_source(
                 reason="" if reason else " (and --reason COLUMN)",
             )
     return ForeignFile(records, shown, wish, parse_map(maps), drop)
-
-
-def _show(file: ForeignFile) -> None:
-    """Show what becomes of each column, how the source was read, and what was skipped."""
-    rows = []
-    for plan in file.plans:
-        rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
-    header = ("in the source", "in the pool", "kind", "why")
-    echo_grids([Grid("", header, tuple(rows))], 100)
-    show_reading(file.records)
 
 
 def _add_living(folder: str) -> None:

@@ -89,7 +89,12 @@ def estimated(
     else:
         method = "Chao"
         number, variance = _chao(len(lists), len(times), number_in[1], number_in[2])
-    low, high = _interval(len(times), number, variance)
+    unseen = number - len(times)
+    low = high = float(len(times))
+    # Lists that are equal leave nothing to estimate from.
+    if unseen > 0:
+        factor = exp(_Z * sqrt(log(1 + variance / unseen**2)))
+        low, high = low + unseen / factor, low + unseen * factor
     return PopulationEstimate(method, names, len(times), overlap, number, low, high)
 
 
@@ -107,12 +112,3 @@ def _chao(lists: int, seen: int, once: int, twice: int) -> tuple[float, float]:
     variance += share**2 * once * (2 * once - 1) ** 2 / (4 * (twice + 1) ** 2)
     variance += share**2 * once**2 * twice * (once - 1) ** 2 / (4 * (twice + 1) ** 4)
     return seen + unseen, variance
-
-
-def _interval(seen: int, number: float, variance: float) -> tuple[float, float]:
-    unseen = number - seen
-    # Lists that are equal leave nothing to estimate from.
-    if unseen <= 0:
-        return float(seen), float(seen)
-    factor = exp(_Z * sqrt(log(1 + variance / unseen**2)))
-    return seen + unseen / factor, seen + unseen * factor

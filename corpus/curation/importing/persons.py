@@ -59,13 +59,11 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     >>> split_authors("Ward, Ann; Soil Survey Staff; et al.")
     ('Ward, Ann', 'Soil Survey Staff')
     """
-    if isinstance(cell, tuple):
-        parts = [_MAIL.sub("", part) for part in cell]
-    else:
+    parts: Iterable[str] = cell
+    if isinstance(cell, str):
         parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", cell)), comma_is_inside)
-    names = [_author(_AND_OTHERS.sub("", part)) for part in parts]
     # Two people may have one name: "Kim, S." is in some lists twice.
-    return tuple(filter(None, names))
+    return tuple(filter(None, map(_author, parts)))
 
 
 def commas_are_inside(cells: Iterable[Cell]) -> bool:
@@ -95,7 +93,7 @@ def whole_name(name: str) -> str:
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    text = NUMBER.sub("", text.strip())
+    text = NUMBER.sub("", _AND_OTHERS.sub("", _MAIL.sub("", text)).strip())
     if text.startswith("{") and text.endswith("}"):
         return " ".join(text[1:-1].split())  # one name as it is, in the manner of BibTeX
     short = _VANCOUVER.fullmatch(text)

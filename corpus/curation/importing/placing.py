@@ -22,6 +22,7 @@ from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page, find_a
 _FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
 #: Problems of a cell that tells nothing; with any other, an empty cell was something.
 PLACEHOLDER, NO_CONTENT = "it is a placeholder", "it has no content"
+_FORMULA = re.compile(r"\$([^$]*)\$")
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
 
 
@@ -46,11 +47,9 @@ def settled_cell(cell: str, type_: str, today: date) -> tuple[str, str]:
         return "", _described(broken[0])
     fixed = cell
     if rules.MOJIBAKE in broken:
-        fixed = _decoded(fixed)
+        fixed = _MOJIBAKE.sub(_decoded, fixed)
     if rules.MARKUP in broken:
-        fixed = plain_text(fixed)
-        for formula in re.findall(r"\$[^$]*\$", fixed):
-            fixed = fixed.replace(formula, formula_text(formula.strip("$")))
+        fixed = _FORMULA.sub(lambda formula: formula_text(formula[1]), plain_text(fixed))
         fixed = fixed.replace("\\", "∖")
     if rules.NAMES_FORM in broken:
         fixed = "; ".join(dict.fromkeys(filled(fixed.split(";"))))
@@ -77,16 +76,12 @@ def _described(rule: Rule) -> str:
     return rule.title[:1].lower() + rule.title[1:]
 
 
-def _decoded(text: str) -> str:
-    """Return a text whose UTF-8 was read as Latin-1 as it was, where that can be told."""
-
-    def again(match: re.Match[str]) -> str:
-        try:
-            return match[0].encode("cp1252").decode("utf-8")
-        except UnicodeError:
-            return re.sub("[ÂÃâ]", "", match[0])
-
-    return _MOJIBAKE.sub(again, text)
+def _decoded(match: re.Match[str]) -> str:
+    """Return UTF-8 that was read as Latin-1 as it was, where that can be told."""
+    try:
+        return match[0].encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return re.sub("[ÂÃâ]", "", match[0])
 
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
@@ -137,7 +132,12 @@ class Placing:
         for plan in sorted(plans, key=lambda plan: plan.role == "date"):
             self._place(plan)
         self._settle(list(self.cells))
-        words = self._words()
+        # Only short cells tell of this work, not of others.
+        texts = [self.cells.get("url", ""), self.cells.get("venue", "")]
+        for name, cell in self.record.cells.items():
+            if isinstance(cell, str) and len(cell) < _SHORT and not _OTHER_WORKS.search(name):
+                texts.append(cell)
+        words = " ".join(texts).split()
         self._seek("arxiv_id", map(find_arxiv, words))
         self._seek("doi", map(find_doi, words))
         if not self.cells.get("year"):
@@ -224,14 +224,6 @@ class Placing:
             elif _ADDRESS.sub(" ", text).strip(" ;,|."):
                 problem = "there is more than addresses in it"
         return value, problem
-
-    def _words(self) -> list[str]:
-        """Return the words of the short cells that tell of this work, not of others."""
-        texts = [self.cells.get("url", ""), self.cells.get("venue", "")]
-        for name, cell in self.record.cells.items():
-            if isinstance(cell, str) and len(cell) < _SHORT and not _OTHER_WORKS.search(name):
-                texts.append(cell)
-        return " ".join(texts).split()
 
     def _settle(self, columns: Sequence[str]) -> None:
         """Fix the cells that the checks would refuse; a cell with another form becomes a note."""

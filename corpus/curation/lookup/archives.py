@@ -167,6 +167,8 @@ def from_doi(doi: str, opener: Opener | None = None) -> Work:
 def parse_record(record: Any, doi: str, service: Service) -> Work:
     """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
 
+    Without a DOI that was asked for, it may be about any.
+
     Raises
     ------
     CorpusError
@@ -175,8 +177,9 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
     title = clean(text_at(record, "title"))
     if not title:
         raise service.bad_answer(doi, "it has no title")
-    # DOIs differ in case between services, and are the same.
     stated = text_at(record, "DOI")
+    doi = doi or stated
+    # DOIs differ in case between services, and are the same.
     if stated.casefold() not in ("", doi.casefold()):
         raise service.bad_answer(doi, "it is about another DOI")
     subtitle = clean(text_at(record, "subtitle"))

@@ -161,10 +161,6 @@ def _work_of_record(item: Any, **columns: Sequence[str]) -> Work:
     return work._replace(url=url, links=())
 
 
-def _crossref(item: Any) -> Work:
-    return parse_record(item, text_at(item, "DOI"), CROSSREF)
-
-
 _ALL = (
     SearchSource(
         "arxiv", ARXIV, "https://export.arxiv.org/api/query",
@@ -181,8 +177,9 @@ _ALL = (
     ),
     SearchSource(
         "crossref", CROSSREF, "https://api.crossref.org/works", {"rows": "100"},
-        "query.bibliographic", "cursor", _crossref, "message.items", "message.total-results",
-        "message.next-cursor", start="*", days=_between("from-pub-date", "until-pub-date"),
+        "query.bibliographic", "cursor", partial(parse_record, doi="", service=CROSSREF),
+        "message.items", "message.total-results", "message.next-cursor", start="*",
+        days=_between("from-pub-date", "until-pub-date"),
     ),
     SearchSource(
         "openreview", OPENREVIEW, "https://api2.openreview.net/notes/search",

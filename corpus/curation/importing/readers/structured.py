@@ -353,4 +353,4 @@ def _abstract(index: Any) -> str:
         for position in items_at({"positions": positions}, "positions"):
             if re.fullmatch(r"[0-9]{1,5}", str(position)) and int(position) < _MAX_WORDS:
                 words[int(position)] = str(word)
-    return " ".join(words[position] for position in sorted(words))
+    return " ".join(map(words.__getitem__, sorted(words)))
