@@ -204,26 +204,26 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
     neighbours = Neighbours(study, screening.candidates)
     stages, reasons = _stages(study), _rules(study, "exclusion")
     shown_rules = {**_rules(study, "inclusion"), **reasons}
-    place, note = 0, ""
+    note = ""
     last = Decision("", reader, EXCLUDE)
     apart: set[str] = set()
-    #: Candidate -> the others that were decided on its card.
-    together: dict[str, list[str]] = {}
-    while place < len(queue):
-        candidate = queue[place]
-        joined = set(chain.from_iterable(together.values()))
-        if candidate in joined:
-            place += 1
-            continue
+    #: The candidates of each card that was decided or skipped.
+    done: list[list[str]] = []
+    while True:
+        passed = set(chain.from_iterable(done))
+        left = [key for key in queue if key not in passed]
+        if not left:
+            break
+        candidate = left[0]
         work = screening.candidates[candidate]
-        others = []
+        card = [candidate]
         if candidate not in apart:
-            waiting = set(queue[place + 1 :]) - apart
-            others = [key for key in neighbours.same(candidate, work.title) if key in waiting]
-        where = f"{place + 1} of {len(queue)}"
+            waiting = set(left) - apart
+            card += [key for key in neighbours.same(candidate, work.title) if key in waiting]
+        where = f"{queue.index(candidate) + 1} of {len(queue)}"
         like = neighbours.like(candidate, work.title)
         echo(card_text(work, where, like, shown_rules, terminal_columns() or 80))
-        for other in others:
+        for other in card[1:]:
             echo(f"Decided with it: {screening.candidates[other].title}\n")
         if reader == RESOLVED:
             for one in screening.about(candidate):
@@ -233,18 +233,15 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
         if key in _QUIT:
             break
         if key == "d":
-            apart |= {candidate, *others}
+            apart.update(card)
             continue
         if key == "n":
             note = click.prompt("note", default="", show_default=False).strip()
             continue
         if key == "b":
             # Going back takes the decision back: the card is open again.
-            place = max(0, place - 1)
-            while queue[place] in joined:
-                place -= 1
-            opened = [queue[place], *together.pop(queue[place], ())]
-            decide(study.root, [Decision(name, reader, "") for name in opened])
+            if done:
+                decide(study.root, [Decision(name, reader, "") for name in done.pop()])
         elif key in _DECISIONS:
             today = date.today().isoformat()
             decision = Decision(candidate, reader, _DECISIONS[key], note=note, date=today)
@@ -254,24 +251,22 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
                     stage = _choice("stage", stages, last.stage)
                     reason = _choice("reason", reasons, last.reason)
                     decision = decision._replace(stage=stage, reason=reason)
-                both = [decision._replace(candidate=name) for name in (candidate, *others)]
-                decide(study.root, both)
+                decide(study.root, [decision._replace(candidate=name) for name in card])
             except _ThinkAgain:
                 continue
             except RefusedChange as refused:
                 report_findings(refused.findings)
             else:
-                together[candidate] = others
-                place += 1
+                done.append(card)
                 if key == "e":
                     last = decision
         elif key == "s":
-            place += 1
+            done.append([candidate])
         else:
             tell(f"{key!r} is not one of the keys")
             continue
         note = ""
-    tell(f"{len(set(queue[place:]).difference(*together.values()))} left")
+    tell(f"{len(left)} left")
 
 
 def _key(prompt: str) -> str:

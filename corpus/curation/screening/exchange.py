@@ -122,11 +122,10 @@ def read_decisions(
         title = _cell(record, "title")
         titled = by_title.get(normal_title(title), [])
         # The candidate that the row is about; empty where that is not certain.
-        given = [_cell(record, name) for name in ("key", "candidate", "id")]
-        keys = [name for name in given if name in screening.candidates]
-        if not keys and len(titled) == 1:
-            keys = titled
-        key = next(iter(keys), "")
+        key = titled[0] if len(titled) == 1 else ""
+        for name in ("id", "candidate", "key"):
+            if _cell(record, name) in screening.candidates:
+                key = _cell(record, name)
         decision = Decision(
             key,
             reader,
@@ -158,7 +157,7 @@ def read_decisions(
             found[key] = decision
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
-        raise CorpusError(sorted(findings))
+        raise CorpusError(findings)
     account = list_account(records, decided, "not decided", records.columns, shown, force)
     return list(found.values()), account
 
