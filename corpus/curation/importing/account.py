@@ -79,7 +79,6 @@ class Account(NamedTuple):
         """Return the account for JSON."""
         return {
             **self._asdict(),
-            "fates": dict(self.fates),
             "lost": list(map(Counted._asdict, self.lost)),
             "lost_identifiers": list(map(Counted._asdict, self.lost_identifiers)),
         }

@@ -28,31 +28,31 @@ class Neighbours:
     """
 
     def __init__(self, study: Study, works: Mapping[str, Work]) -> None:
-        self._titles: dict[str, str] = {}
+        self._titles: dict[tuple[str, str], str] = {}
         tables = [("pool", study.pool)]
         tables += [("excluded", table) for table in study.by_role("exclusions")]
         for place, table in tables:
             for name, title in zip(table.names(), table.role_column("title"), strict=True):
-                self._titles[f"{place} {name}"] = title.casefold()
+                self._titles[place, name] = title.casefold()
         for key, work in works.items():
-            self._titles[f"candidate {key}"] = work.title.casefold()
+            self._titles["candidate", key] = work.title.casefold()
 
     def like(self, key: str, title: str) -> list[str]:
         """Return up to three known works with a title like that of a candidate."""
         # One more than is shown: the candidate itself is among the titles.
-        found = self._near(title, _LIKE, _MOST + 1)
-        found.pop(f"candidate {key}", None)
-        return [f"{name} ({score:.0f} % like it)" for name, score in found.items()][:_MOST]
+        found = self._near(key, title, _LIKE, _MOST + 1)
+        shown = [f"{place} {name} ({score:.0f} % like it)" for (place, name), score in found]
+        return shown[:_MOST]
 
     def same(self, key: str, title: str) -> list[str]:
         """Return the other candidates that nearly have the title of one: likely the same work."""
-        found = self._near(title, _SAME, None)
-        found.pop(f"candidate {key}", None)
-        candidates = filter(lambda name: name.startswith("candidate "), found)
-        return [name.removeprefix("candidate ") for name in candidates]
+        found = self._near(key, title, _SAME, None)
+        return [name for (place, name), _ in found if place == "candidate"]
 
-    def _near(self, title: str, cutoff: float, limit: int | None) -> dict[str, float]:
-        """Return the names of titles like one, the likest first, with that likeness (percent)."""
+    def _near(
+        self, key: str, title: str, cutoff: float, limit: int | None
+    ) -> list[tuple[tuple[str, str], float]]:
+        """Return where other titles like one are, the likest first, with likeness in percent."""
         found = process.extract(
             title.casefold(),
             self._titles,
@@ -60,7 +60,7 @@ class Neighbours:
             limit=limit,
             score_cutoff=cutoff,
         )
-        return {name: score for _, score, name in found}
+        return [(place, score) for _, score, place in found if place != ("candidate", key)]
 
 
 def card_text(
