@@ -25,9 +25,8 @@ from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.lookup_rules import UNREACHABLE
 from corpus.curation.lookup.transport import PoliteClient
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
-from corpus.curation.retrieval.run import Retrieval, forget, retrieve
 from corpus.curation.retrieval.searches import Search, read_searches, search_named
-from corpus.curation.retrieval.sources import SOURCES
+from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import Grid

@@ -9,7 +9,7 @@ from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_wor
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled
-from corpus.curation.retrieval.run import Retrieval
+from corpus.curation.retrieval.sources import Retrieval
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import find_arxiv, find_doi

@@ -1,15 +1,21 @@
-"""The sources that a search can ask: the only list of them.
+"""The sources that a search can ask, the only list of them, and how they are asked.
 
 Where a source gives records that can be imported from a file as well, one reader reads both. A
-record without a title is skipped and counted.
+record without a title is skipped and counted. A search runs page by page, and is on disk after
+each, so that a kill loses no more than one page.
 """
 
+import contextlib
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+
+import msgspec
 
 from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.structured import record_cells
@@ -23,32 +29,55 @@ from corpus.curation.lookup.archives import (
     work_of_entry,
     work_of_note,
 )
-from corpus.curation.lookup.transport import Service
+from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, Service, fetch
 from corpus.curation.retrieval.query import query_for
+from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE, GAVE_UP
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
 from corpus.model.work import Work
+from corpus.tables.writing.atomic import write_atomic
+
+#: In the data folder; git ignores it by the file that is written into it.
+FOLDER = ".retrieval"
 
 
-class AnswerPage(NamedTuple):
-    """One page of an answer.
+class Retrieval(msgspec.Struct):
+    """What a search has retrieved so far, as it is on disk.
 
     Attributes
     ----------
+    search : Search
+        The search.
+    started : str
+        Day on which it began, as YYYY-MM-DD.
     records : list of Work
-        Its records.
+        What came, in the order of the source.
     hits : int or None
         How many records match in all, where the source tells.
-    following : str
-        Where the next page starts, in the source's own terms; empty after the last.
     skipped : int
-        Records without a title, which nobody could screen.
+        Records without a title.
+    following : str
+        Where the next page starts.
+    is_complete : bool
+        Whether the last page was read, or the limit reached.
+    digest : str
+        SHA-256 of the file that the records were read from, if they were.
     """
 
-    records: list[Work]
-    hits: int | None
-    following: str
+    search: Search
+    started: str
+    records: list[Work] = msgspec.field(default_factory=list)
+    hits: int | None = None
     skipped: int = 0
+    following: str = ""
+    is_complete: bool = False
+    digest: str = ""
+
+    @property
+    def run_id(self) -> str:
+        """Name of the run in the log: the search, its day, and a digest of what was asked."""
+        digest = self.digest or sha256(json.dumps(self.search).encode()).hexdigest()
+        return f"{self.search.id}-{self.started}-{digest[:6]}"
 
 
 class SearchSource(NamedTuple):
@@ -98,31 +127,39 @@ class SearchSource(NamedTuple):
             self.days(search, given)
         return f"{self.address}?{urlencode(given)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
-        """Read an answer; CorpusError (C707) where it is not one."""
-        answer = self.decode(body, self.service, search.id)
+    def read_page(self, found: Retrieval, body: bytes) -> None:
+        """Add a page of an answer to a run; CorpusError (C707) where it is not one."""
+        answer = self.decode(body, self.service, found.search.id)
         items = items_at(answer, self.items)
-        found = []
+        works = []
         for item in items:
             # A record without a title is an error to some readers, and one has too deep a record.
-            with suppress(CorpusError, RecursionError):
+            with contextlib.suppress(CorpusError, RecursionError):
                 work = self.read(item)
                 if work.title:
-                    found.append(work)
+                    works.append(work)
+        found.records += works
+        found.skipped += len(items) - len(works)
         # A count may be a number or digits.
         hits, count = None, value_at(answer, self.hits)
         if re.fullmatch(r"[0-9]{1,12}", str(count)):
             hits = int(count)
-        following = ""
+        # Some services count again for every page, and answers may grow meanwhile.
+        if found.hits is None:
+            found.hits = hits
+        position, found.following = found.following, ""
         if items and self.following:
-            following = text_at(answer, self.following)
+            found.following = text_at(answer, self.following)
         elif items:
             end = len(items)
             if position.isdecimal():
                 end += int(position)
             if hits is None or end < hits:
-                following = str(end)
-        return AnswerPage(found, hits, following, len(items) - len(found))
+                found.following = str(end)
+        # A source that names the same page again would never end.
+        is_last = found.following in ("", position)
+        found.is_complete = is_last or len(found.records) >= found.search.most
+        del found.records[found.search.most :]
 
 
 def _between(first: str, last: str) -> Callable[[Search, dict[str, str]], None]:
@@ -201,3 +238,68 @@ _ALL = (
     ),
 )  # fmt: skip
 SOURCES: Mapping[str, SearchSource] = {source.id: source for source in _ALL}
+
+
+def retrieve(
+    search: Search, data: str, client: PoliteClient, today: str, restart: bool = False
+) -> Iterator[Retrieval]:
+    """Ask the pages of a search, and go on where an earlier run stopped.
+
+    Yields
+    ------
+    Retrieval
+        After each page, and last the complete one. It is kept on disk until :func:`forget`.
+
+    Raises
+    ------
+    CorpusError
+        S103 where the interrupted run asked something else; S104 where the source refuses for too
+        long; see :func:`corpus.curation.lookup.transport.fetch` for all else.
+    """
+    source = SOURCES[search.source]
+    path = _path(data, search)
+    if restart:
+        forget(search, data)
+    found = _resumed(search, path) or Retrieval(search, today)
+    while not found.is_complete:
+        position = found.following
+        ask = partial(fetch, source.url(search, position), source.service, source.accept)
+        try:
+            body = client.answer(ask)
+        except GaveUp as refusal:
+            name, status = source.service.name, refusal.status
+            raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
+        source.read_page(found, body)
+        path.parent.mkdir(exist_ok=True)
+        ignoring = path.parent / ".gitignore"
+        if not ignoring.exists():
+            ignoring.write_text("*\n", encoding="utf-8")
+        write_atomic(str(path), msgspec.json.encode(found).decode())
+        yield found
+    yield found
+
+
+def forget(search: Search, data: str) -> None:
+    """Remove what an interrupted or finished run left on disk."""
+    _path(data, search).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        # Other searches may be interrupted, too.
+        folder = Path(data) / FOLDER
+        if [path.name for path in folder.iterdir()] == [".gitignore"]:
+            (folder / ".gitignore").unlink()
+            folder.rmdir()
+
+
+def _path(data: str, search: Search) -> Path:
+    return Path(data) / FOLDER / f"{search.id}.json"
+
+
+def _resumed(search: Search, path: Path) -> Retrieval | None:
+    """Return the interrupted run; None where there is none, or its file cannot be understood."""
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Retrieval)
+    except (OSError, msgspec.DecodeError, RecursionError):
+        return None
+    if found.search != search:
+        raise FOREIGN_STATE.error(str(path), search=search.id)
+    return found

@@ -5,8 +5,8 @@ import csv
 import pytest
 
 from corpus.curation.retrieval.candidates import candidate_key, collect, listed_candidates
-from corpus.curation.retrieval.run import Retrieval
 from corpus.curation.retrieval.searches import Search
+from corpus.curation.retrieval.sources import Retrieval
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from corpus.curation.lookup.transport import TRIES, PoliteClient
-from corpus.curation.retrieval.run import FOLDER, forget, retrieve
 from corpus.curation.retrieval.searches import Search
+from corpus.curation.retrieval.sources import FOLDER, forget, retrieve
 from corpus.model.finding import CorpusError
 from tests.support.search_answers import Answers, openalex_page, openalex_work
 

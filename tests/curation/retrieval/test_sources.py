@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from corpus.curation.retrieval.searches import Search
-from corpus.curation.retrieval.sources import SOURCES
+from corpus.curation.retrieval.sources import SOURCES, Retrieval
 from tests.support.search_answers import (
     arxiv_page,
     crossref_page,
@@ -128,7 +128,9 @@ def cells(work):
 
 
 def page(source, body, position=""):
-    return SOURCES[source].page(body, search(source), position)
+    found = Retrieval(search(source), "", following=position)
+    SOURCES[source].read_page(found, body)
+    return found
 
 
 @pytest.mark.parametrize("source", PAGES)
