@@ -256,35 +256,32 @@ def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) ->
 
 def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count a format whose files hold spans."""
+    unit = table.get("unit", 0)
     spans = []
     for one in _objects_in(documents):
         is_marked = any(mark in one for mark in table["marks"])
         if not is_marked or not _has_marks(one, table.get("is", "")):
             continue
-        if all(isinstance(_first(one, table[field]), str) for field in table["needs"]):
-            spans.append(_source_span(one, table))
+        if not all(isinstance(_first(one, table[field]), str) for field in table["needs"]):
+            continue
+        name, parent, trace, word, start, end, lasted, given = (
+            _first(one, table.get(field, ())) for field in _FIELDS
+        )
+        # The order of a run of LangSmith names all that are above it.
+        order = re.findall(r"Z([^.]*)", text(one, "dotted_order")) or [""]
+        above, trace = parent or "".join(order[-2:-1]), trace or order[0]
+        began, ended = time_of(start, unit), time_of(end, unit)
+        if began is not None and is_number(lasted):
+            ended = began + lasted * unit
+        kind, *spent = _kind_and_tokens(_attributes(given))
+        kind = kind or _kind_of(str(word))
+        stated = _stated_tokens(one, table)
+        if stated[0]:
+            spent = list(stated)
+        spans.append(SourceSpan(name, str(above), str(trace), kind, began, ended, *spent))
     if table.get("repeats"):
         spans = list({span.id: span for span in reversed(spans)}.values())
     return _summed(spans, adds_up_calls=table.get("adds_up_calls", True))
-
-
-def _source_span(one: JsonObject, table: JsonObject) -> SourceSpan:
-    name, parent, trace, word, start, end, lasted, given = (
-        _first(one, table.get(field, ())) for field in _FIELDS
-    )
-    # The order of a run of LangSmith names all that are above it.
-    order = re.findall(r"Z([^.]*)", text(one, "dotted_order")) or [""]
-    unit = table.get("unit", 0)
-    began, ended = time_of(start, unit), time_of(end, unit)
-    if began is not None and is_number(lasted):
-        ended = began + lasted * unit
-    kind, tokens, output = _kind_and_tokens(_attributes(given))
-    stated = _stated_tokens(one, table)
-    if stated[0]:
-        tokens, output = stated
-    above = parent or "".join(order[-2:-1])
-    kind = kind or _kind_of(str(word))
-    return SourceSpan(name, str(above), str(trace or order[0]), kind, began, ended, tokens, output)
 
 
 _FIELDS = ("id", "parent", "trace", "kind", "start", "end", "lasted", "given")

@@ -405,17 +405,7 @@ class _RolloutRecorder(Recorder):
         self.collaboration_calls: set[str] = set()
         self.arguments: dict[str, JsonObject] = {}
         self.stop_reason = "truncated"
-        self._index()
-
-    def _thread(self, name: str) -> Thread:
-        """Return a thread by its id; of one that is not in the input there is only that."""
-        return self.threads.setdefault(name, Thread(name))
-
-    def _child(self, row: RolloutRow, key: str = "agent_thread_id") -> Thread:
-        return self._thread(text(row.payload, key))
-
-    def _index(self) -> None:
-        """Find the calls that have events of their own, and the last word to each sub-agent."""
+        # The calls that have events of their own, and the last word to each sub-agent.
         for row in self.rows:
             if row.name == "user_message":
                 row.thread.is_prompted = True
@@ -429,6 +419,13 @@ class _RolloutRecorder(Recorder):
         for row in self.rows:
             if row.name == "function_call" and row.call in self.collaboration_calls:
                 self.arguments[row.call] = row.arguments
+
+    def _thread(self, name: str) -> Thread:
+        """Return a thread by its id; of one that is not in the input there is only that."""
+        return self.threads.setdefault(name, Thread(name))
+
+    def _child(self, row: RolloutRow, key: str = "agent_thread_id") -> Thread:
+        return self._thread(text(row.payload, key))
 
     def leave_out(self, rows: Sequence[RolloutRow], what: str) -> None:
         """Note rows that repeat others, with the calls and tokens that they state again."""
@@ -453,14 +450,20 @@ class _RolloutRecorder(Recorder):
     def walk(self) -> None:
         for row in self.rows:
             self.at(row.time, row.place)
-            self._ensure_started(row)
+            thread = row.thread
+            if thread.id in self.started and thread.spawn is None and thread is not self.top:
+                # No row of its parent started it before: its own first row names its parent, whose
+                # record may be written a moment later.
+                thread.is_early = thread.is_stated
+                self.inferred("a spawn is placed at the first row of the sub-agent")
+                self._begin_agent(thread, ("t",))
             if row.kind == "turn_context":
-                row.thread.model = text(row.payload, "model") or row.thread.model
+                thread.model = text(row.payload, "model") or thread.model
             elif row.kind == "session_meta":
                 instructions = value(row.payload, "base_instructions.text")
                 system = instructions or value(row.payload, "instructions")
                 tools = value(row.payload, "dynamic_tools")
-                self.keep(self._agent(row.thread), system=system, tool_definitions=tools)
+                self.keep(self._agent(thread), system=system, tool_definitions=tools)
             self._take(row)
 
     def _skip(self, row: RolloutRow, kind: str = "") -> None:
@@ -656,18 +659,6 @@ class _RolloutRecorder(Recorder):
         parent, name = self._agent(self._thread(child.parent)), self._agent(child)
         child.spawn = self.spawn(parent, name, child.id, child.asked, child.role, marks)
         child.pending = child.spawn
-
-    def _ensure_started(self, row: RolloutRow) -> None:
-        """Start the sub-agent whose row this is, where no row of its parent did so before.
-
-        Its own first row names its parent; and the parent's record may be written a moment later.
-        """
-        thread = row.thread
-        if thread.id not in self.started or thread.spawn is not None or thread is self.top:
-            return
-        thread.is_early = thread.is_stated
-        self.inferred("a spawn is placed at the first row of the sub-agent")
-        self._begin_agent(thread, ("t",))
 
     def _activity(self, row: RolloutRow) -> None:
         kind = text(row.payload, "kind")

@@ -80,11 +80,11 @@ class _Process(RunWriter):
     def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
         """Write the tracks of an agent: a further one for each that runs beside another."""
         slices = []
-        for event in events:
+        for place in events:
             # A call lasts until its result.
-            result = self.run.pairs.answers.get(event, event)
-            end = _microseconds(max(self.run.until(event), self.run.until(result)))
-            slices.append(Slice(starts[event], max(end, starts[event] + _SHORTEST), event))
+            result = self.run.pairs.answers.get(place, place)
+            end = _microseconds(max(self.run.until(place), self.run.until(result)))
+            slices.append(Slice(starts[place], max(end, starts[place] + _SHORTEST), place))
         if name in self.run.lives:
             # Around all its events, or they would be beside it on a further track.
             first, last = map(_microseconds, self.run.lives[name])
@@ -97,19 +97,16 @@ class _Process(RunWriter):
                 title += f" ({number})"
             self._metadata("thread_name", self.threads, {"name": title})
             self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
-            for one in track:
-                self._slice(one, name)
-
-    def _slice(self, one: Slice, name: str) -> None:
-        written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
-        written |= {"ts": one.start, "dur": one.end - one.start}
-        written |= {"name": name, "cat": "agent", "args": {}}
-        if one.event >= 0:
-            event = self.run.events[one.event]
-            self.track_of[one.event] = self.threads
-            written |= {"name": stated(event.tool, event.type), "cat": event.type}
-            written["args"] = _arguments(event)
-        self.entries.append(written)
+            for start, end, place in track:
+                written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
+                written |= {"ts": start, "dur": end - start}
+                written |= {"name": name, "cat": "agent", "args": {}}
+                if place >= 0:
+                    event = self.run.events[place]
+                    self.track_of[place] = self.threads
+                    written |= {"name": stated(event.tool, event.type), "cat": event.type}
+                    written["args"] = _arguments(event)
+                self.entries.append(written)
 
     def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
         self.entries.append(

@@ -403,10 +403,15 @@ class SessionRecorder(Recorder):
             "corpus.spawn_calls_failed": failed,
         }
         self.reported.add(session.reported)
-        if self._has_open_call():
-            self.stop_reason = "truncated"
-        else:
-            self.stop_reason = self.stop_reason or self._stop_reason()
+        self.stop_reason = self.stop_reason or self._stop_reason()
+        # An agent at the top that waits for an answer; open calls of sub-agents do not count.
+        top = session.threads[MAIN]
+        if not top.turns:
+            top = next(iter(session.threads.values()))
+        for call in session.calls.values():
+            is_own = call.event is not None and call.event.agent == top.name
+            if is_own and call.result is None and call.back is None and not call.is_made_up:
+                self.stop_reason = "truncated"
 
     def _stop_reason(self) -> str:
         """Return why the run stopped by its last row; rows of the program do not count."""
@@ -420,22 +425,6 @@ class SessionRecorder(Recorder):
             stopped = text(turn.row, "message.stop_reason") in ("max_tokens", "refusal")
             return "external" if stopped or turn.reports_error else "implicit"
         return "truncated"
-
-    def _has_open_call(self) -> bool:
-        """Whether the agent at the top waits for an answer.
-
-        Open calls of sub-agents do not count.
-        """
-        threads = self.session.threads
-        top = threads[MAIN]
-        if not top.turns:
-            top = next(iter(threads.values()))
-        for call in self.session.calls.values():
-            is_own = call.event is not None and call.event.agent == top.name
-            is_open = call.result is None and call.back is None and not call.is_made_up
-            if is_own and is_open:
-                return True
-        return False
 
 
 _STREAM = "claude-stream"

@@ -111,18 +111,6 @@ class Trajectory:
             usage = usage._replace(unsorted=count(step, "metrics.extra.total_tokens"))
         return usage
 
-    def sub_agent(self, reference: object) -> Trajectory | None:
-        """Return the trajectory that `reference` names, once: embedded, by file, by id."""
-        wanted = {text(reference, "trajectory_id"), text(reference, "session_id")}
-        wanted.discard("")
-        in_file = _in_file(self.others, text(reference, "trajectory_path"))
-        for one in self.others:
-            # Before 1.7 references give the session only, which several trajectories may have.
-            named = one.name in wanted or one in in_file
-            if named and not one.walked:
-                return one
-        return None
-
 
 def references_of(step: JsonObject) -> Iterator[object]:
     """Yield the references of a step to trajectories of sub-agents."""
@@ -285,7 +273,17 @@ class _TrajectoryRecorder(Recorder):
             self.walked.add(part.name)
         steps = run.all_steps()
         self.keep(agent, tool_definitions=value(run.node, "agent.tool_definitions"))
-        last = self._last_step(run, steps)
+        # The step that ends the trajectory; none where it goes on in a file that is missing.
+        last = -1
+        for position, step in enumerate(steps):
+            if text(step, "source") == "agent":
+                last = position
+            elif any(references_of(step)):
+                last = -1
+        for part in run.parts():
+            if text(part.node, "continued_trajectory_ref") and part.later is None:
+                self.dropped("the continuation of a trajectory whose file is missing", run.place)
+                last = -1
         for position, step in enumerate(steps):
             if value(step, "is_copied_context") is True:
                 self.dropped("a step copied from the trajectory before", run.place)
@@ -311,23 +309,6 @@ class _TrajectoryRecorder(Recorder):
             else:
                 self.keep(agent, system=here.message)
                 self.unknown("a step of the source", source, role="source")
-
-    def _last_step(self, run: Trajectory, steps: Sequence[JsonObject]) -> int:
-        """Return the position of the step that ends the trajectory.
-
-        -1 where it goes on in a file that is missing.
-        """
-        for part in run.parts():
-            if text(part.node, "continued_trajectory_ref") and part.later is None:
-                self.dropped("the continuation of a trajectory whose file is missing", run.place)
-                return -1
-        last = -1
-        for position, step in enumerate(steps):
-            if text(step, "source") == "agent":
-                last = position
-            elif any(references_of(step)):
-                last = -1
-        return last
 
     def _at(self, step: _Step) -> None:
         # Steps of sub-agents count: what follows them comes later, also without a clock.
@@ -409,10 +390,14 @@ class _TrajectoryRecorder(Recorder):
 
     def _sub_agent(self, step: _Step, reference: object, result: object) -> None:
         agent = step.agent
-        inner = None
-        if self.depth < DEPTH_LIMIT:
-            inner = step.run.sub_agent(reference)
-        name = "sub-agent" if inner is None else text(inner.node, "agent.name")
+        wanted = {text(reference, "trajectory_id"), text(reference, "session_id")} - {""}
+        in_file = _in_file(step.run.others, text(reference, "trajectory_path"))
+        inner, name = None, "sub-agent"
+        for other in step.run.others if self.depth < DEPTH_LIMIT else ():
+            # Before 1.7 references give the session only, which several trajectories may have.
+            if not other.walked and (other.name in wanted or other in in_file):
+                inner, name = other, text(other.node, "agent.name")
+                break
         child = self.new_agent(name)
         answers = text(result, "source_call_id")
         call: JsonObject = {}
