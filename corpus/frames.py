@@ -173,8 +173,7 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
     strictness = []
     for judged in report.strictness:
         for unit in judged.units:
-            keys = (unit.broad, unit.strict, unit.near, unit.weaker, unit.unjudged)
-            strictness.append((judged.axis, unit.term, *map(len, keys)))
+            strictness.append((judged.axis, unit.term, *map(len, unit[1:])))
     anchors = []
     for anchored in report.anchors:
         for anchor in chain.from_iterable(anchored.cells.values()):

@@ -8,8 +8,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from corpus.publishing.figures.figure import draw_figure
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.figure import draw_figure, figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full

@@ -301,12 +301,9 @@ def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
     nothing: Line = []
     lines = []
     for first, second in zip_longest(left, right, fillvalue=nothing):
-        line = [*first]
-        if second:
-            used = sum(len(text) for text, _ in first)
-            line.append((" " * (columns + _GAP - used), "plain"))
-            line += second
-        lines.append(line)
+        used = sum(len(text) for text, _ in first)
+        gap = (" " * (columns + _GAP - used), "plain")
+        lines.append([*first, gap, *second])
     return lines
 
 

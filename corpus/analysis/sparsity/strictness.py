@@ -35,8 +35,6 @@ class Strictness(NamedTuple):
     """
 
     axis: str
-    strict: tuple[str, ...]
-    near: tuple[str, ...]
     units: tuple[TermStrictness, ...]
     misplaced: tuple[str, ...]
 
@@ -79,7 +77,7 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
                 group = means.get(judgements[key, term], "weaker")
             found[group].append(key)
         units.append(TermStrictness(term, *map(tuple, found.values())))
-    return Strictness(plan.axis, plan.strict, plan.near, tuple(units), tuple(misplaced))
+    return Strictness(plan.axis, tuple(units), tuple(misplaced))
 
 
 class Anchor(NamedTuple):

@@ -9,9 +9,8 @@ from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, 
 from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
-from corpus.publishing.figures.figure import FORMATS, figure_bytes
+from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
 from corpus.publishing.figures.kinds.timeline import window_problem
-from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 

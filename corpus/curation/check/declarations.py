@@ -31,7 +31,7 @@ from corpus.model.study import Study
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.publication import read_deposit
-from corpus.publishing.figures.parser import read_figures
+from corpus.publishing.figures.figure import read_figures
 from corpus.publishing.page.settings import read_page
 
 #: Section of the codebook -> its reader. Those of the parser itself are not here.

@@ -1,7 +1,7 @@
 """The appendix of a survey as LaTeX, Markdown or HTML, made row by row."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -71,11 +71,11 @@ class Appendix(NamedTuple):
     ----------
     title, cutoff : str
         Of the corpus.
-    parts : tuple of AppendixPart
+    parts : sequence of AppendixPart
         In print order.
-    works : tuple of CitedWork
+    works : sequence of CitedWork
         The list of references of a standalone document; empty where nothing is cited.
-    origin : tuple of str
+    origin : sequence of str
         Comment lines about the file itself.
     landscape : bool
         Whether a document of its own needs wide pages.
@@ -83,9 +83,9 @@ class Appendix(NamedTuple):
 
     title: str
     cutoff: str
-    parts: tuple[AppendixPart, ...]
-    works: tuple[CitedWork, ...] = ()
-    origin: tuple[str, ...] = ()
+    parts: Sequence[AppendixPart]
+    works: Sequence[CitedWork] = ()
+    origin: Sequence[str] = ()
     landscape: bool = False
 
 
@@ -120,7 +120,7 @@ def make_appendix(
             part = _part(name, study, choice)
             sheets = [sheet for sheet in part.sheets if sheet.id not in plan.leave_out]
             if part.paragraphs or sheets:
-                made.append(part._replace(sheets=tuple(sheets)))
+                made.append(part._replace(sheets=sheets))
     about = study.codebook.corpus
     # The compact table prints keys that are links, the wide one cites them.
     wide = bool(named & {"table", "all"}) and not choice.is_compact
@@ -130,7 +130,7 @@ def make_appendix(
         by_key = {work.key: work for work in works(study)}
         cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
     title = about["title"] or "Appendix"
-    return Appendix(title, about["cutoff"], tuple(made), tuple(cited), origin, wide)
+    return Appendix(title, about["cutoff"], made, cited, origin, wide)
 
 
 def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
@@ -240,3 +240,39 @@ def _authors(names: tuple[PersonName, ...]) -> str:
         printed = [", ".join(printed[:-1]), printed[-1]]
     # The template writes the full stop after the names.
     return " and ".join(printed).rstrip(".")
+
+
+def paper_list(study: Study) -> str:
+    """Return all entries by group as Markdown, a list to read.
+
+    Each group has a heading and its definition, each entry a line with its tags below.
+    """
+    book, spec = study.codebook, study.codebook.pool
+    group = spec.by_role("group")
+    by_key = {work.key: work for work in works(study)}
+    groups = []
+    for heading, rows in grouped_rows(study, TableChoice(full=True)):
+        definitions = []
+        if group is not None and group.type == "term":
+            terms = group.values(rows[0][spec.position(group.name)])
+            definitions = [book.vocabulary_of(group).term(term).definition for term in terms]
+        listed = []
+        for work in map(by_key.__getitem__, spec.names_of(rows)):
+            who = ""
+            for name in work.authors[:1]:
+                who = name.family
+            if len(work.authors) > 1:
+                who += " et al."
+            published = ", ".join(filter(None, (who, work.venue, work.year_beside_venue)))
+            tags = []
+            # The group is the heading above.
+            for axis, terms in work.tags.items():
+                column, vocabulary = book.axis(axis)
+                if terms and column.role != "group":
+                    labels = map(vocabulary.labels.__getitem__, terms)
+                    tags.append((column.label, ", ".join(labels)))
+            listed.append((work, published, tags))
+        groups.append((heading, definitions, listed))
+    template = environment("md", "corpus.publishing.appendix").get_template("papers.md.j2")
+    made = template.render(title=spec.title, groups=groups, safe=escape.web_address)
+    return made.rstrip("\n") + "\n"

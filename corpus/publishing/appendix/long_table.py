@@ -59,7 +59,7 @@ class Legend(NamedTuple):
     """
 
     head: str
-    terms: tuple[tuple[str, str], ...]
+    terms: Sequence[tuple[str, str]]
 
 
 class LongTable(NamedTuple):
@@ -73,10 +73,10 @@ class LongTable(NamedTuple):
     title: str
     fields: tuple[PrintedColumn, ...]
     blocks: Iterable[Block]
-    notes: tuple[str, ...] = ()
-    legends: tuple[Legend, ...] = ()
+    notes: Sequence[str] = ()
+    legends: Sequence[Legend] = ()
     small: bool = True
-    after: tuple[str, ...] = ()
+    after: Sequence[str] = ()
 
 
 class AppendixPart(NamedTuple):
@@ -87,9 +87,9 @@ class AppendixPart(NamedTuple):
 
     id: str
     title: str
-    paragraphs: tuple[str, ...]
-    sheets: tuple[LongTable, ...]
-    remarks: tuple[str, ...] = ()
+    paragraphs: Sequence[str]
+    sheets: Sequence[LongTable]
+    remarks: Sequence[str] = ()
 
 
 @lru_cache(maxsize=4096)  # most cells are terms
@@ -142,7 +142,7 @@ def long_table(
     heads: Sequence[str | PrintedColumn],
     groups: Sequence[tuple[str, Sequence[Any]]],
     cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
-    notes: Iterable[str] = (),
+    notes: Sequence[str] = (),
 ) -> LongTable:
     """Return a table of rows under the headings of their groups.
 
@@ -158,7 +158,7 @@ def long_table(
         Heading, empty where there is none, and rows.
     cells : callable
         Row -> what is printed.
-    notes : iterable of str
+    notes : sequence of str
         Paragraphs above the table.
     """
     sample = list(map(cells, rows_of(groups)[:SAMPLE]))
@@ -193,4 +193,4 @@ def long_table(
         columns[position] = PrintedColumn(head, share=round(weight / total - 0.0005, 3))
     fields = tuple(column for _, column in sorted(columns.items()))
     blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
-    return LongTable(id_, title, fields, blocks, tuple(notes))
+    return LongTable(id_, title, fields, blocks, notes)

@@ -63,7 +63,7 @@ def tables_part(study: Study) -> AppendixPart:
             of_groups = ("Group", "Name", "Terms", "Meaning")
             name, title = f"{vocabulary.id}-groups", f"{vocabulary.title}: groups"
             sheets.append(plain_table(name, title, of_groups, groups))
-    return AppendixPart("tables", "Tables", (), tuple(sheets))
+    return AppendixPart("tables", "Tables", (), sheets)
 
 
 def definitions_part(study: Study) -> AppendixPart:
@@ -99,10 +99,10 @@ def protocol_part(study: Study) -> AppendixPart:
     title = "Search and screening"
     if isinstance(about, Mapping):
         title = str(about.get("title", "")) or title
-    paragraphs: tuple[str, ...] = ()
+    paragraphs = []
     if facts:
-        paragraphs = (f"{'; '.join(facts)}.",)
-    return AppendixPart("protocol", title, paragraphs, tuple(sheets), tuple(remarks))
+        paragraphs.append(f"{'; '.join(facts)}.")
+    return AppendixPart("protocol", title, paragraphs, sheets, remarks)
 
 
 def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -127,7 +127,7 @@ def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable
             columns[key] = list(map(_printed, values))
     rows = list(zip(*columns.values(), strict=True))
     heads = list(map(_heading, columns))
-    return plain_table(name, _heading(name), heads, rows, tuple(notes))
+    return plain_table(name, _heading(name), heads, rows, notes)
 
 
 def _printed(value: object) -> str:
@@ -200,7 +200,7 @@ def statistics_part(study: Study) -> AppendixPart:
     for crosstab in study.codebook.crosstabs:
         table = counted.crosstab(crosstab.rows, crosstab.columns)
         sheets.append(_grid_table(crosstab.id, crosstab_grid(table, crosstab.title, labels=True)))
-    return AppendixPart("statistics", "Statistics", (), tuple(sheets))
+    return AppendixPart("statistics", "Statistics", (), sheets)
 
 
 def ledger_part(study: Study) -> AppendixPart:
@@ -224,7 +224,7 @@ def ledger_part(study: Study) -> AppendixPart:
         heads = ("Claim", "Checked in the tables", "Boundary")
         sheets.append(plain_table("claims", "Claims and what they rest on", heads, rows))
     sheets += _evidence_sheets(study, plan.ledger)
-    return AppendixPart("ledger", "Ledger of claims", (), tuple(sheets))
+    return AppendixPart("ledger", "Ledger of claims", (), sheets)
 
 
 def evidence_part(study: Study) -> AppendixPart:
@@ -236,7 +236,7 @@ def evidence_part(study: Study) -> AppendixPart:
         Where the section `[evidence]` or the claims have a mistake.
     """
     sheets = _evidence_sheets(study, appendix_plan(study.codebook).evidence)
-    return AppendixPart("evidence", "Evidence", (), tuple(sheets))
+    return AppendixPart("evidence", "Evidence", (), list(sheets))
 
 
 def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[LongTable]:
@@ -252,7 +252,7 @@ def _grid_table(name: str, grid: Grid) -> LongTable:
         # Without running text nothing should take the remaining width: the names do not.
         widest = max([em_width(row[0]) for row in grid.rows], default=0.0)
         heads[0] = PrintedColumn(grid.header[0], em=round(widest + 0.25, 2))
-    return plain_table(name, grid.title, heads, grid.rows, tuple(filter(None, [grid.note])))
+    return plain_table(name, grid.title, heads, grid.rows, list(filter(None, [grid.note])))
 
 
 def exclusions_part(study: Study) -> AppendixPart:
@@ -282,7 +282,7 @@ def _part_of(
     for table in tables:
         about.append(f"{table.spec.definition} {plural(len(table.rows), 'row')}.".strip())
         title = tables[0].spec.title
-    return AppendixPart(id_, title, tuple(about), tuple(sheets))
+    return AppendixPart(id_, title, about, sheets)
 
 
 def _near_misses(study: Study, table: Table) -> LongTable:
@@ -290,10 +290,10 @@ def _near_misses(study: Study, table: Table) -> LongTable:
     book, spec = study.codebook, table.spec
     key = spec.column(spec.key[0])
     titles: dict[str, str] = {}
-    records = study.tables.get(key.references)
-    if records is not None and (title := records.spec.by_role("title")):
+    if key.references in study.tables:
+        records = study.tables[key.references]
         names = records.column(records.spec.key[0])
-        titles = dict(zip(names, records.column(title.name), strict=True))
+        titles = dict(zip(names, records.role_column("title"), strict=True))
     texts = of_type(spec, "text")
 
     def cells(row: Row) -> tuple[PrintedCell, ...]:
@@ -316,7 +316,7 @@ def _near_misses(study: Study, table: Table) -> LongTable:
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
     """Return cards as a part of the appendix."""
-    return AppendixPart("cards", "Cards", (), tuple(map(_card_table, cards)))
+    return AppendixPart("cards", "Cards", (), list(map(_card_table, cards)))
 
 
 def _card_table(card: Card) -> LongTable:
@@ -371,7 +371,7 @@ def plain_table(
     title: str,
     heads: Sequence[str | PrintedColumn],
     rows: Sequence[Sequence[str]],
-    notes: tuple[str, ...] = (),
+    notes: Sequence[str] = (),
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
     return long_table(id_, title, heads, [("", rows)], notes=notes)

@@ -89,12 +89,12 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     printers = _printers(columns, spec, book, choice)
     sheet = printed_table("pool", spec.title, printers, headed)
     if choice.is_compact or choice.abbreviated:
-        sheet = sheet._replace(legends=tuple(_legends(printers, book)))
+        sheet = sheet._replace(legends=list(_legends(printers, book)))
     if choice.is_compact:
         groups_note = ""
         if counts:
             groups_note = f"{many.capitalize()} by group: {', '.join(counts)}."
-        sheet = sheet._replace(small=False, after=tuple(filter(None, [groups_note, plan.note])))
+        sheet = sheet._replace(small=False, after=list(filter(None, [groups_note, plan.note])))
     # What a row is, how many are shown, and as of when.
     total = len(study.pool.rows)
     size = f"{total} {many}"
@@ -234,8 +234,8 @@ def _printers(
             vocabulary = book.vocabulary_of(column)
             words |= vocabulary.labels
             if is_short:
-                for term in vocabulary.terms:
-                    words[term.id] = shown.short.get(term.id, term.short)
+                words |= {term.id: term.short for term in vocabulary.terms}
+                words |= shown.short
             if choice.is_compact and vocabulary.not_applicable in words:
                 words[vocabulary.not_applicable] = _DASH
         role = shown.columns[0].role
@@ -285,4 +285,4 @@ def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
                     if printer.words[term] != label:
                         differing.append((printer.words[term], label))
         if differing:
-            yield Legend(printer.shown.heading, tuple(differing))
+            yield Legend(printer.shown.heading, differing)

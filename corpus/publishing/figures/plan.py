@@ -1,11 +1,12 @@
 """What `[figures]` of the codebook declares for one figure, whatever its kind."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol
 
-from corpus.canvas.paper import Paper, Swatch
+from corpus.canvas.paper import MARGIN, Paper, Swatch, widest, wrap
 from corpus.canvas.style import GREY, LIGHT
-from corpus.model.codebook import Column, TableSpec
+from corpus.model.codebook import Column, TableSpec, Term
 from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
 from corpus.printing.escape import latex
@@ -27,7 +28,7 @@ class Frame(NamedTuple):
     """The table that a figure draws, written beside it as CSV; a row is one mark."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
+    rows: Sequence[tuple[Value, ...]]
 
     def csv(self) -> str:
         """Write it as CSV; cells that a spreadsheet would run are neutralised."""
@@ -82,6 +83,14 @@ class FigurePlan(NamedTuple):
             text = f"{title}. {text}".rstrip()
         command = f"\\caption[{latex(title)}]{{{latex(text)}}}\n\\label{{fig:{self.name}}}\n"
         return {"txt": f"{text}\n", "tex": command}
+
+
+def row_names(
+    terms: Iterable[Term], size: float, width: float
+) -> tuple[dict[str, list[str]], float]:
+    """Return the lines of the names of rows, at most so wide, and where the widest of them ends."""
+    names = {term.id: wrap(term.label, size, width) for term in terms}
+    return names, MARGIN + widest(chain(*names.values()), size)
 
 
 def cell_swatches(has_impossible: bool) -> list[Swatch]:

@@ -18,7 +18,7 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
 from corpus.printing.grid import grid_in
 from corpus.printing.templates import ESCAPES
-from corpus.publishing.appendix.paper_list import paper_list
+from corpus.publishing.appendix.appendix import paper_list
 from corpus.tables.fast.tally import contingency_of
 
 #: The sink of a file by its ending.

@@ -22,14 +22,12 @@ from corpus.printing.escape import markdown
 from corpus.printing.grid import Grid, grid_markdown
 from corpus.printing.json_document import json_text
 from corpus.printing.typeset import epoch_of, installed, typeset
-from corpus.publishing.appendix.appendix import appendix_text, make_appendix
-from corpus.publishing.appendix.paper_list import paper_list
+from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
 from corpus.publishing.export.publication import sha256
-from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest
-from corpus.publishing.figures.parser import study_figures
+from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest, study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
 from corpus.publishing.outputs.output import APPENDIX_PDF, Output, Sources
 from corpus.tables.fast.tally import contingency_of

@@ -9,8 +9,8 @@ import pytest
 from corpus.analysis.counting.identification import Identification, identification
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.publishing.appendix.parts import protocol_part
+from corpus.publishing.figures.figure import figure_plans
 from corpus.publishing.figures.kinds.flow import Flow
-from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.support.drawn import texts

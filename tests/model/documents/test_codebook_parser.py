@@ -11,7 +11,7 @@ from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.codebook import COLUMN_TYPES
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.figure import figure_plans
 from tests.corpora.full import codebook_data
 
 PAGE = (Path(__file__).parents[3] / "docs" / "codebook-format.md").read_text(encoding="utf-8")

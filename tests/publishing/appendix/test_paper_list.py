@@ -1,6 +1,6 @@
 """The list of entries to read."""
 
-from corpus.publishing.appendix.paper_list import paper_list
+from corpus.publishing.appendix.appendix import paper_list
 from tests.corpora.full import codebook_data, full
 
 

@@ -85,13 +85,10 @@ def test_a_correction_is_printed_in_full():
         ],
     }
     part = corrections_part(full({"fixed": [("ada", "2019")]}, **data))
-    assert (part.title, part.paragraphs) == (
-        "Corrected cells",
-        ("Since the first release. 1 row.",),
-    )
+    assert (part.title, part.paragraphs) == ("Corrected cells", ["Since the first release. 1 row."])
     assert rows_of(part, "fixed") == [("ada", "2019")]
     none = corrections_part(full())
-    assert (none.title, none.sheets, none.paragraphs) == ("Corrections", (), ())
+    assert (none.title, none.sheets, none.paragraphs) == ("Corrections", [], [])
 
 
 def test_the_ledger_has_the_claims_of_its_place_and_the_declared_evidence():
@@ -111,4 +108,4 @@ def test_the_ledger_has_the_claims_of_its_place_and_the_declared_evidence():
         ("Five.", "holds: 5"), ("Six.", "does not hold: 5"),
     ]  # fmt: skip
     assert [sheet.id for sheet in part.sheets] == ["claims", "uses"]
-    assert ledger_part(full(appendix={"claims": "nowhere"})).sheets == ()
+    assert ledger_part(full(appendix={"claims": "nowhere"})).sheets == []

@@ -77,10 +77,10 @@ def test_only_short_forms_that_differ_are_explained():
     data["vocabularies"]["senses"]["terms"][0] |= {"label": "fresh water", "short": "W"}
     study = full(**data)
     (legend,) = table(study, full=True).legends
-    assert tuple(legend) == ("Senses", (("W", "fresh water"),))
+    assert tuple(legend) == ("Senses", [("W", "fresh water")])
     # The compact table prints a dash for what does not apply.
     assert [legend.terms for legend in table(study).legends] == [
-        (("–", "none"),), (("W", "fresh water"),),
+        [("–", "none")], [("W", "fresh water")],
     ]  # fmt: skip
     assert table(study, full=True, abbreviated=False).legends == ()
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.publishing.figures.figure import figure_digest, read_digest
-from corpus.publishing.figures.parser import KINDS
+from corpus.publishing.figures.figure import KINDS, figure_digest, read_digest
 from tests.support.drawn import FIGURES, made_up
 
 DIGEST = "0123456789abcdef" * 4

@@ -12,9 +12,9 @@ from corpus.publishing.figures.figure import (
     draw_figure,
     figure_bytes,
     figure_digest,
+    figure_plans,
     read_digest,
 )
-from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import WIDTHS
 from tests.corpora.full import codebook_data, full
 from tests.support.drawn import FIGURES, made_up, shipped

@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.figure import figure_plans
 from tests.corpora.full import codebook_data, full
 
 SEEN = {

@@ -1,5 +1,6 @@
 """Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -42,11 +43,11 @@ def read_bars(section: Section) -> Counting:
             value = f"{margin.of(term)}"
             if share := share_of(margin, term):
                 value += f" ({share})"
-            bars.append(Bar(label, tuple(parts[term]), (value,)))
+            bars.append(Bar(label, parts[term], (value,)))
         note = ""
         if margin.vocabulary.not_applicable:
             note = f"Shares are of the {margin.applicable} entries to which the axis applies."
-        return Bars(tuple(bars), tuple(kinds), Frame(header, tuple(rows)), note, legend=legend)
+        return Bars(bars, kinds, Frame(header, rows), note, legend=legend)
 
     return count
 
@@ -90,11 +91,11 @@ def read_ladder(section: Section) -> Counting:
             note += f"; the axis does not apply to {absent} {entries}"
         labels = (*words[:2], f"{words[2]} only", "not judged")
         return Bars(
-            tuple(bars),
-            tuple(zip(labels, (*SHADES[:3], "white"), strict=True)),
-            Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), tuple(rows)),
+            bars,
+            list(zip(labels, (*SHADES[:3], "white"), strict=True)),
+            Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), rows),
             f"{note}.",
-            heads=tuple(heads),
+            heads=heads,
             order="coarse to fine",
         )
 
@@ -105,8 +106,8 @@ class Bar(NamedTuple):
     """One bar: its name, the entries of its parts, and what is printed of it in columns."""
 
     name: str
-    parts: tuple[int, ...]
-    values: tuple[str, ...]
+    parts: Sequence[int]
+    values: Sequence[str]
 
 
 class Bars(NamedTuple):
@@ -114,15 +115,15 @@ class Bars(NamedTuple):
 
     Attributes
     ----------
-    bars : tuple of Bar
+    bars : sequence of Bar
         The bars.
-    parts : tuple of (str, str)
+    parts : sequence of (str, str)
         What each part of a bar is, and its fill; one without a label where they are not split.
     table : Frame
         The same numbers as a table.
     note : str
         The sentence below the bars.
-    heads : tuple of str
+    heads : sequence of str
         Heads of the columns of numbers; empty for one that needs none.
     legend : str
         What the parts are.
@@ -130,11 +131,11 @@ class Bars(NamedTuple):
         What the order of the bars means; empty where it means nothing.
     """
 
-    bars: tuple[Bar, ...]
-    parts: tuple[tuple[str, str], ...]
+    bars: Sequence[Bar]
+    parts: Sequence[tuple[str, str]]
     table: Frame
     note: str
-    heads: tuple[str, ...] = ("",)
+    heads: Sequence[str] = ("",)
     legend: str = ""
     order: str = ""
 

@@ -83,7 +83,7 @@ def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]]
             counts = Counter(chain.from_iterable(reasons.get(r, [UNCODED]) for r in records))
             # By frequency, then by label; last the records that are not coded.
             ranked = sorted(counts.items(), key=lambda pair: (pair[0] == UNCODED, -pair[1], pair))
-        stages.append(FlowStage(term.id, term.label, reached, len(records), tuple(ranked)))
+        stages.append(FlowStage(term.id, term.label, reached, len(records), ranked))
         reached -= len(records)
     axis, vocabulary = study.codebook.axis(group)
     tags = Counter(chain.from_iterable(map(axis.values, study.pool.column(group))))
@@ -92,7 +92,7 @@ def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]]
         groups.append((NOT_GIVEN, retained - tags.total()))
     found = identification(study)
     identified = found if found.is_recorded else None
-    return Flow(audited, tuple(stages), retained, tuple(groups), identified)
+    return Flow(audited, stages, retained, groups, identified)
 
 
 def _reasons(
@@ -132,7 +132,7 @@ class FlowStage(NamedTuple):
     label: str
     reached: int
     excluded: int
-    reasons: tuple[tuple[str, int], ...]
+    reasons: Sequence[tuple[str, int]]
 
 
 class Flow(NamedTuple):
@@ -142,23 +142,23 @@ class Flow(NamedTuple):
     ----------
     audited, retained : int
         Records in pool and log, and entries of the pool.
-    stages : tuple of FlowStage
+    stages : sequence of FlowStage
         In the order of screening.
-    groups : tuple of (str, int)
+    groups : sequence of (str, int)
         The retained entries by label of the group, those without one last.
     identified : Identification or None
         Where the works come from; None where no search, list or candidate is recorded.
     """
 
     audited: int
-    stages: tuple[FlowStage, ...]
+    stages: Sequence[FlowStage]
     retained: int
-    groups: tuple[tuple[str, int], ...]
+    groups: Sequence[tuple[str, int]]
     identified: Identification | None = None
 
     def frame(self) -> Frame:
         """Return one row per box or reason."""
-        return Frame(("box", "stage", "item", "records"), tuple(self._rows()))
+        return Frame(("box", "stage", "item", "records"), list(self._rows()))
 
     def _rows(self) -> Iterator[tuple[Value, ...]]:
         if found := self.identified:

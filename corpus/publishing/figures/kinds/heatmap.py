@@ -4,7 +4,6 @@ The terms that mean "not applicable" are drawn last, apart from the others.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import (
@@ -31,7 +30,15 @@ from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import HATCH, Counting, Frame, Value, cell_swatches, two_axes
+from corpus.publishing.figures.plan import (
+    HATCH,
+    Counting,
+    Frame,
+    Value,
+    cell_swatches,
+    row_names,
+    two_axes,
+)
 from corpus.tables.fast.tally import contingency_of
 
 #: In inches: the space before "not applicable", the narrowest and the widest cell.
@@ -58,7 +65,7 @@ class Heatmap(NamedTuple):
         rows: list[tuple[Value, ...]] = []
         for cell in self.table.cells.values():
             rows.append((*cell.terms, cell.entries, cell.status))
-        return Frame(("row", "column", "entries", "status"), tuple(rows))
+        return Frame(("row", "column", "entries", "status"), rows)
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell of the two vocabularies, with totals."""
@@ -68,9 +75,8 @@ class Heatmap(NamedTuple):
         # A vocabulary with very many terms makes a wider figure than was asked for.
         needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
         paper = Paper(max(width, needed), title)
-        names = {row.id: wrap(row.label, TEXT, longest_name) for row in rows}
-        left = MARGIN + widest(chain(*names.values()), TEXT) + 0.07
-        left = max(left, MARGIN + text_width(down.column.label, SMALL, "bold") + 0.1)
+        names, left = row_names(rows, TEXT, longest_name)
+        left = max(left + 0.07, MARGIN + text_width(down.column.label, SMALL, "bold") + 0.1)
         cell_width = min((paper.right - left - _GAP) / (len(terms) + 1), _WIDEST)
         x: dict[str, float] = {}
         for position, term in enumerate(terms):

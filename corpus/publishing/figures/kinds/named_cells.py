@@ -1,7 +1,7 @@
 """Names of entries in the cells of two axes (a map), or of an evidence table by grade (a grid)."""
 
-from collections.abc import Mapping
-from itertools import chain, product
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_table
@@ -18,6 +18,7 @@ from corpus.publishing.figures.plan import (
     Counting,
     Frame,
     cell_swatches,
+    row_names,
     short_names,
     two_axes,
 )
@@ -95,7 +96,7 @@ def read_anchors(section: Section) -> Counting:
                 cells[row.id, grade] = (FILLED if names else EMPTY, names)
         spec = study.tables[plan.table].spec
         axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
-        return NamedCells(axes, tuple(shown), table.grades.terms, cells, is_graded=True)
+        return NamedCells(axes, shown, table.grades.terms, cells, is_graded=True)
 
     return count
 
@@ -108,8 +109,8 @@ class NamedCells(NamedTuple):
     """
 
     axes: tuple[str, str]
-    rows: tuple[Term, ...]
-    columns: tuple[Term, ...]
+    rows: Sequence[Term]
+    columns: Sequence[Term]
     cells: Mapping[tuple[str, str], Cell]
     elsewhere: int = 0
     is_graded: bool = False
@@ -119,13 +120,13 @@ class NamedCells(NamedTuple):
         rows = []
         for place, (status, names) in self.cells.items():
             rows += [(*place, status, *name) for name in names or [("", "")]]
-        return Frame(("row", "column", "status", "key", "name"), tuple(rows))
+        return Frame(("row", "column", "status", "key", "name"), rows)
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell with the names of its entries, or a list of them on a narrow page."""
         paper = Paper(width, title)
-        labels = {row.id: wrap(row.label, TEXT, 1.35) for row in self.rows}
-        left = MARGIN + widest(chain(*labels.values()), TEXT) + 0.1
+        labels, left = row_names(self.rows, TEXT, 1.35)
+        left += 0.1
         columns = self._columns(left, paper.right)
         if width < _NARROW or not columns:
             self._list(paper)

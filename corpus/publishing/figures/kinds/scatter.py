@@ -58,14 +58,13 @@ def read_scatter(section: Section) -> Counting:
         for plan in plans:
             x = _numbers_by_entry(study, plan, plan.x, findings)
             y = _numbers_by_entry(study, plan, plan.y, findings)
-            marks = tuple(
-                ScatterMark(key, labels.get(key, key), x.get(key), y.get(key))
-                for key in sorted(x.keys() | y.keys())
-            )
+            marks = []
+            for key in sorted(x.keys() | y.keys()):
+                marks.append(ScatterMark(key, labels.get(key, key), x.get(key), y.get(key)))
             found.append(ScatterSeries(plan.label, plan.is_open, marks))
         if findings:
             raise CorpusError(findings)
-        return Scatter(x_title, y_title, tuple(found))
+        return Scatter(x_title, y_title, found)
 
     return count
 
@@ -84,7 +83,7 @@ class ScatterSeries(NamedTuple):
 
     label: str
     is_open: bool
-    marks: tuple[ScatterMark, ...]
+    marks: Sequence[ScatterMark]
 
 
 class Scatter(NamedTuple):
@@ -92,7 +91,7 @@ class Scatter(NamedTuple):
 
     x: str
     y: str
-    series: tuple[ScatterSeries, ...]
+    series: Sequence[ScatterSeries]
 
     def frame(self) -> Frame:
         """Return one row per entry; what is not known is empty."""
@@ -101,7 +100,7 @@ class Scatter(NamedTuple):
             for mark in series.marks:
                 # Numbers are above zero, so that only those that are not known are empty.
                 rows.append((series.label, mark.key, mark.x or "", mark.y or ""))
-        return Frame(("series", "key", "x", "y"), tuple(rows))
+        return Frame(("series", "key", "x", "y"), rows)
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw every entry of which both numbers are known; the others are counted below."""

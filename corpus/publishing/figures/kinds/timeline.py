@@ -5,10 +5,10 @@ The entries outside the window are there as well, so that every entry is account
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain, groupby
+from itertools import groupby
 from typing import NamedTuple
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
+from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest
 from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
 from corpus.model.codebook import Column, Term
 from corpus.model.dates import (
@@ -33,6 +33,7 @@ from corpus.publishing.figures.plan import (
     Frame,
     group_of,
     of_type,
+    row_names,
     short_names,
 )
 
@@ -99,7 +100,7 @@ def read_timeline(section: Section) -> Counting:
         groups = vocabulary.terms
         if any(not mark.group for mark in marks):
             groups += (Term("", NOT_GIVEN, "", ""),)
-        return Timeline(months_between(*window), groups, tuple(marks), absent)
+        return Timeline(months_between(*window), groups, marks, absent)
 
     return count
 
@@ -143,7 +144,7 @@ class Timeline(NamedTuple):
         Every month of the window (YYYY-MM), also those without entries.
     groups : tuple of Term
         The rows, in declared order; last, where there are any, the entries whose cell is empty.
-    marks : tuple of TimelineMark
+    marks : sequence of TimelineMark
         Every entry in each of its groups, in order of time.
     absent : str
         The group of "not applicable"; empty where there is none.
@@ -151,7 +152,7 @@ class Timeline(NamedTuple):
 
     months: tuple[str, ...]
     groups: tuple[Term, ...]
-    marks: tuple[TimelineMark, ...]
+    marks: Sequence[TimelineMark]
     absent: str = ""
 
     @property
@@ -172,14 +173,14 @@ class Timeline(NamedTuple):
     def frame(self) -> Frame:
         """Return one row per mark, also of those that are not drawn."""
         header = ("part", "month", "group", "key", "label")
-        return Frame(header, tuple(tuple(mark[:5]) for mark in self.marks))
+        return Frame(header, [mark[:5] for mark in self.marks])
 
     def draw(self, width: float, title: str) -> Paper:
         """Draw a row for each group, also for one without entries."""
         paper = Paper(width, title)
         longest = 0.95 if width > 5 else 0.62
-        names = {group.id: wrap(group.label, SMALL, longest) for group in self.groups}
-        left = MARGIN + widest(chain(*names.values()), SMALL) + 0.1
+        names, left = row_names(self.groups, SMALL, longest)
+        left += 0.1
         placed = {group.id: _placed(self, group.id, left, paper.right) for group in self.groups}
         heights: dict[str, float] = {}
         for name, marks in placed.items():

@@ -4,8 +4,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from corpus.canvas.style import ENOUGH, contrast
-from corpus.publishing.figures.figure import draw_figure
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.figure import draw_figure, figure_plans
 from tests.corpora.full import codebook_data, full, full_of, sensor
 from tests.support.drawn import data_of, drawn, texts
 
@@ -16,7 +15,7 @@ def test_bars_count_entries_and_their_parts(shipped):
     assert found.bars[0].parts[0] == 36
     assert found.parts[0][0] == "yes"
     multi = data_of(kind="bars", axis="senses")
-    assert multi.frame().rows == (("water", 3), ("salt", 1), ("heat", 2), ("gas", 0))
+    assert multi.frame().rows == [("water", 3), ("salt", 1), ("heat", 2), ("gas", 0)]
     assert multi.bars[0].values == ("3 (60%)",)
 
 
@@ -24,11 +23,11 @@ def test_the_rows_behind_bars():
     found = data_of(kind="bars", axis="depth", split="senses")
     assert found.frame().header == ("term", "part", "entries")
     result = found.frame().rows[:3]
-    assert result == (("surface", "water", 2), ("surface", "salt", 0), ("surface", "heat", 1))
+    assert result == [("surface", "water", 2), ("surface", "salt", 0), ("surface", "heat", 1)]
     whole = data_of(kind="bars", axis="depth")
     assert whole.frame() == (
         ("term", "entries"),
-        (("surface", 2), ("shallow", 1), ("deep", 1), ("rock", 0), ("none", 1)),
+        [("surface", 2), ("shallow", 1), ("deep", 1), ("rock", 0), ("none", 1)],
     )
 
 
@@ -95,12 +94,12 @@ def test_the_rows_behind_a_ladder():
     found = data_of(kind="ladder", axis="depth")
     assert found.frame() == (
         ("unit", "broad", "strict", "near", "weaker", "unjudged"),
-        (
+        [
             ("surface", 2, 1, 0, 1, 0),
             ("shallow", 1, 0, 1, 0, 0),
             ("deep", 1, 0, 0, 0, 1),
             ("rock", 0, 0, 0, 0, 0),
-        ),
+        ],
     )
     labels = [label for label, _ in found.parts]
     assert labels == ["well", "nearly", "hardly only", "not judged"]

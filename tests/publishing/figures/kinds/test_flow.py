@@ -1,8 +1,8 @@
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.publishing.figures.figure import figure_plans
 from corpus.publishing.figures.kinds.flow import UNCODED
-from corpus.publishing.figures.parser import figure_plans
 from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of, drawn, texts
 
@@ -29,11 +29,11 @@ def test_the_rows_behind_a_flow():
     assert [stage[1:4] for stage in found.stages] == [("title", 8, 2), ("text", 6, 1)]
     assert found.frame() == (
         ("box", "stage", "item", "records"),
-        (
+        [
             ("audited", "", "", 8), ("reached", "title", "", 8), ("excluded", "title", "", 2), ("reached", "text", "", 6),
             ("excluded", "text", "", 1), ("retained", "", "", 5), ("group", "", "surface", 2), ("group", "", "shallow", 1),
             ("group", "", "deep", 1), ("group", "", "rock", 0), ("group", "", "none", 1),
-        ),
+        ],
     )  # fmt: skip
 
 
@@ -56,15 +56,15 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
         return figure_plans(corpus.codebook)["it"].data(corpus)
 
     rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]
-    assert [stage.reasons for stage in flow(*rows).stages] == [(("lab", 2),), (("field", 1),)]
-    assert flow(*rows[:1], rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
-    assert flow(rows[0], ("x2", ""), rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
+    assert [stage.reasons for stage in flow(*rows).stages] == [[("lab", 2)], [("field", 1)]]
+    assert flow(*rows[:1], rows[2]).stages[0].reasons == [("lab", 1), (UNCODED, 1)]
+    assert flow(rows[0], ("x2", ""), rows[2]).stages[0].reasons == [("lab", 1), (UNCODED, 1)]
     log = [("x1", "title"), ("x2", "title"), ("x3", "title")]
-    assert flow(*rows, dropped=log).stages[0].reasons == (
+    assert flow(*rows, dropped=log).stages[0].reasons == [
         ("lab", 2),
         ("field", 1),
-    )  # most first, then by label
-    assert flow(*rows[1:], dropped=log[1:]).stages[0].reasons == (("field", 1), ("lab", 1))
+    ]  # most first, then by label
+    assert flow(*rows[1:], dropped=log[1:]).stages[0].reasons == [("field", 1), ("lab", 1)]
     with pytest.raises(CorpusError) as caught:
         flow(*rows, ("x1", "field"))  # one record, two reasons
     assert [f.code for f in caught.value.findings] == ["C801"]

@@ -80,10 +80,10 @@ def test_the_rows_behind_a_grid():
     found = data_of(**GRID, labels={"dot": "D."})
     assert found.frame() == (
         ("row", "column", "status", "key", "name"),
-        (
+        [
             ("farm", "field", "filled", "ada", "ada"), ("farm", "lab", "filled", "bob", "bob"),
             ("dam", "field", "empty", "", ""), ("dam", "lab", "filled", "dot", "D."),
-        ),
+        ],
     )  # fmt: skip
     assert [label.id for label in (*found.rows, *found.columns)] == ["farm", "dam", "field", "lab"]
 

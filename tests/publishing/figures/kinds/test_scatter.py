@@ -35,9 +35,9 @@ def test_a_series_without_a_filter_takes_every_row():
 def test_the_frame_has_unknown_numbers_as_empty_cells():
     frame = data_of({"ranges": ROWS}, **FAR).frame()
     assert frame.header == ("series", "key", "x", "y")
-    assert frame.rows[:3] == (
+    assert frame.rows[:3] == [
         ("sold", "ada", 1500.0, 3.0), ("sold", "cy", "", ""), ("sold", "dot", "", 40.0),
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", ["0", "-3", "many", "nan", "inf"])

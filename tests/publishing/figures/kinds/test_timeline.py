@@ -4,8 +4,7 @@ from matplotlib.text import Text
 from corpus.analysis.claims.evaluate import evaluate, load_claims
 from corpus.canvas.style import PALETTE
 from corpus.model.finding import CorpusError
-from corpus.publishing.figures.figure import draw_figure
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.figure import draw_figure, figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.support.drawn import data_of, drawn, rectangles, shipped, texts
@@ -41,11 +40,11 @@ def test_the_timeline_of_the_survey(shipped):
 def test_the_frame_has_every_entry_once_in_each_of_its_groups():
     found = data_of(**SEEN).frame()
     assert found.header == ("part", "month", "group", "key", "label")
-    assert found.rows == (
+    assert found.rows == [
         ("undated", "", "none", "eve", ""), ("before", "2019-05", "deep", "dot", "dot"),
         ("inside", "2020-11", "surface", "ada", "ada"), ("inside", "2020-11", "surface", "bob", "bob"),
         ("inside", "2021-01", "shallow", "cy", "cy"),
-    )  # fmt: skip
+    ]  # fmt: skip
     several = data_of(**{**SEEN, "group": "senses"})
     assert [mark.group for mark in several.marks if mark.key == "ada"] == ["heat", "water"]
     assert sum(several.entries.values()) == 5
