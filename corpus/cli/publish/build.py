@@ -99,7 +99,7 @@ def build(
 def _can_redraw() -> bool:
     """Return whether a figure drawn again would have the same bytes; report why where not."""
     # It imports the metadata of packages, which only --force needs.
-    from corpus.canvas.versions import other_versions
+    from corpus.canvas.style import other_versions
 
     others = other_versions()
     if others:

@@ -87,7 +87,7 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
             figure = Swimlane(Picture(run, page.rows, axis), page).draw()
     if figure is None and view == "graph":
         raise UsageProblem(
-            f"the events of this run do not fit a graph in the layout {page.name}: draw a "
-            "swimlane, or write the graph as Mermaid"
+            "the events of this run do not fit a graph in this layout: draw a swimlane, or write "
+            "the graph as Mermaid"
         )
     return figure or Overview(run, page, axis).draw()

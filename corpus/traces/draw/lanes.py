@@ -16,8 +16,6 @@ from corpus.traces.run import Run
 
 _NAME = 40
 _NOTE = 22
-#: How many things rows may have in common, see :meth:`_Facts.shared`.
-_LEVELS = 4
 #: What numbers and separators leave of a name such as ``worker-12``.
 _NUMBERED = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
 
@@ -121,12 +119,12 @@ def grouped(run: Run, names: list[str], most: int) -> list[Lane]:
     """
     facts = _Facts(run)
     rows = [[name] for name in names]
-    for level in range(_LEVELS):
+    for keys in zip(*map(facts.shared, names), strict=True):
         if len(rows) <= most:
             break
         by_key: dict[Hashable, list[str]] = {}
-        for name in names:
-            by_key.setdefault(facts.shared(name)[level], []).append(name)
+        for name, key in zip(names, keys, strict=True):
+            by_key.setdefault(key, []).append(name)
         rows = list(by_key.values())
     if len(rows) > most:
         rows[most - 1 :] = [list(chain(*rows[most - 1 :]))]

@@ -27,8 +27,6 @@ class Page(NamedTuple):
 
     Attributes
     ----------
-    name : str
-        As in ``--layout``.
     width, height : float
         The size; 0 where it follows from the run.
     tallest : float
@@ -43,7 +41,6 @@ class Page(NamedTuple):
         Bundles of arrows that fit beside each other in an overview.
     """
 
-    name: str
     width: float
     height: float
     tallest: float
@@ -58,11 +55,11 @@ class Page(NamedTuple):
 
 
 PAGES = {
-    "auto": Page("auto", 0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
+    "auto": Page(0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
     # A slide of 16:9 in the size that presentation programs use.
-    "wide": Page("wide", 13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
+    "wide": Page(13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
     # The column of a two-column paper.
-    "column": Page("column", 3.35, 0, tallest=4.6, scale=0.72, label=0.95, rows=12, bundles=16),
+    "column": Page(3.35, 0, tallest=4.6, scale=0.72, label=0.95, rows=12, bundles=16),
 }
 """The layouts by name."""
 LAYOUTS = tuple(PAGES)

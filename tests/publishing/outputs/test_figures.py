@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from corpus.canvas.versions import PINNED
+from corpus.canvas.style import PINNED
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import build, stale_findings
@@ -127,7 +127,7 @@ def test_the_command_draws_again_where_the_pinned_versions_are_installed(
 ):
     drawing, _ = put_a_script_into(made)
     adapt_the_manifest(made, drawing)
-    monkeypatch.setattr("corpus.canvas.versions.other_versions", lambda: others)
+    monkeypatch.setattr("corpus.canvas.style.other_versions", lambda: others)
     arguments = ["build", "--check", "--data", str(made / "data")]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     result = CliRunner().invoke(main, [*arguments, "--force"])
