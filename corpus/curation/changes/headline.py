@@ -37,13 +37,13 @@ class ChangeReport(NamedTuple):
         What differs.
     consequences : Consequences or None
         What that moves; None where one of the states cannot be counted.
-    findings : tuple of Finding
+    findings : sequence of Finding
         What is wrong with the newer state.
     stale : tuple of str
         Generated files that were built from older data.
     note : str
         Why something is left out.
-    under_older : tuple of Finding
+    under_older : sequence of Finding
         What the newer data would fail under the older codebook and protocol, and passes under its
         own.
     citations : mapping of str to Citation
@@ -52,13 +52,13 @@ class ChangeReport(NamedTuple):
         How many generated files there should be.
     release : str
         The latest release, whose numbers the tracked claims state; empty where there is none.
-    weakened : tuple of Weakening
+    weakened : sequence of Weakening
         What is checked less than before.
     checking : tuple of str
         Files beside the data that decide what is checked, and that differ.
-    unread : tuple of str
+    unread : sequence of str
         Files that one of the states could not read; nothing is reported about what is in them.
-    inherited : tuple of Finding
+    inherited : sequence of Finding
         Those of the findings that the older state has as well.
     terms : tuple of RenamedTerm
         Terms that have another name; everything else is compared under the newer ones.
@@ -69,17 +69,17 @@ class ChangeReport(NamedTuple):
     codebook: Codebook
     changes: Changes
     consequences: Consequences | None
-    findings: tuple[Finding, ...] = ()
+    findings: Sequence[Finding] = ()
     stale: tuple[str, ...] = ()
     note: str = ""
-    under_older: tuple[Finding, ...] = ()
+    under_older: Sequence[Finding] = ()
     citations: Mapping[str, Citation] = {}
     generated: int = 0
     release: str = ""
-    weakened: tuple[Weakening, ...] = ()
+    weakened: Sequence[Weakening] = ()
     checking: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
-    inherited: tuple[Finding, ...] = ()
+    unread: Sequence[str] = ()
+    inherited: Sequence[Finding] = ()
     terms: tuple[RenamedTerm, ...] = ()
 
     @property

@@ -16,8 +16,8 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import shown_path
-from corpus.tables.writing.lock import locked, save
-from corpus.tables.writing.writer import canonical_rows, canonical_text, csv_text
+from corpus.tables.writing.lock import changed_files, locked, save
+from corpus.tables.writing.writer import canonical_rows, csv_text
 
 #: Returns the study after a change, with rows in any order, from the study as it is.
 Make = Callable[[Study], Study]
@@ -58,8 +58,9 @@ class Revision(NamedTuple):
             return []
         release = latest_release_id(self.before.root)
         book = self.after.codebook
-        report = ChangeReport("now", "then", book, changes, moved, release=release)
-        report = report._replace(terms=followed.terms)
+        report = ChangeReport(
+            "now", "then", book, changes, moved, release=release, terms=followed.terms
+        )
         lines = list(map(plain_text, moved_sentences(report)))
         for count in moved.counts:
             lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
@@ -67,10 +68,7 @@ class Revision(NamedTuple):
 
     def mentions(self, key: str) -> list[NamedPlace]:
         """Return the lines of the new state that name a key which no entry has any more."""
-        texts = self.after.changed_texts(self.before)
-        for table in self.after.changed_tables(self.before):
-            texts[table.spec.file] = canonical_text(table.rows, table.spec)
-        return mentions(self.before.root, key, texts)
+        return mentions(self.before.root, key, changed_files(self.before, self.after))
 
     def rows_csv(self) -> str:
         """Return the rows that it adds or replaces, each table under its header, as CSV."""
@@ -124,9 +122,7 @@ def added_findings(before: Study, after: Study) -> list[Finding]:
     """
     # Two checks of small tables: the import of the schemas would take longer than both.
     known = check_corpus(before.root, schemas=False)
-    texts = after.changed_texts(before)
-    for table in after.changed_tables(before):
-        texts[table.spec.file] = canonical_text(table.rows, table.spec)
+    texts = changed_files(before, after)
     contents = {file: text.encode() for file, text in texts.items()}
     opener = disk_opener(before.root, contents)
     state = read_snapshot("changed", opener, shown_path(before.root))

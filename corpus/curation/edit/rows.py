@@ -182,7 +182,7 @@ def edited(
         after = after.with_rows({name: rows})
     of_pool = changes.get(pool.name, {})
     if evidence:
-        after = after.with_rows(_corrected(study, entry, of_pool, evidence))
+        after = _corrected(after, entry, of_pool, evidence)
     new_key = of_pool.get(pool.key[0], key)
     if new_key != key:
         after = under_new_keys(study, after, {pool.name: {key: new_key}})
@@ -295,8 +295,8 @@ def would_be_tags(study: Study, record: str) -> dict[str, str]:
     return tags
 
 
-def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence: str) -> Rows:
-    """Return the log of corrections with the changed cells.
+def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence: str) -> Study:
+    """Return the corpus with changed cells in the log of corrections.
 
     A cell that was corrected before keeps what was published as its old value; one that is back at
     it leaves the log.
@@ -321,7 +321,7 @@ def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence:
         if published != cell:
             new = {"key": entry.key, "column": changed, "before": published, "after": cell}
             kept.append(spec.row({**new, "evidence": evidence}))
-    return {spec.name: kept}
+    return study.with_rows({spec.name: kept})
 
 
 def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new: str) -> Study:

@@ -95,7 +95,10 @@ def rebased_claims(
     """
     # Each claim is edited alone: in the whole file, tomlkit moves a claim behind another section to
     # the claims before it.
-    parts = _claim_parts(text)
+    try:
+        parts: list[Any] = list(map(tomlkit.parse, _CLAIM.split(text)))
+    except ValueError:  # a text of several lines has what looks like the beginning of a claim
+        raise UsageProblem(_BY_HAND) from None
     expected = tomli.loads(text)
     sections: dict[str, Any] = {}
     for part in parts:
@@ -126,14 +129,6 @@ def rebased_claims(
     if tomli.loads(new) != expected:
         raise UsageProblem(_BY_HAND)
     return ReleaseBaseline(new, tuple(rebased), tuple(without_value))
-
-
-def _claim_parts(text: str) -> list[Any]:
-    """Return the file in parts that begin where a claim does; each can be edited."""
-    try:
-        return list(map(tomlkit.parse, _CLAIM.split(text)))
-    except ValueError:  # a text of several lines has what looks like the beginning of a claim
-        raise UsageProblem(_BY_HAND) from None
 
 
 def stated_value(outcome: ClaimOutcome) -> Any:

@@ -341,7 +341,9 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
             os.rmdir(part)
         except BaseException:
             for path in made:
-                _remove(path)
+                shutil.rmtree(path, ignore_errors=True)
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
             raise
 
 
@@ -352,10 +354,3 @@ def _fill(folder: str, files: Mapping[str, Content]) -> None:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         contents[target] = content
     write_all_atomic(contents)
-
-
-def _remove(path: str) -> None:
-    """Remove a file or a folder with all that is in it, as far as the system lets us."""
-    shutil.rmtree(path, ignore_errors=True)
-    with contextlib.suppress(OSError):
-        os.unlink(path)

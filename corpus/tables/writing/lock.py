@@ -18,7 +18,7 @@ from corpus.tables.location import (
     is_parquet,
     shown_path,
 )
-from corpus.tables.writing.atomic import TEMPORARY
+from corpus.tables.writing.atomic import TEMPORARY, Content
 from corpus.tables.writing.journal import released_files, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
 
@@ -144,11 +144,37 @@ def remove_leftovers(root: str, files: Iterable[str]) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
-def save(before: Study, after: Study) -> list[str]:
-    """Write what changes, tables in canonical form, all or nothing; call it inside :func:`locked`.
+def changed_files(before: Study, after: Study) -> dict[str, str]:
+    """Return the texts of the files that differ, in the order in which they are to be written.
 
-    A table that gains rows is written before one that loses rows. So a row that moves is in two
-    tables for a moment, never in none, even where the journal is lost.
+    Tables are in canonical form. One that gains rows comes before one that loses rows. So a row
+    that moves is in two tables for a moment, never in none, even where the journal is lost.
+
+    Returns
+    -------
+    dict of str to str
+        Path below the data folder -> text: of tables, then of codebook and documents.
+
+    Raises
+    ------
+    UsageProblem
+        Where a table that differs is kept as Parquet.
+    """
+    texts: dict[str, str] = {}
+    for table in sorted(after.changed_tables(before), key=partial(_turn, before)):
+        path = os.path.join(before.root, table.spec.file)
+        if is_parquet(path):
+            raise UsageProblem(
+                f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
+            )
+        text = canonical_text(table.rows, table.spec)
+        if text != before.tables[table.spec.name].text:
+            texts[table.spec.file] = text
+    return {**texts, **after.changed_texts(before)}
+
+
+def save(before: Study, after: Study) -> list[str]:
+    """Write what changes, all or nothing; call it inside :func:`locked`.
 
     Parameters
     ----------
@@ -162,17 +188,8 @@ def save(before: Study, after: Study) -> list[str]:
     list of str
         The paths of the files that changed.
     """
-    contents: dict[str, str | bytes] = {}
-    for table in sorted(after.changed_tables(before), key=partial(_turn, before)):
-        path = os.path.join(before.root, table.spec.file)
-        if is_parquet(path):
-            raise UsageProblem(
-                f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
-            )
-        text = canonical_text(table.rows, table.spec)
-        if text != before.tables[table.spec.name].text:
-            contents[path] = text
-    for file, text in after.changed_texts(before).items():
+    contents: dict[str, Content] = {}
+    for file, text in changed_files(before, after).items():
         contents[os.path.join(before.root, file)] = text
     replace_tables(before.root, contents)
     return list(contents)

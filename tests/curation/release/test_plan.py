@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.release import plan as module
+from corpus.curation.release import release as module
 from corpus.curation.release.release import Request, plan_release
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import CLAIMS, FILES, write_full

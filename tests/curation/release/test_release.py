@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from corpus.analysis.claims.releases import read_releases
 from corpus.cli.main import main
-from corpus.curation.release import plan, release
+from corpus.curation.release import release
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal
 from tests.corpora.full import add_sensor, declare_accepted_claims, write_full
@@ -344,7 +344,7 @@ def stopped(data, moment, kind):
 
     with pytest.MonkeyPatch.context() as patched:
         # The new state is checked before the save, which takes most of the time and writes nothing.
-        patched.setattr(plan, "all_findings", lambda _: [])
+        patched.setattr(release, "all_findings", lambda _: [])
         for name in STEPS:
             patched.setattr(os, name, counted(getattr(os, name)))
         patched.setattr(release, "replace_tables", save)
