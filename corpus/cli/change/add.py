@@ -172,10 +172,6 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     _ask(entry, [at for at in entry.columns() if at != key and entry.is_open(*at)])
     if not entry.is_key_given:
         set_key(entry.cells, ask_cell(entry.pool.column(key[1]), entry.book, entry.key), entry.book)
-    for spec in entry.owed():
-        if confirm(f"{spec.title} needs a row, now or later. Give it now?"):
-            own = filter(lambda column: not column.mirrors, spec.columns)
-            _ask(entry, [(spec.name, one.name) for one in own if one.type != "ref"])
 
 
 def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:

@@ -23,7 +23,6 @@ from corpus.curation.release.release import (
     path_of,
     plan_release,
     repository_problems,
-    shown_files,
 )
 from corpus.curation.release.version import CHANGELOG, root_above
 from corpus.printing.grid import plural
@@ -76,7 +75,8 @@ def release(
         return
     plan = make_release(folder, request)
     _report_plan(plan, folder)
-    tell(f"written: {', '.join(shown_files(plan, folder))}")
+    written = [shown_path(path_of(folder, file)) for file in plan.changed]
+    tell(f"written: {', '.join(written)}")
     _report_next(plan, folder)
     click.echo(plan.release.tag)
 
@@ -125,10 +125,7 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
     _report_plan(plan, folder)
     # Copies are what the tables are already; a diff of them would hide what changes.
-    texts = {}
-    for file, content in plan.contents.items():
-        if file not in plan.copies:
-            texts[path_of(folder, file)] = content
+    texts = {path_of(folder, file): plan.contents[file] for file in plan.changed}
     echo(difference(texts, 3))
     problems = repository_problems(root_above(folder), plan.release.tag)
     report_findings(plan.findings)

@@ -163,8 +163,6 @@ def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) ->
     renamed : mapping of str to mapping
         Table -> old key -> new key, as :attr:`Changes.renamed` has them.
     """
-    if not renamed:
-        return study
     tables = {}
     for name, table in study.tables.items():
         replaced = _renamed_references(table, renamed)
@@ -370,8 +368,7 @@ def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
     """Return what a table of corrections has for each key and column: the cell of role `value`."""
     found: dict[tuple[str, str], str] = {}
     for cells in log.by_role_cells():
-        if {"key", "column", value} <= cells.keys():
-            found[cells["key"], cells["column"]] = cells[value]
+        found[cells.get("key", ""), cells.get("column", "")] = cells.get(value, "")
     return found
 
 

@@ -167,14 +167,6 @@ class NewEntry:
             finding = finding._replace(hint=PROMOTE)
         return CorpusError([finding])
 
-    def owed(self) -> list[TableSpec]:
-        """Return the complete tables of which nobody gave a cell yet."""
-        found = []
-        for spec in entry_tables(self.book):
-            if spec.complete and not any(self.cells[spec.name].values()):
-                found.append(spec)
-        return found
-
     def added_to(self, study: Study, chosen: bool = False) -> Study:
         """Return the corpus, as it is by now, with the entry.
 

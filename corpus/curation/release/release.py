@@ -123,6 +123,12 @@ class ReleasePlan(NamedTuple):
         folder = f"{RELEASES_FOLDER}/{self.release.id}/"
         return [file for file in self.contents if file.startswith(folder)]
 
+    @property
+    def changed(self) -> list[str]:
+        """Those of the contents that are no copies."""
+        copies = set(self.copies)
+        return [file for file in self.contents if file not in copies]
+
 
 def plan_release(data: str, request: Request) -> ReleasePlan:
     """Work out a release of the corpus in a folder; write nothing.
@@ -379,12 +385,6 @@ def make_release(data: str, request: Request) -> ReleasePlan:
     return plan
 
 
-def shown_files(plan: ReleasePlan, data: str) -> list[str]:
-    """Return the files that a release writes and that are not copies, as the user knows them."""
-    copies = set(plan.copies)
-    return [shown_path(path_of(data, file)) for file in plan.contents if file not in copies]
-
-
 def path_of(data: str, file: str) -> str:
     """Return where a file of the plan is; what is beside the data is so beside the true folder."""
     if file.startswith("../"):
@@ -419,13 +419,15 @@ def repository_problems(root: str, tag: str) -> list[str]:
     """
     if not is_repository(root):
         return []
-    # With -z, names are not quoted, whatever characters they have.
-    done = run_git(root, "status", "--porcelain", "-z", "--untracked-files=all")
+    # With -z, names are not quoted, whatever characters they have. A renamed file is two changes.
+    done = run_git(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     if done.returncode != 0:
         problem = done.stderr.decode("utf-8", "replace").strip()
         return [f"git cannot tell whether everything is committed: {problem}"]
     problems = []
-    changed = _changed_paths(done.stdout.decode("utf-8", "replace"))
+    # Two letters, a space, the path.
+    lines = done.stdout.decode("utf-8", "replace").split("\0")
+    changed = [line[3:] for line in lines if line]
     if changed:
         named = first_of(changed, _NAMED)
         problems.append(f"commit or remove these changes first: {named}")
@@ -444,19 +446,3 @@ def is_repository(root: str) -> bool:
             return False
         folder = above
     return True
-
-
-def _changed_paths(listing: str) -> list[str]:
-    """Return the paths in the output of ``git status -z``: two letters, a space, the path.
-
-    The path that a renamed file had before follows it without letters.
-    """
-    found = []
-    fields = iter(listing.split("\0"))
-    for field in fields:
-        if not field:
-            continue
-        found.append(field[3:])
-        if "R" in field[:2] or "C" in field[:2]:
-            next(fields, None)
-    return found

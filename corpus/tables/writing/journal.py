@@ -9,7 +9,6 @@ it, somebody has edited it since, and a person has to judge.
 """
 
 import contextlib
-import errno
 import hashlib
 import logging
 import os
@@ -152,8 +151,7 @@ def _write_journal(data: str, paths: list[str], replacements: list[Replacement])
             before = _digest(replacement.old)
             old = os.path.basename(replacement.old)
         after = _digest(replacement.new)
-        if after is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), replacement.new)
+        assert after is not None, "it was written just before"
         file = os.path.relpath(path, data).replace(os.sep, "/")
         new = os.path.basename(replacement.new)
         entries.append(JournalEntry(file, new, old, after, before))
