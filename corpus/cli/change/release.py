@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from functools import partial
 
 import click
 
@@ -17,7 +18,6 @@ from corpus.cli.options import (
 from corpus.curation.edit.fixes import difference
 from corpus.curation.release.release import (
     ReleasePlan,
-    Request,
     is_repository,
     make_release,
     path_of,
@@ -69,11 +69,11 @@ def release(
     files change together or none does. The tag to set goes to stdout.
     """
     folder = writable_data(data)
-    request = Request(name, version, text, day, confirm)
+    plan_of = partial(plan_release, folder, name, version, text, day, confirm)
     if dry_run:
-        _show(plan_release(folder, request), folder)
+        _show(plan_of(), folder)
         return
-    plan = make_release(folder, request)
+    plan = make_release(folder, plan_of)
     _report_plan(plan, folder)
     written = [shown_path(path_of(folder, file)) for file in plan.changed]
     tell(f"written: {', '.join(written)}")

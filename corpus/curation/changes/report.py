@@ -19,7 +19,7 @@ from corpus.curation.changes.headline import (
     headline,
     sentences,
 )
-from corpus.curation.changes.sentence import Sentence, code, markdown_text, plain_text, shortened
+from corpus.curation.changes.sentence import Sentence, markdown_text, shortened
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
@@ -36,11 +36,8 @@ LISTED = 200
 _FOLLOWING = ("Claims", "Counts", "Cells", "Sparsity", "Numbers in print")
 FOLDED = 12
 _OPEN_CLAIMS = (
-    "A claim that breaks fails ",
-    code("corpus check"),
-    " until it and the text that makes it are fixed; ",
-    code("corpus claims --acknowledge REASON"),
-    " writes down that this is known.",
+    "A claim that breaks fails `corpus check` until it and the text that makes it are fixed; "
+    "`corpus claims --acknowledge REASON` writes down that this is known."
 )
 
 #: The cells of some rows.
@@ -54,7 +51,7 @@ def report_grids(report: ChangeReport, length: int) -> list[Grid]:
     declared = _declaration_rows(changes.declarations, length)
     claims = _grid("Claims", "claim||observed|statement", _claim_rows(moved.claims, length))
     if any(row[1] == "breaks" for row in claims.rows):
-        claims = claims._replace(note=plain_text(_OPEN_CLAIMS))
+        claims = claims._replace(note=_OPEN_CLAIMS)
     cells = [(*map(str, move[:5]), move.turns) for move in moved.cells]
     numbers = [(name, was or "new", now or "gone") for name, was, now in moved.numbers]
     # fmt: off
@@ -192,12 +189,7 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
     text = _markdown_list(sentences(report))
     for grid in _detail_grids(report, length=160):
         summary = html(f"{grid.title} ({len(grid.rows)})")
-        note = ""
-        if grid.note:
-            parts: Sentence = (grid.note,)
-            if grid.title == "Claims":
-                parts = _OPEN_CLAIMS
-            note = f"\n{markdown_text(parts)}\n"
+        note = f"\n{grid.note}\n" if grid.note else ""
         if grid.title in _FOLLOWING and len(grid.rows) > FOLDED:
             more = len(grid.rows) - FOLDED
             note += f"\n{more} more are not listed; `corpus diff --all` prints them.\n"

@@ -4,7 +4,7 @@ Then every file of it changes as one.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import date
 from typing import NamedTuple
@@ -66,27 +66,6 @@ format = 1
 """
 
 
-class Request(NamedTuple):
-    """What a user asks for: the name of the release; what is None is chosen.
-
-    Attributes
-    ----------
-    id : str
-        Name of the release.
-    version, text, date : str or None
-        Version of the corpus, title and identifier of the text that it belongs to, and its day.
-    confirm : bool
-        Whether somebody has read the sentences that a new value leaves as they were, and the guards
-        that do not hold.
-    """
-
-    id: str
-    version: str | None = None
-    text: str | None = None
-    date: str | None = None
-    confirm: bool = False
-
-
 class ReleasePlan(NamedTuple):
     """A release that is worked out.
 
@@ -130,8 +109,28 @@ class ReleasePlan(NamedTuple):
         return [file for file in self.contents if file not in copies]
 
 
-def plan_release(data: str, request: Request) -> ReleasePlan:
+def plan_release(
+    data: str,
+    name: str,
+    version: str | None = None,
+    text: str | None = None,
+    day: str | None = None,
+    confirm: bool = False,
+) -> ReleasePlan:
     """Work out a release of the corpus in a folder; write nothing.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    name : str
+        Name of the release.
+    version, text, day : str, optional
+        Version of the corpus, title and identifier of the text that it belongs to, and its day;
+        they are chosen where they are not given.
+    confirm : bool
+        Whether somebody has read the sentences that a new value leaves as they were, and the guards
+        that do not hold.
 
     Raises
     ------
@@ -143,7 +142,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     study = load_corpus(data)
     about = study.codebook.corpus
     releases = read_releases(data)
-    _refuse_name(request.id, releases, data)
+    _refuse_name(name, releases, data)
     findings = all_findings(data)
     book, mistakes = read_claims(study)
     outcomes = all_outcomes(study, book.claims)
@@ -166,10 +165,10 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
         baseline = rebased_claims(study.sources[DOCUMENT].text, outcomes, stated)
     old_version = str(about.get("version", ""))
     release = Release(
-        request.id,
-        _version(request.version, old_version, releases),
-        _day(request.date or str(about.get("cutoff") or date.today())),
-        _text_of_release(request.text, previous, study),
+        name,
+        _version(version, old_version, releases),
+        _day(day or str(about.get("cutoff") or date.today())),
+        _text_of_release(text, previous, study),
         len(study.pool.rows),
         sum(len(log.rows) for log in study.by_role("exclusions")),
         len(book.claims),
@@ -185,7 +184,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
     contents[RELEASES_FILE] = _list_with(data, release)
     if not findings:
         # A corpus with errors is refused anyway, and the new state would only repeat them.
-        findings = _claims_to_correct(baseline, acknowledged, study, request.confirm)
+        findings = _claims_to_correct(baseline, acknowledged, study, confirm)
         findings += _later_rows(study, release)
     if not findings:
         findings = _staged(data, contents)
@@ -351,11 +350,11 @@ def _claims_to_correct(
 _NAMED = 5
 
 
-def make_release(data: str, request: Request) -> ReleasePlan:
+def make_release(data: str, plan_of: Callable[[], ReleasePlan]) -> ReleasePlan:
     """Make a release, whole or not at all.
 
-    A program that is killed meanwhile leaves a journal, and the next command completes the release
-    or undoes it.
+    `plan_of` works it out, while the folder is locked. A program that is killed meanwhile leaves a
+    journal, and the next command completes the release or undoes it.
 
     Raises
     ------
@@ -369,7 +368,7 @@ def make_release(data: str, request: Request) -> ReleasePlan:
         Where a file cannot be written; every file is as it was.
     """
     with locked(data, read_codebook(data)):
-        plan = plan_release(data, request)
+        plan = plan_of()
         problems = repository_problems(root_above(data), plan.release.tag)
         if problems:
             raise UsageProblem("; ".join(problems))

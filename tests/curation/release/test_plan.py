@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.release import release as module
-from corpus.curation.release.release import Request, plan_release
+from corpus.curation.release.release import plan_release
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import CLAIMS, FILES, write_full
 from tests.support.changing import rewrite
@@ -47,7 +47,7 @@ def released(data):
 
 
 def plan(data, name="v2", **asked):
-    return plan_release(str(data), Request(name, **asked))
+    return plan_release(str(data), name, **asked)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_folder_of_that_name_has_to_be_empty(data, unchecked, inside, is_refus
 
 @pytest.mark.parametrize(
     "asked",
-    [{"version": "0.1.0"}, {"version": "1.1"}, {"version": "v2.0.0"}, {"date": "2026-02-30"}, {"date": "May"},
+    [{"version": "0.1.0"}, {"version": "1.1"}, {"version": "v2.0.0"}, {"day": "2026-02-30"}, {"day": "May"},
      {"text": "two\nlines"}, {"text": "  "}],
 )  # fmt: skip
 def test_a_version_day_or_text_that_cannot_be_is_refused(released, unchecked, asked):
@@ -85,7 +85,7 @@ def test_a_version_day_or_text_that_cannot_be_is_refused(released, unchecked, as
 
 def test_what_is_not_asked_for_is_that_of_the_corpus(data, unchecked):
     assert plan(data, "v1").release[:-1] == ("v1", "0.1.0", "2021-03-31", "Soil sensors", 5, 3, 3)
-    found = plan(data, "v1", version="2.0.0", text="On soil, arXiv:1", date="2022-02-02").release
+    found = plan(data, "v1", version="2.0.0", text="On soil, arXiv:1", day="2022-02-02").release
     assert found[:-1] == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
 
 
