@@ -104,7 +104,7 @@ class ReleasePlan(NamedTuple):
 
     @property
     def changed(self) -> list[str]:
-        """Those of the contents that are no copies."""
+        """Those of the contents that are not copies."""
         copies = set(self.copies)
         return [file for file in self.contents if file not in copies]
 
