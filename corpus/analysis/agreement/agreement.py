@@ -1,6 +1,5 @@
 """How far readers agree, per field and pair, and what their tags would change; in print."""
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -412,21 +411,11 @@ def sentences(report: AgreementReport) -> Iterator[str]:
 
 
 def agreement_text(reports: Sequence[AgreementReport], columns: int | None = None) -> str:
-    """Write the reports for a terminal of so many columns."""
-
-    def wrapped(lines: Iterable[str]) -> str:
-        text = ""
-        for line in map(terminal, lines):
-            text += textwrap.fill(
-                line, columns or 100, subsequent_indent="  ", break_on_hyphens=False
-            )
-            text += "\n"
-        return text
-
+    """Write the reports for a terminal of so many columns; sentences are a line each."""
     parts = []
     for report in reports:
         summary, *remarks = sentences(report)
-        parts.append(wrapped([summary]))
+        parts.append(_lines([summary]))
         for grid in report_grids(report):
             # Notes are too long for a column of a terminal: disagreements are sentences there.
             if grid.title != "Disagreements":
@@ -441,8 +430,12 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
             else:
                 text += " No verdict on a claim would change."
             odds.append(text)
-        parts += [wrapped(odds), wrapped(remarks)]
+        parts += [_lines(odds), _lines(remarks)]
     return "\n".join(filter(None, parts))
+
+
+def _lines(sentences: Iterable[str]) -> str:
+    return "".join(f"{terminal(sentence)}\n" for sentence in sentences)
 
 
 def agreement_markdown(reports: Sequence[AgreementReport]) -> str:

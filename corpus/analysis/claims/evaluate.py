@@ -238,15 +238,10 @@ def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
     They are read once per study.
     """
     if "claims" not in study.derived:
-        book = ClaimBook()
-        findings: list[Finding] = []
-        if DOCUMENT in study.documents:
-            source = _source(study)
-            document = study.documents[DOCUMENT]
-            book, findings = parse_claims(document, study.codebook, source.file, source.text)
-            accepted = with_acceptances(book.claims, accepted_rows(study))
-            book = book._replace(claims=accepted)
-        study.derived["claims"] = (book, findings)
+        source, document = _source(study), study.documents.get(DOCUMENT, {"format": 1})
+        book, findings = parse_claims(document, study.codebook, source.file, source.text)
+        accepted = with_acceptances(book.claims, accepted_rows(study))
+        study.derived["claims"] = (book._replace(claims=accepted), findings)
     book, findings = study.derived["claims"]
     return book, list(findings)
 

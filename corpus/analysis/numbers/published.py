@@ -114,8 +114,8 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
     found: dict[str, Number] = {}
     findings = []
     everything = chain(zip(_common(study), repeat(True)), zip(_detailed(study), repeat(False)))
-    for (file, parts, text, how), is_common in everything:
-        name = camel(*parts)
+    for (file, parts, written, how), is_common in everything:
+        name, text = camel(*parts), str(written)
         nameless = list(filterfalse(camel, parts))
         if nameless:
             findings.append(NO_NAME.at(file, value=nameless[0], how=how))
@@ -133,8 +133,8 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
     return found
 
 
-#: File of its source, the words of its name, its text, how it is computed.
-_Found = tuple[str, tuple[str, ...], str, str]
+#: File of its source, the words of its name, the number or its text, how it is computed.
+_Found = tuple[str, tuple[str, ...], int | str, str]
 
 
 def _common(study: Study) -> Iterator[_Found]:
@@ -147,8 +147,8 @@ def _common(study: Study) -> Iterator[_Found]:
         yield from _screening(table, book)
     for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
-            rows = str(len(table.rows))
-            yield table.file, (table.spec.name, "rows"), rows, f"rows of {table.spec.file}"
+            how = f"rows of {table.spec.file}"
+            yield table.file, (table.spec.name, "rows"), len(table.rows), how
     for outcome in all_outcomes(study):
         claim = outcome.claim
         if claim.expectation.kind in ("counts", "descending"):
@@ -167,7 +167,7 @@ def _detailed(study: Study) -> Iterator[_Found]:
         rows, columns = declared.rows, declared.columns
         for (row, column), entries in counted.crosstab(rows, columns).cells.items():
             how = f"entries with {rows} = {row} and {columns} = {column}"
-            yield study.pool.file, (rows, row, "by", columns, column), str(entries), how
+            yield study.pool.file, (rows, row, "by", columns, column), entries, how
     for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
             yield from _table_numbers(table, study.codebook)
@@ -177,11 +177,11 @@ def _sizes(study: Study) -> Iterator[_Found]:
     file = study.pool.file
     spec = study.pool.spec
     retained, excluded = len(study.pool.rows), study.number_of_rows("exclusions")
-    yield file, ("pool", "size"), str(retained), f"rows of {spec.file}"
-    yield file, ("pool", "columns"), str(len(spec.columns)), f"columns of {spec.file}"
+    yield file, ("pool", "size"), retained, f"rows of {spec.file}"
+    yield file, ("pool", "columns"), len(spec.columns), f"columns of {spec.file}"
     if study.by_role("exclusions"):
-        yield file, ("excluded", "count"), str(excluded), "rows of the exclusion log"
-        yield file, ("audited", "count"), str(retained + excluded), "retained and excluded records"
+        yield file, ("excluded", "count"), excluded, "rows of the exclusion log"
+        yield file, ("audited", "count"), retained + excluded, "retained and excluded records"
 
 
 def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
@@ -190,9 +190,9 @@ def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
     absent = vocabulary.not_applicable
     total = margin.applicable
     if absent:
-        yield file, (axis, "applicable"), str(total), f"entries whose {axis} is not {absent}"
+        yield file, (axis, "applicable"), total, f"entries whose {axis} is not {absent}"
     for row in margin.rows:
-        yield file, (axis, row.term), str(row.entries), f"entries with {axis} = {row.term}"
+        yield file, (axis, row.term), row.entries, f"entries with {axis} = {row.term}"
         if row.term != absent and total:
             share = f"{100 * row.entries / total:.0f}%"
             # A share of all and one of the applicable entries must not be taken for each other.
@@ -205,7 +205,7 @@ def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
         # Not the sum over the terms: an entry may carry two of them.
         entries = counted.where([OneOf(margin.column, frozenset(group.terms))]).entries
         how = f"entries with {axis} = {' or '.join(group.terms)}"
-        yield file, (axis, "group", group.id), str(entries), how
+        yield file, (axis, "group", group.id), entries, how
 
 
 def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
@@ -216,7 +216,7 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
         counts = Counter(table.column(column.name))
         for value in book.terms_of(column) or sorted(filter(None, counts)):
             how = f"excluded records with {role} = {value}"
-            yield table.file, ("excluded", role, value), str(counts[value]), how
+            yield table.file, ("excluded", role, value), counts[value], how
 
 
 def _table_numbers(table: Table, book: Codebook) -> Iterator[_Found]:
@@ -250,7 +250,7 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
             words += ["by", column.name, term]
             tests.append(f"{column.name} = {term}")
         how = f"rows of {table.spec.file} with {' and '.join(tests)}"
-        yield table.file, (table.spec.name, *words[1:]), str(counts[terms]), how
+        yield table.file, (table.spec.name, *words[1:]), counts[terms], how
 
 
 _HEAD = (

@@ -56,8 +56,6 @@ from corpus.model.study import Study
 from corpus.tables.documents import decode_document
 from corpus.tables.writing.atomic import write_atomic
 
-PLAN_SUFFIX = ".plan.json"
-
 SECTIONS = command_table("""
 Commands
   plan = ask.audit:plan
@@ -74,13 +72,7 @@ def audit() -> None:
 
 def plan_path(sheet: str) -> Path:
     """Return where the plan of a sheet is: beside it."""
-    return Path(f"{sheet}{PLAN_SUFFIX}")
-
-
-def _refuse_existing(output: str) -> None:
-    for path in (Path(output), plan_path(output)):
-        if path.exists():
-            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
+    return Path(f"{sheet}.plan.json")
 
 
 @click.command()
@@ -123,18 +115,18 @@ def plan(
     The sheet shows titles and addresses, and none of the tags. The draw depends on the seed and
     the keys alone, so that anyone can repeat it. A sheet that exists is never replaced.
     """
+    for path in (Path(output), plan_path(output)):
+        if path.exists():
+            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
     if evidence:
         if by or columns or quotes or where:
             raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
-        _refuse_existing(output)
         write_atomic(output, evidence_sheet(study, size, seed, reader))
         table = audit_table(study)
         echo(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
         return
-    filters = parse_filters(where, study.codebook.pool, study.codebook)
-    kept = study.where(filters)
+    kept = study.where(parse_filters(where, study.codebook.pool, study.codebook))
     drawn = draw(kept, size, seed, columns, by, quotes)
-    _refuse_existing(output)
     write_atomic(str(plan_path(output)), plan_text(drawn))
     write_atomic(output, sheet_text(drawn, kept, reader))
     text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"
