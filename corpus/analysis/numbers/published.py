@@ -8,14 +8,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, filterfalse, product, repeat
+from itertools import combinations, filterfalse, product
 from math import isnan
 from typing import NamedTuple
 
-from corpus.analysis.claims.evaluate import all_outcomes, read_claims
+from corpus.analysis.claims.evaluate import ABOUT_COUNTS, all_outcomes, read_claims
 from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
-from corpus.model.contingency import Contingency, Margin, counts_by_values
+from corpus.model.contingency import Contingency, CrossTabulation, Margin, counts_by_values
 from corpus.model.documents.section import NameReference
 from corpus.model.filters import OneOf
 from corpus.model.finding import CorpusError, Finding, unknown
@@ -113,86 +113,88 @@ def published_numbers(study: Study) -> Mapping[str, Number]:
 def _counted_numbers(study: Study) -> dict[str, Number]:
     found: dict[str, Number] = {}
     findings = []
-    everything = chain(zip(_common(study), repeat(True)), zip(_detailed(study), repeat(False)))
-    for (file, parts, written, how), is_common in everything:
-        name, text = camel(*parts), str(written)
-        nameless = list(filterfalse(camel, parts))
-        if nameless:
-            findings.append(NO_NAME.at(file, value=nameless[0], how=how))
-        elif name in found:
-            findings.append(SAME_NAME.at(file, value=name, first=found[name].how, second=how))
-        else:
-            value = float(text.removesuffix("%"))
-            if value.is_integer():
-                value = int(value)
-                if not text.endswith("%"):
-                    text = f"{value:,}"
-            found[name] = Number(name, text, how, value, is_common, parts)
+    for file, is_common, numbers in _sources(study):
+        for parts, written, how in numbers:
+            name, text = camel(*parts), str(written)
+            nameless = list(filterfalse(camel, parts))
+            if nameless:
+                findings.append(NO_NAME.at(file, value=nameless[0], how=how))
+            elif name in found:
+                findings.append(SAME_NAME.at(file, value=name, first=found[name].how, second=how))
+            else:
+                value = float(text.removesuffix("%"))
+                if value.is_integer():
+                    value = int(value)
+                    if not text.endswith("%"):
+                        text = f"{value:,}"
+                found[name] = Number(name, text, how, value, is_common, parts)
     if findings:
         raise CorpusError(findings)
     return found
 
 
-#: File of its source, the words of its name, the number or its text, how it is computed.
-_Found = tuple[str, tuple[str, ...], int | str, str]
+#: The words of a number's name, the number or its text, how it is computed.
+_Found = tuple[tuple[str, ...], int | str, str]
 
 
-def _common(study: Study) -> Iterator[_Found]:
-    book = study.codebook
+def _sources(study: Study) -> Iterator[tuple[str, bool, Iterable[_Found]]]:
+    """Yield a file, whether the numbers counted in it are common, and these numbers."""
+    book, file = study.codebook, study.pool.file
     counted = contingency_of(study)
-    yield from _sizes(study)
+    yield file, True, _sizes(study)
     for margin in counted.margins():
-        yield from _axis(margin, counted, study.pool.file)
+        yield file, True, _axis(margin, counted)
     for table in study.by_role("exclusions"):
-        yield from _screening(table, book)
+        yield table.file, True, _screening(table, book)
+    others = []
     for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
-            how = f"rows of {table.spec.file}"
-            yield table.file, (table.spec.name, "rows"), len(table.rows), how
+            others.append(table)
+            size = ((table.spec.name, "rows"), len(table.rows), f"rows of {table.spec.file}")
+            yield table.file, True, [size]
+    yield "claims.toml", True, _observed(study)
+    for declared in book.crosstabs:
+        yield file, False, _cells(counted.crosstab(declared.rows, declared.columns))
+    for table in others:
+        yield table.file, False, _table_numbers(table, book)
+
+
+def _observed(study: Study) -> Iterator[_Found]:
     for outcome in all_outcomes(study):
-        claim = outcome.claim
-        if claim.expectation.kind in ("counts", "descending"):
-            continue
-        if isnan(outcome.number):
-            # A ratio without a divisor: no number is better than a text with "nan" in it.
+        name = outcome.claim.id
+        # A ratio without a divisor: no number is better than a text with "nan" in it.
+        if outcome.kind in ABOUT_COUNTS or isnan(outcome.number):
             continue
         # A ratio has the decimal places that its claim states.
-        text = numeral(outcome.number)
-        yield "claims.toml", ("claim", claim.id), text, f"observed for the claim {claim.id}"
+        yield ("claim", name), numeral(outcome.number), f"observed for the claim {name}"
 
 
-def _detailed(study: Study) -> Iterator[_Found]:
-    counted = contingency_of(study)
-    for declared in study.codebook.crosstabs:
-        rows, columns = declared.rows, declared.columns
-        for (row, column), entries in counted.crosstab(rows, columns).cells.items():
-            how = f"entries with {rows} = {row} and {columns} = {column}"
-            yield study.pool.file, (rows, row, "by", columns, column), entries, how
-    for table in study.tables.values():
-        if table.spec.role not in ("pool", "exclusions", "accepted"):
-            yield from _table_numbers(table, study.codebook)
+def _cells(crossed: CrossTabulation) -> Iterator[_Found]:
+    rows, columns = crossed.rows.column.name, crossed.columns.column.name
+    for (row, column), entries in crossed.cells.items():
+        how = f"entries with {rows} = {row} and {columns} = {column}"
+        yield (rows, row, "by", columns, column), entries, how
 
 
 def _sizes(study: Study) -> Iterator[_Found]:
-    file = study.pool.file
     spec = study.pool.spec
     retained, excluded = len(study.pool.rows), study.number_of_rows("exclusions")
-    yield file, ("pool", "size"), retained, f"rows of {spec.file}"
-    yield file, ("pool", "columns"), len(spec.columns), f"columns of {spec.file}"
+    yield ("pool", "size"), retained, f"rows of {spec.file}"
+    yield ("pool", "columns"), len(spec.columns), f"columns of {spec.file}"
     if study.by_role("exclusions"):
-        yield file, ("excluded", "count"), excluded, "rows of the exclusion log"
-        yield file, ("audited", "count"), retained + excluded, "retained and excluded records"
+        yield ("excluded", "count"), excluded, "rows of the exclusion log"
+        yield ("audited", "count"), retained + excluded, "retained and excluded records"
 
 
-def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
+def _axis(margin: Margin, counted: Contingency) -> Iterator[_Found]:
     axis = margin.column.name
     vocabulary = margin.vocabulary
     absent = vocabulary.not_applicable
     total = margin.applicable
     if absent:
-        yield file, (axis, "applicable"), total, f"entries whose {axis} is not {absent}"
+        yield (axis, "applicable"), total, f"entries whose {axis} is not {absent}"
     for row in margin.rows:
-        yield file, (axis, row.term), row.entries, f"entries with {axis} = {row.term}"
+        yield (axis, row.term), row.entries, f"entries with {axis} = {row.term}"
         if row.term != absent and total:
             share = f"{100 * row.entries / total:.0f}%"
             # A share of all and one of the applicable entries must not be taken for each other.
@@ -200,12 +202,12 @@ def _axis(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
             if total == margin.entries:
                 of = "all entries"
             how = f"share of {axis} = {row.term} among {of} ({total})"
-            yield file, (axis, row.term, "share"), share, how
+            yield (axis, row.term, "share"), share, how
     for group in vocabulary.groups:
         # Not the sum over the terms: an entry may carry two of them.
         entries = counted.where([OneOf(margin.column, frozenset(group.terms))]).entries
         how = f"entries with {axis} = {' or '.join(group.terms)}"
-        yield file, (axis, "group", group.id), entries, how
+        yield (axis, "group", group.id), entries, how
 
 
 def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
@@ -216,7 +218,7 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
         counts = Counter(table.column(column.name))
         for value in book.terms_of(column) or sorted(filter(None, counts)):
             how = f"excluded records with {role} = {value}"
-            yield table.file, ("excluded", role, value), counts[value], how
+            yield ("excluded", role, value), counts[value], how
 
 
 def _table_numbers(table: Table, book: Codebook) -> Iterator[_Found]:
@@ -235,7 +237,7 @@ def _table_numbers(table: Table, book: Codebook) -> Iterator[_Found]:
             if _MEASURED.fullmatch(cell):
                 key = "-".join(table.key_of(row))
                 how = f"{column.name} of {key} in {spec.file}"
-                yield table.file, (spec.name, key, column.name), cell, how
+                yield (spec.name, key, column.name), cell, how
 
 
 def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[_Found]:
@@ -250,7 +252,7 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
             words += ["by", column.name, term]
             tests.append(f"{column.name} = {term}")
         how = f"rows of {table.spec.file} with {' and '.join(tests)}"
-        yield table.file, (table.spec.name, *words[1:]), counts[terms], how
+        yield (table.spec.name, *words[1:]), counts[terms], how
 
 
 _HEAD = (
