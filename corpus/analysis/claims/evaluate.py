@@ -1,7 +1,7 @@
 """Check the claims of a corpus against its tables: whether each holds, and what was observed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from operator import eq, ge, le
 from typing import Any, NamedTuple
@@ -324,19 +324,17 @@ def claim_findings(study: Study) -> list[Finding]:
             place = (source.file, line, "statement", claim.id)
             found = WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
             findings.append(found)
-    return findings + _stale_findings(study, outcomes)
+    return [*findings, *_stale_findings(study, outcomes)]
 
 
-def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[Finding]:
-    """Find accepted differences that are none, or whose claim is gone (C603)."""
-    findings = []
+def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> Iterator[Finding]:
+    """Yield accepted differences that are none, or whose claim is gone (C603)."""
     for row in accepted_rows(study):
         claim, accepted = row.by_role["claim"], accepted_difference(row)
         outcome = outcomes.get(claim)
         if outcome is None or accepted not in outcome.differences:
             place = (row.table.file, row.line, "key", accepted.key)
-            findings.append(STALE_ACKNOWLEDGEMENT.at(*place, id=claim, **accepted._asdict()))
-    return findings
+            yield STALE_ACKNOWLEDGEMENT.at(*place, id=claim, **accepted._asdict())
 
 
 def needed_tables(claim: Claim, book: Codebook) -> set[str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, selected
@@ -214,9 +215,7 @@ def movements_summary(found: Movements) -> str:
     release = found.release
     text = f"{len(found.moved)} of {plural(found.compared, 'claim')} moved since {release.id}"
     text += f" ({release.text}, {release.date})."
-    places = {}
-    for item in found.moved:
-        places.update(dict.fromkeys(item.claim.made_in))
+    places = dict.fromkeys(chain.from_iterable(item.claim.made_in for item in found.moved))
     if places:
         text += f" Places to revise: {', '.join(places)}."
     if found.not_comparable:
@@ -226,10 +225,7 @@ def movements_summary(found: Movements) -> str:
 
 def moved_lines(found: Movements) -> str:
     """Write a line for each claim that moved: its name, both values and the keys."""
-    lines = []
-    for item in found.moved:
-        lines.append(f"{item.claim.id}: {item.text(found.release.id)}\n")
-    return "".join(lines)
+    return "".join(f"{item.claim.id}: {item.text(found.release.id)}\n" for item in found.moved)
 
 
 def movements_text(found: Movements, is_full: bool = True) -> str:

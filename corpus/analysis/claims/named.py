@@ -16,10 +16,9 @@ GROUND = "claim"
 OPEN_WHILE = "open_while"
 
 
-def unknown_claims(study: Study, book: ClaimBook) -> list[Finding]:
-    """Return C604 for each cell that names a claim which the claims file does not have."""
+def unknown_claims(study: Study, book: ClaimBook) -> Iterator[Finding]:
+    """Yield C604 for each cell that names a claim which the claims file does not have."""
     known = [claim.id for claim in book.claims]
-    findings = []
     for role in (GROUND, OPEN_WHILE):
         for column, row, claim in _named_claims(study.tables.values(), role):
             if claim not in known:
@@ -27,12 +26,11 @@ def unknown_claims(study: Study, book: ClaimBook) -> list[Finding]:
                 for nearest in closest(claim, known):
                     advice = f"; did you mean {nearest!r}?"
                 place = (row.table.file, row.line, column, claim)
-                findings.append(UNKNOWN_CLAIM.at(*place, named=claim, advice=advice))
-    return findings
+                yield UNKNOWN_CLAIM.at(*place, named=claim, advice=advice)
 
 
-def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list[Grid]:
-    """Return, for each table of open questions, which of them somebody has started on.
+def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> Iterator[Grid]:
+    """Yield, for each table of open questions, which of them somebody has started on.
 
     Parameters
     ----------
@@ -41,21 +39,18 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
     holding : mapping of str to bool
         Claim -> whether it holds. Rows that name another claim are left out.
 
-    Returns
-    -------
-    list of Grid
+    Yields
+    ------
+    Grid
         One row per question: its name, the claim, and ``open`` while the claim holds or
         ``started`` once it does not. A failure that is acknowledged is a failure here.
     """
-    grids = []
+    header = ("question", "open while", "state")
     for table in tables.values():
         rows = tuple(row_states(table, holding))
         if rows:
             note = "A question is open while its claim holds."
-            grids.append(
-                Grid(table.spec.title, ("question", "open while", "state"), rows, note=note)
-            )
-    return grids
+            yield Grid(table.spec.title, header, rows, note=note)
 
 
 def row_states(table: Table, holding: Mapping[str, bool]) -> Iterator[tuple[str, str, str]]:

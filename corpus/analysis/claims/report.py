@@ -1,7 +1,7 @@
 """Claims in print: a line for each, everything about some of them, the whole report, and JSON."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -95,11 +95,11 @@ def claim_report(
         claims = book.claims
     outcomes = all_outcomes(study, claims)
     shown = [outcome for outcome in outcomes if not (failing and outcome.holds)]
-    stresses: Sequence[Sequence[Stress]] = []
-    if stressed and book.scenarios:
+    stresses: Iterable[Sequence[Stress]] = repeat(())
+    if stressed:
         stresses = stress(study, book.scenarios, shown)
     found = []
-    for outcome, own in zip(shown, stresses or repeat(()), strict=False):
+    for outcome, own in zip(shown, stresses, strict=False):
         found.append(ReportedClaim(outcome, breaking_edits(outcome, study), own))
     return ClaimReport(book, study.tables, tuple(found), len(outcomes) - len(shown))
 
@@ -107,14 +107,13 @@ def claim_report(
 def summary(report: ClaimReport) -> str:
     """Return how many claims hold, as a sentence; those that the report leaves out hold."""
     holding = len(report.having("holds")) + report.left_out
-    moved = report.having("moved")
-    acknowledged = report.having("acknowledged")
-    failing = report.having("fails")
     text = f"{holding} of {len(report.claims) + report.left_out} claims hold"
-    if moved:
-        text += f", {len(moved)} have moved since the release"
-    if acknowledged:
-        text += f", {len(acknowledged)} fail as acknowledged"
+    others = {"moved": "have moved since the release", "acknowledged": "fail as acknowledged"}
+    for verdict, words in others.items():
+        number = len(report.having(verdict))
+        if number:
+            text += f", {number} {words}"
+    failing = report.having("fails")
     if failing:
         text += f", {len(failing)} fail: {', '.join(found.claim.id for found in failing)}"
     return text + "."

@@ -85,11 +85,13 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
     table = study.tables[scenario.table]
     passes = row_test(holding_one_of(table.spec, scenario.where), table.spec)
     matching = table.with_rows(list(filter(passes, table.rows)))
-    if scenario.kind == "strict":
+    if scenario.kind == "drop":
+        pool = study.pool.spec.name
+        changes = {key: [Edit(pool, row, None)] for key, row in matching.named_rows()}
+    elif scenario.kind == "strict":
         changes = _strict(matching, study, scenario.column)
     else:
-        changes_of = {"retain": _retained, "drop": _dropped, "retag": _retagged}
-        changes = changes_of[scenario.kind](matching, study)
+        changes = {"retain": _retained, "retag": _retagged}[scenario.kind](matching, study)
     if changes:
         changes = {**changes, ALL: list(chain.from_iterable(changes.values()))}
     for name, edits in changes.items():
@@ -150,14 +152,6 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> 
 def _pool_key(record: str) -> str:
     """Return the key that an excluded record would have in the pool."""
     return record.lower()
-
-
-def _dropped(table: Table, study: Study) -> dict[str, list[Edit]]:
-    """Remove pool rows."""
-    changes: dict[str, list[Edit]] = {}
-    for key, row in table.named_rows():
-        changes[key] = [Edit(study.pool.spec.name, row, None)]
-    return changes
 
 
 def _retagged(table: Table, study: Study) -> dict[str, list[Edit]]:
