@@ -122,8 +122,7 @@ class TraceFrames:
             added += COMPARISON
         if table is not None:
             added += PRICING
-        names = columns(tuple(metric.name for metric in added))
-        return _typed(rows, names, TEXTS, ("line",))
+        return _typed(rows, columns(tuple(metric.name for metric in added)), TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
         """Return every event.
@@ -235,8 +234,7 @@ class TraceFrames:
         chosen = (("view", view, VIEWS), ("axis", axis, AXES), ("layout", layout, LAYOUTS))
         for what, given, known in chosen:
             if given not in known:
-                choices = ", ".join(known)
-                raise UsageProblem(f"unknown {what} {given!r}; choose one of {choices}")
+                raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
         kind = "svg"
         if path is not None:
             kind = Path(path).suffix.lower().removeprefix(".")

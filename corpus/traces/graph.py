@@ -79,8 +79,7 @@ class Graph:
         """Mark `event` and each event with a path to it."""
         mark = bytearray(self.size)
         mark[event] = 1
-        backward = zip(reversed(self.sources), reversed(self.targets), strict=True)
-        for source, target in backward:
+        for source, target in zip(reversed(self.sources), reversed(self.targets), strict=True):
             # All edges that leave the target have a source of higher rank, so they came before this
             # one.
             if mark[target]:

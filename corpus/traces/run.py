@@ -113,8 +113,7 @@ class Run:
         self.times = [event.t for event in events]
         self.kinds = [event.type for event in events]
         self.actors = [event.agent for event in events]
-        ids = [event.id for event in events]
-        self.index = dict(zip(ids, range(len(events)), strict=True))
+        self.index = dict(zip([event.id for event in events], range(len(events)), strict=True))
         # `map` over the method of the dict halves the time that half a million edges take.
         position = self.index.__getitem__
         sources = list(map(position, [edge.src for edge in trace.edges]))
@@ -265,8 +264,7 @@ class Run:
         """Number of spawns between the root of the tree and each agent."""
         depths: dict[str, int] = {}
         for agent in self.agents:
-            parent = self.parents.get(agent, "")
-            depths[agent] = depths.get(parent, -1) + 1
+            depths[agent] = depths.get(self.parents.get(agent, ""), -1) + 1
         return depths
 
     @cached_property
@@ -416,8 +414,7 @@ def _by_name(run: Run, answers: dict[int, int], results: list[int]) -> list[int]
         if events[result].x_call_id is UNSET:
             # Where one side has an id and the other has none, the two may still belong together.
             queues.append(open_calls.get((tool, False)))
-        waiting = list(filter(None, queues))
-        first = min(waiting, key=lambda queue: rank[queue[0]], default=None)
+        first = min(filter(None, queues), key=lambda queue: rank[queue[0]], default=None)
         if first and rank[first[0]] < rank[result]:
             answers[first.popleft()] = result
         else:

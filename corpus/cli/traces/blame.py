@@ -103,8 +103,7 @@ def score_grid(tallies: dict[tuple[str, str], Accuracy], unlabelled: int, within
     note = "Percentages of the labelled runs that are right, with 95 % intervals of Wilson."
     if unlabelled:
         note += f" Left out: {plural(unlabelled, 'prediction')} for runs without a label."
-    title = "Accuracy of predictions"
-    return Grid(title, header, tuple(lines), frozenset(range(2, 7)), note)
+    return Grid("Accuracy of predictions", header, tuple(lines), frozenset(range(2, 7)), note)
 
 
 @click.command()
@@ -142,7 +141,7 @@ def reward(sources: Texts, name: str, output: str | None, traces: Traces) -> Non
                 )
             trace = json.loads(document.raw)
             doubts.extend(rewards.attach(trace, run))
-            yield json.dumps(trace, ensure_ascii=True, allow_nan=False) + "\n"
+            yield json.dumps(trace, allow_nan=False) + "\n"
         # All contradictions are reported, so all traces were read.
         if any(one.is_error for one in doubts):
             raise CorpusError(doubts)

@@ -97,8 +97,9 @@ def optional_package(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        hint = f"pip install 'mas-rl-corpus[{extra}]'"
-        raise UsageProblem(f"this needs {error.name}: {hint}") from None
+        raise UsageProblem(
+            f"this needs {error.name}: pip install 'mas-rl-corpus[{extra}]'"
+        ) from None
 
 
 @contextmanager

@@ -53,10 +53,10 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
             continue
         for one in given:
             event = run.events[one.event]
-            place = (*document.place, run.trace.trace_id)
-            of_event = (event.id, event.t, event.type, event.agent)
-            of_label = (one.decision, one.rule, one.scope, one.stop)
-            rows.append(dict(zip(COLUMNS, (*place, *of_event, *of_label), strict=True)))
+            of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
+            # All of a label but its event.
+            cells = (*document.place, *of_event, *one[1:])
+            rows.append(dict(zip(COLUMNS, cells, strict=True)))
     anchors = None
     if format_ != "csv" and not no_corpus:
         anchors = _anchors(data)
@@ -72,8 +72,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
             # The keys of the entries that train the decision, by grade of the evidence.
             entry["entries"] = {}
             for grade in anchors.grades.ids:
-                found = anchors.cells[decision, grade]
-                entry["entries"][grade] = [anchor.key for anchor in found]
+                entry["entries"][grade] = [anchor.key for anchor in anchors.cells[decision, grade]]
         decisions[decision] = entry
     report = {"labels": rows, "traces": stops.total(), "stops": stops, "decisions": decisions}
     echo_report(

@@ -138,8 +138,7 @@ def _write_ablation(run: Run, agent: str, format_: str) -> None:
         return
     rows = [(name, number(before[name]), number(after[name])) for name in STRUCTURE]
     header = ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}")
-    title = cut(run.trace.trace_id, 200)
-    text = grid_text(Grid(title, header, tuple(rows), frozenset({1, 2})))
+    text = grid_text(Grid(cut(run.trace.trace_id, 200), header, tuple(rows), frozenset({1, 2})))
     for what, names in (
         ("removed agents", ablation.agents),
         ("removed events", ablation.events),
@@ -180,19 +179,15 @@ def diff(
         raise UsageProblem("give --trace once for both files, or once for each")
     # One name is that of the trace in both files.
     chosen = names or (None,)
-    left_run = one_run(left, max_mb, chosen[0])
-    right_run = one_run(right, max_mb, chosen[-1])
-    found = compare(left_run, right_run)
+    found = compare(one_run(left, max_mb, chosen[0]), one_run(right, max_mb, chosen[-1]))
     if format_ == "json":
         document = as_plain(found)
-        common = document.pop("common")
-        echo(json_text({"common_events": common, **document}), format_)
+        echo(json_text({"common_events": document.pop("common"), **document}), format_)
     else:
         text = "No measure differs.\n"
         if found.changes:
             rows = [(shown(change.name), *map(number, change[1:])) for change in found.changes]
-            header = ("measure", left, right, "change")
-            grid = Grid("", header, tuple(rows), frozenset({1, 2, 3}))
+            grid = Grid("", ("measure", left, right, "change"), tuple(rows), frozenset({1, 2, 3}))
             text = f"\n{grid_text(grid, terminal_columns())}"
         echo(f"{terminal(_headline(found, left, right))}\n{text}")
     # Without --exit-code a difference is an answer, not a failure.

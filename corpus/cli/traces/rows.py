@@ -64,8 +64,7 @@ def rows(
         raise UsageProblem("rows are written as .parquet or .jsonl")
     if (scheduler or local_cluster) and traces.store is None:
         raise UsageProblem("--scheduler and --local-cluster are for a store")
-    chosen = variant(scheme, channel) if scheme else None
-    table = RowTable(unit, chosen)
+    table = RowTable(unit, variant(scheme, channel) if scheme else None)
     ctx.call_on_close(table.close)
     with mapping(scheduler, local_cluster) as mapped:
         found = traces.results(partial(rows_of, unit=unit, train=train), jobs)
@@ -83,8 +82,7 @@ def rows(
         is_parquet = output is not None and output.endswith(".parquet")
         deliver(table.parquet() if is_parquet else table.lines(), output)
         if output is not None:
-            counts = f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}"
-            tell(counts)
+            tell(f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}")
     findings = [*traces.broken, *table.findings]
     if table.chosen is not None:
         for group in grouped(table.rollouts):
@@ -109,5 +107,4 @@ def _grid(table: RowTable, channel: str) -> Grid:
         name = group[0].group or "(no task, no prompt)"
         lines.append((name, f"{len(group):,}", middle, spread, lacks))
     header = ("group", "runs", f"mean {named}", "deviation", "missing")
-    title = plural(len(lines), "group")
-    return Grid(title, header, tuple(lines), frozenset({1, 2, 3}))
+    return Grid(plural(len(lines), "group"), header, tuple(lines), frozenset({1, 2, 3}))

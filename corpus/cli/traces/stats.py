@@ -99,8 +99,7 @@ def stats(
             "--verify, --scheduler and --local-cluster are for a store; see corpus trace ingest"
         )
     if output and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
-        ending = Path(output).suffix.lower()
-        format_ = ENDINGS.get(ending, format_)
+        format_ = ENDINGS.get(Path(output).suffix.lower(), format_)
     if format_ == "parquet" and not output:
         raise UsageProblem("--format parquet needs -o FILE")
     if credit and format_ not in CREDIT_WRITERS:

@@ -156,8 +156,7 @@ def query(
                 echo(piece, format_)
     except UsageProblem as problem:
         # DuckDB quotes the question, which may contain escape sequences.
-        lines = map(terminal, str(problem).splitlines())
-        raise UsageProblem("\n".join(lines)) from None
+        raise UsageProblem("\n".join(map(terminal, str(problem).splitlines()))) from None
 
 
 def _answer_pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str]:

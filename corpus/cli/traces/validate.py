@@ -220,8 +220,7 @@ def _codes(ignore: Texts) -> frozenset[str]:
     codes = frozenset(filter(None, names_in(",".join(ignore).upper())))
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
-        known = ", ".join(BY_CODE)
-        raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {known}")
+        raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
     return codes
 
 

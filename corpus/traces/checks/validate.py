@@ -47,8 +47,7 @@ def order(run: Run) -> Iterator[Problem]:
             named.append("…")
         named.append(ids[0])
         yield Problem.at(rules.CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(named))
-    ends_of_edges = zip(*run.ends, strict=True)
-    for place, (source, target) in enumerate(ends_of_edges):
+    for place, (source, target) in enumerate(zip(*run.ends, strict=True)):
         before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
@@ -75,8 +74,7 @@ def reach(run: Run) -> Iterator[Problem]:
     Starts are the first event, each human intervention, and the first event of each agent that
     nothing spawned, with the further calls and spawns that such an agent begins with.
     """
-    humans = run.by_kind["human_intervention"]
-    starts = [run.graph.by_time[0], *humans, *_beginnings(run)]
+    starts = [run.graph.by_time[0], *run.by_kind["human_intervention"], *_beginnings(run)]
     # In a graph without cycles, every target of an edge is reached if all others are starts.
     if len({*starts, *run.graph.targets}) == len(run.events):
         return
@@ -285,8 +283,7 @@ def edge_types(run: Run) -> Iterator[Problem]:
     kind_at = run.kinds.__getitem__
     sources, targets = run.ends
     # One pass in C for the traces that are right, which is nearly all.
-    combinations = zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)
-    if FITTING.issuperset(combinations):
+    if FITTING.issuperset(zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)):
         return
     for place, kind in enumerate(types):
         source = run.kinds[sources[place]]
@@ -316,8 +313,7 @@ def negative_costs(run: Run) -> Iterator[Problem]:
     """OT119: costs below 0 under a name that the schema does not know; others are errors."""
     for name, cost in run.trace.costs.items():
         if cost < 0:
-            path = pointer("costs", name)
-            yield Problem.at(rules.NEGATIVE_COST, path, f"{cost:g}", name=name)
+            yield Problem.at(rules.NEGATIVE_COST, pointer("costs", name), f"{cost:g}", name=name)
 
 
 def token_kinds(run: Run) -> Iterator[Problem]:

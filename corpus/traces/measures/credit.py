@@ -43,10 +43,22 @@ def credited(document: TraceText, run: Run) -> dict[str, Any]:
     channels = []
     for name, value in run.trace.rewards.items():
         words = re.findall(r"[^\W\d_]+", name.lower())
-        named = {"name": name, "value": value, "names": _UNIT_OF_WORD.get("".join(words[:1]))}
-        channels.append({**named, "attachable": attachable, "unsupported": unsupported})
-    origin = {"file": document.file, "line": document.line, "trace_id": run.trace.trace_id}
-    return {**origin, "units": units, "channels": channels}
+        channels.append(
+            {
+                "name": name,
+                "value": value,
+                "names": _UNIT_OF_WORD.get("".join(words[:1])),
+                "attachable": attachable,
+                "unsupported": unsupported,
+            }
+        )
+    return {
+        "file": document.file,
+        "line": document.line,
+        "trace_id": run.trace.trace_id,
+        "units": units,
+        "channels": channels,
+    }
 
 
 def _unit_counts(run: Run) -> dict[str, tuple[int, str]]:

@@ -136,8 +136,7 @@ def labels(run: Run) -> list[DecisionLabel]:
 def _messages(run: Run) -> Iterator[DecisionLabel]:
     """Tell delegation (O2) from other communication (O3)."""
     contacts = set()
-    messages = run.by_kind["message"]
-    for place in sorted(messages, key=run.graph.rank.__getitem__):
+    for place in sorted(run.by_kind["message"], key=run.graph.rank.__getitem__):
         event = run.events[place]
         rule = "message"
         if isinstance(event.to, str):
@@ -149,8 +148,7 @@ def _messages(run: Run) -> Iterator[DecisionLabel]:
             elif _hands_over(run, place, event):
                 rule = "handoff"
             contacts.add(contact)
-        decision = "O3" if rule == "message" else "O2"
-        yield DecisionLabel(place, decision, rule)
+        yield DecisionLabel(place, "O3" if rule == "message" else "O2", rule)
 
 
 def _hands_over(run: Run, place: int, event: Event) -> bool:
@@ -193,5 +191,4 @@ def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[Decisi
 
 def delegating(run: Run) -> int:
     """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
-    caused = {one.event for one in labels(run) if one.rule == "causes" and one.decision < "O3"}
-    return len(caused)
+    return len({one.event for one in labels(run) if one.rule == "causes" and one.decision < "O3"})

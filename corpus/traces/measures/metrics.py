@@ -123,12 +123,10 @@ def measure(run: Run) -> Measures:
     }
     # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
     values = {name: plain(value) for name, value in values.items()}
-    by_type = {kind: len(places) for kind, places in run.by_kind.items()}
-    by_agent = dict(Counter(run.actors))
     return Measures(
         values=values,
-        by_type=by_type,
-        by_agent=by_agent,
+        by_type={kind: len(places) for kind, places in run.by_kind.items()},
+        by_agent=dict(Counter(run.actors)),
         rewards=rewards,
         stop=stop_kind(run),
         reward=reward,
@@ -275,13 +273,12 @@ def _waste(run: Run) -> dict[str, Number]:
     tail = bytes(map(useful.__getitem__, reversed(run.graph.by_time))).index(1)
     last = run.graph.by_time[-1 - tail]
     tokens = summed(event.x_tokens or 0 for event in wasted)
-    idle = max(run.finish - run.until(last), 0.0)
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": tokens if run.states_tokens else None,
         "tail_events": tail,
-        "tail_s": idle if run.has_clock else None,
+        "tail_s": max(run.finish - run.until(last), 0.0) if run.has_clock else None,
     }
 
 
@@ -293,8 +290,7 @@ def _open(run: Run) -> dict[str, Number]:
     calls = 0
     for call in run.by_kind["tool_call"]:
         if times[call] <= stop:
-            is_open = call not in answers or times[answers[call]] > stop
-            calls += is_open
+            calls += call not in answers or times[answers[call]] > stop
     spawned = {event.to for event in run.of_kind("spawn") if event.t <= stop}
     ends = [event for event in run.of_kind("return", "despawn") if event.t <= stop]
     spawned.difference_update(map(run.ended, ends))

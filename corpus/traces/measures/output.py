@@ -151,8 +151,9 @@ def _grid(
             else:
                 cells.append(number(cell))
         shown_rows.append(tuple(cells))
-    numeric = frozenset(range(len(header))) - texts
-    return Grid(title, tuple(header), tuple(shown_rows), numeric, note)
+    return Grid(
+        title, tuple(header), tuple(shown_rows), frozenset(range(len(header))) - texts, note
+    )
 
 
 def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
@@ -170,8 +171,7 @@ def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
     grids = [_grid(title, ("measure", "value", "unit"), rows, note)]
     tables: list[tuple[Sequence[str], Sequence[Sequence[Cell]]]] = []
     for what in ("type", "agent"):
-        counts = _by_count(details[f"events_by_{what}"])
-        tables.append(((f"events by {what}", "events"), counts))
+        tables.append(((f"events by {what}", "events"), _by_count(details[f"events_by_{what}"])))
     kinds = [kind.replace("_", " ") for kind in TOKEN_KINDS]
     agents, busy = details["tokens_by_agent"], details["busy_s_by_agent"]
     unknown = dict.fromkeys(("tokens", *TOKEN_KINDS))
@@ -229,9 +229,14 @@ def _credit_grids(credit: JsonObject) -> list[Grid]:
         possible = "-"
         if channel["names"]:
             possible = "yes" if wanted in attachable else "no"
-        unsupported = ", ".join(channel["unsupported"])
-        names = (", ".join(attachable), unsupported, wanted, possible)
+        names = (", ".join(attachable), ", ".join(channel["unsupported"]), wanted, possible)
         of_channels.append((channel["name"], channel["value"], *names))
-    asked = ("can be attached to", "cannot", "its name asks for", "possible")
-    channels_grid = _grid("", ("reward channel", "value", *asked), of_channels)
-    return [_grid(title, header, rows), channels_grid]
+    asked = (
+        "reward channel",
+        "value",
+        "can be attached to",
+        "cannot",
+        "its name asks for",
+        "possible",
+    )
+    return [_grid(title, header, rows), _grid("", asked, of_channels)]

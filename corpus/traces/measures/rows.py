@@ -34,7 +34,6 @@ def row(
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace
     file, line = place
-    by_type = {f"{kind}_events": measures.by_type.get(kind, 0) for kind in EVENT_TYPES}
     return {
         "file": file,
         "line": line,
@@ -45,7 +44,7 @@ def row(
         "stop": measures.stop,
         "reward": measures.reward,
         **measures.values,
-        **by_type,
+        **{f"{kind}_events": measures.by_type.get(kind, 0) for kind in EVENT_TYPES},
         **(extra or {}),
     }
 

@@ -35,13 +35,11 @@ class Spent(NamedTuple):
     @property
     def unsorted(self) -> float:
         """Tokens of which no kind is stated."""
-        stated = sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS)
-        return max(self.tokens - stated, 0)
+        return max(self.tokens - sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS), 0)
 
     def counts(self) -> dict[str, float | None]:
         """Return all tokens and those of each kind; None where no event states the kind."""
-        kinds = {kind: self.kinds.get(kind) for kind in TOKEN_KINDS}
-        return {"tokens": self.tokens, **kinds}
+        return {"tokens": self.tokens, **{kind: self.kinds.get(kind) for kind in TOKEN_KINDS}}
 
 
 def spending(run: Run) -> list[Spent]:

@@ -69,8 +69,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
     latest: dict[str, list[str]] = {}
     seen = set()
-    spawns_and_returns = [*run.spawns, *run.by_kind["return"]]
-    for place in sorted(spawns_and_returns, key=run.graph.rank.__getitem__):
+    for place in sorted([*run.spawns, *run.by_kind["return"]], key=run.graph.rank.__getitem__):
         event = run.events[place]
         if event.type == "return":
             # The parent has read an answer: what it spawns from now on is another stage.

@@ -223,13 +223,10 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     for _, _, change in changes:
         active += change
         peak = max(peak, active)
-    first = min(life.start for life in known)
-    last = max(life.end for life in known)
-    duration = last - first
+    duration = max(life.end for life in known) - min(life.start for life in known)
     if not duration:
         return float(peak), peak
-    lived = summed(life.end - life.start for life in known)
-    return lived / duration, peak
+    return summed(life.end - life.start for life in known) / duration, peak
 
 
 def summed(values: Iterable[float]) -> float:

@@ -118,8 +118,7 @@ def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
 
 def _colons(trace: Trace) -> int:
     """Count the colons of a trace as JSON, block by block, so that the text is never in memory."""
-    root = msgspec.structs.replace(trace, events=[], edges=[])
-    count = _ENCODER.encode(root).count(b":")
+    count = _ENCODER.encode(msgspec.structs.replace(trace, events=[], edges=[])).count(b":")
     for members in (trace.events, trace.edges):
         for start in range(0, len(members), _BLOCK):
             count += _ENCODER.encode(members[start : start + _BLOCK]).count(b":")
@@ -147,8 +146,7 @@ def _utf8_text(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        line_start = raw.rfind(b"\n", 0, error.start) + 1
-        char = error.start - line_start + 1
+        char = error.start - raw.rfind(b"\n", 0, error.start)
         problem = f"byte {raw[error.start]:#04x} is not UTF-8"
         raise _NotJson(problem, line, char, "save it as UTF-8") from None
 
@@ -357,8 +355,7 @@ def valid_run(document: TraceText) -> OfRun[Run]:
     except KeyError:
         # An edge names an unknown event; the slow check below finds all of them.
         pass
-    problems = list(islice(_id_problems(trace), MOST))
-    return OfRun(None, findings + with_lines(document, problems))
+    return OfRun(None, findings + with_lines(document, list(islice(_id_problems(trace), MOST))))
 
 
 def _id_problems(trace: Trace) -> Iterator[Problem]:

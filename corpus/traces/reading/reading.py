@@ -95,8 +95,7 @@ class _Window(io.RawIOBase):
             want = min(want, self.left, LARGEST_READ)
         count = 0
         if want:
-            part = memoryview(buffer)[:want]
-            count = self._raw.readinto(part) or 0  # type: ignore[attr-defined]
+            count = self._raw.readinto(memoryview(buffer)[:want]) or 0  # type: ignore[attr-defined]
         self.seen += count
         if self.left is not None:
             self.left -= count
@@ -132,8 +131,7 @@ class _Stream:
             start = RATIO_FROM
             if streamed:
                 start *= STREAMED
-            most = RATIO * max(self._window.seen, 1)
-            if self._out > start and self._out > most:
+            if self._out > max(start, RATIO * self._window.seen, RATIO):
                 problem = f"expands to more than {RATIO} times its size"
                 raise _Unreadable(problem, "unpack it yourself if you trust it")
         return data
@@ -203,8 +201,7 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
 
 def is_store(folder: str | Path) -> bool:
     """Whether a folder is a store of traces rather than a folder of trace files."""
-    has_description = Path(folder, "store.json").is_file()
-    return has_description and Path(folder, "manifest").is_dir()
+    return Path(folder, "store.json").is_file() and Path(folder, "manifest").is_dir()
 
 
 def is_special(path: Path) -> bool:

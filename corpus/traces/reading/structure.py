@@ -124,8 +124,7 @@ def _member(path: str, name: str, value: Any, kind: Any) -> Iterator[Problem]:
     if fits(value, kind):
         return
     if name in ADDED:
-        expected = _expected(kind)
-        yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=expected)
+        yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=_expected(kind))
     elif kind in (float, Seconds) and is_number(value):
         fault = "negative" if abs(value) < _BEYOND else "too large for a number"
         yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
@@ -158,8 +157,7 @@ def _check_numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
             if name not in value:
                 yield _wrong(path, None, f"costs lacks the required key {name}")
     for name, number in value.items():
-        is_known = table == "costs" and name in KNOWN_COSTS
-        kind = Count if is_known else float
+        kind = Count if table == "costs" and name in KNOWN_COSTS else float
         yield from _member(path + pointer(name), f"{table}.{name}", number, kind)
 
 

@@ -34,8 +34,7 @@ class WorkerReply(NamedTuple):
 def versions() -> tuple[str, str]:
     """Return the versions that a result may depend on: of this program, and of Arrow."""
     # By name, since this package must not import the top of the program.
-    program = import_module(__name__.partition(".")[0])
-    return program.__version__, pa.__version__
+    return import_module(__name__.partition(".")[0]).__version__, pa.__version__
 
 
 def run_on_worker(function: Callable[[Item], Result], item: Item) -> WorkerReply:
@@ -72,8 +71,7 @@ class Cluster:
         waiting: deque[Any] = deque()
         for item in items:
             # Not pure: a store may have changed since the same question was last asked.
-            pending = self.client.submit(run_on_worker, function, item, pure=False)
-            waiting.append(pending)
+            waiting.append(self.client.submit(run_on_worker, function, item, pure=False))
             threads = sum(self.client.nthreads().values())
             if len(waiting) >= AHEAD * max(1, threads):
                 yield self._result(waiting.popleft())

@@ -167,8 +167,7 @@ class PartWriter:
         files = {}
         for table_name, written in self.tables.items():
             rows[table_name] = written.rows
-            size = written.path.stat().st_size
-            files[table_name] = (size, file_digest(written.path))
+            files[table_name] = (written.path.stat().st_size, file_digest(written.path))
         part = StorePart(VERSION, rows, files, self.sources, name)
         return Staged(self.folder, part, self.digests)
 
@@ -337,8 +336,7 @@ class RunningTask:
         stored = file_text(name)
         if is_special(path):
             remedy = "save what it gives to a file, and name that"
-            finding = NOT_JSON.at(stored, problem="not a plain file", remedy=remedy)
-            self._refuse([finding])
+            self._refuse([NOT_JSON.at(stored, problem="not a plain file", remedy=remedy)])
             return
         before = _state(path)
         digest = ""
@@ -375,8 +373,7 @@ class RunningTask:
             return False
         if self._writer is None:
             self._writer = PartWriter(self.store)
-        more = further_keys(document.raw, run.trace)
-        self._writer.add(document.place, digest, run, more)
+        self._writer.add(document.place, digest, run, further_keys(document.raw, run.trace))
         # Only now: a broken trace is reported again wherever it is found again.
         self.seen.add(digest)
         return True

@@ -58,8 +58,7 @@ def opened(
     with duckdb.connect(":memory:", config=settings) as connection:
         for name, schema in TABLES.items():
             files = [str(store.path(name, part.name)) for part in parts]
-            rows = dataset.dataset(files, schema=schema, format=CHECKED)
-            connection.register(name, rows)
+            connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
         add_spending(connection, prices)
         for lock in LOCKS:
             connection.execute(f"SET {lock}")
@@ -102,8 +101,7 @@ def ask(
         timer.start()
         try:
             statements = connection.extract_statements(question)
-            select = duckdb.StatementType.SELECT
-            if len(statements) != 1 or statements[0].type != select:
+            if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
                 raise UsageProblem(
                     "a query is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement"
                 )

@@ -76,8 +76,7 @@ def counted(question: PartQuestion) -> PartCounts:
         stated = group.filter(group["x_tokens"].is_valid())
         for kind in stated["type"].unique().to_pylist():
             of_kind = stated.filter(pc.equal(stated["type"], kind))["x_tokens"]
-            known = found.tokens.get(kind, [])
-            found.tokens[kind] = exact_parts([*known, *of_kind.to_pylist()])
+            found.tokens[kind] = exact_parts([*found.tokens.get(kind, []), *of_kind.to_pylist()])
     return found
 
 

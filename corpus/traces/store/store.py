@@ -182,8 +182,7 @@ class Store:
                 found.append(part)
             except OSError as error:
                 problem = f"cannot be read: {error.strerror}"
-                unread = str(error.filename or path)
-                wrong.append(DAMAGED_STORE.at(unread, problem=problem))
+                wrong.append(DAMAGED_STORE.at(str(error.filename or path), problem=problem))
             except _MALFORMED as error:
                 problem = f"not the manifest of a part: {error}"
                 wrong.append(DAMAGED_STORE.at(str(path), problem=problem))
@@ -208,8 +207,7 @@ class Store:
         for table, (_, digest) in part.files.items():
             path = self.path(table, part.name)
             if file_digest(path) != digest:
-                problem = "its bytes differ from those that were written"
-                raise _damaged(path, problem)
+                raise _damaged(path, "its bytes differ from those that were written")
 
     def done(self) -> Iterator[tuple[str, str]]:
         """Yield digest and path of each input that was read to its end.
@@ -223,15 +221,13 @@ class Store:
             try:
                 known = msgspec.json.decode(path.read_bytes(), type=DoneInputs)
             except (OSError, *_MALFORMED) as error:
-                problem = f"not a list of inputs: {error}"
-                raise _damaged(path, problem) from None
+                raise _damaged(path, f"not a list of inputs: {error}") from None
             yield from known.sources.items()
 
     def finish(self, sources: dict[str, str]) -> None:
         """Record inputs that were read to their end: path by digest."""
         if sources:
-            digests = "\n".join(sorted(sources))
-            name = hashlib.sha256(digests.encode()).hexdigest()[:32]
+            name = hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:32]
             done = DoneInputs(VERSION, sources)
             write_whole(self.manifests / f"done-{name}.json", msgspec.to_builtins(done))
 

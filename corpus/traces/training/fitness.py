@@ -138,13 +138,15 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
         event_at = rollout.places[step]
         at = (*place, f"/events/{event_at}", run.events[event_at].id)
         if len(owners) > 1:
-            named = ", ".join(sorted(owners))
-            findings.append(TWO_OWNERS.at(*at, trace=rollout.trace, owners=named))
+            findings.append(
+                TWO_OWNERS.at(*at, trace=rollout.trace, owners=", ".join(sorted(owners)))
+            )
         for channel, units in rewards.items():
             if len(units) > 1:
                 rules = " and ".join(units)
-                finding = TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
-                findings.append(finding)
+                findings.append(
+                    TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
+                )
     return TraceFitness(place, rollout.trace, rollout.group, count, found, findings)
 
 

@@ -87,8 +87,7 @@ def _reward_of_row(row: Row) -> Iterator[RewardRow]:
 def _harbor(row: Row) -> Iterator[RewardRow]:
     trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
     for channel, given in record(row.value, "verifier_result.rewards").items():
-        column = f"verifier_result.rewards.{channel}"
-        yield RewardRow(trial, task, channel, given, column=column)
+        yield RewardRow(trial, task, channel, given, column=f"verifier_result.rewards.{channel}")
 
 
 def _inspect(row: Row) -> Iterator[RewardRow]:
@@ -122,8 +121,12 @@ def _rllm(row: Row) -> Iterator[RewardRow]:
         yield whole
         taken = records(trajectory, "steps")
         for place, step in enumerate(taken):
-            given = whole._replace(value=step.get("reward"), column=f"{column}.steps[{place}]")
-            yield given._replace(step=str(place + 1), steps=len(taken))
+            yield whole._replace(
+                step=str(place + 1),
+                steps=len(taken),
+                value=step.get("reward"),
+                column=f"{column}.steps[{place}]",
+            )
 
 
 def _tau2(row: Row) -> Iterator[RewardRow]:
@@ -189,8 +192,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
             with suppress(TypeError, ValueError):
                 row.value["value"] = float(row.value["value"])
         if isinstance(row.value, dict):
-            fitting = (reader for is_of, reader in KINDS.values() if is_of(row.value))
-            read = next(fitting, None)
+            read = next((reader for is_of, reader in KINDS.values() if is_of(row.value)), None)
         if read is None:
             findings.append(BAD_REWARD.at(name, row.line, problem="no known kind of rewards"))
             continue

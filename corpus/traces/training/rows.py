@@ -348,10 +348,9 @@ class RowTable:
             both = [schema.empty_table(), table]
             whole = pa.concat_tables(both, promote_options="default").select(schema.names)
             if self.chosen is not None:
-                advantages = pa.array(self._advantages(table), pa.float64())
-                whole = whole.append_column("advantage", advantages)
-                names = pa.array([str(self.chosen)] * len(table))
-                whole = whole.append_column("credit", names)
+                given = pa.array(self._advantages(table), pa.float64())
+                whole = whole.append_column("advantage", given)
+                whole = whole.append_column("credit", pa.array([str(self.chosen)] * len(table)))
             yield whole
 
     def _advantages(self, table: pa.Table) -> Iterator[float | None]:

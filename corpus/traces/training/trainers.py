@@ -204,7 +204,7 @@ def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
         return message
     calls = []
     for call in message["tool_calls"]:
-        arguments = json.dumps(call["function"]["arguments"], ensure_ascii=True)
+        arguments = json.dumps(call["function"]["arguments"])
         function = {**call["function"], "arguments": arguments}
         if is_flat:
             calls.append({"id": call["id"], **function})
@@ -219,9 +219,13 @@ def _tools(chat: Chat) -> list[JsonObject]:
     for tool in chat.tools:
         known = record(tool, "function") or tool
         if text(known, "name"):
-            parameters = record(known, "parameters") or record(known, "input_schema")
-            one = {"name": text(known, "name"), "description": text(known, "description")}
-            found.append({**one, "parameters": parameters})
+            found.append(
+                {
+                    "name": text(known, "name"),
+                    "description": text(known, "description"),
+                    "parameters": record(known, "parameters") or record(known, "input_schema"),
+                }
+            )
     return found
 
 
@@ -512,8 +516,7 @@ def teach(
                 one.losses.add("inferred", need, f"{need}: written as if there were none", count)
     if findings:
         raise CorpusError(findings)
-    has_rewards = any(map(Rollout.channels, rollouts))
-    if purpose != "sft" and (has_rewards or channel or chosen):
+    if purpose != "sft" and (any(map(Rollout.channels, rollouts)) or channel or chosen):
         channel = channel_of(rollouts, channel)
     for one in lessons:
         one.channel = channel
