@@ -21,8 +21,7 @@ from corpus.traces.document import Row
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.training.blame import blamed_steps
-from corpus.traces.training.score import Label, read_labels, scored
+from corpus.traces.training.blame import Label, blamed_steps, read_labels, scored
 
 
 def main(arguments: list[str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Generic, TypeAlias, TypeVar
@@ -32,6 +33,7 @@ def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]
     return list(map(function, items))
 
 
+@dataclass
 class Batches(Generic[Result]):
     """Applies a function to documents in their order, in memory that does not grow with them.
 
@@ -44,9 +46,8 @@ class Batches(Generic[Result]):
         documents.
     """
 
-    def __init__(self, jobs: int, function: Callable[[Item], Result]) -> None:
-        self.jobs = jobs
-        self.function = function
+    jobs: int
+    function: Callable[[Item], Result]
 
     def __call__(self, items: Iterator[Item]) -> Iterator[Result]:
         """Yield the result of each document."""

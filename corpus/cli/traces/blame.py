@@ -21,9 +21,8 @@ from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argum
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
-from corpus.traces.training.blame import blamed_steps
+from corpus.traces.training.blame import EVERY, Accuracy, Label, blamed_steps, read_labels, scored
 from corpus.traces.training.rewards import Rewards, read_rewards
-from corpus.traces.training.score import EVERY, Accuracy, Label, read_labels, scored
 from corpus.traces.training.tables import BLAME
 
 

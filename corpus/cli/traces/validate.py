@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -139,6 +140,7 @@ def validate(
         raise SystemExit(1)
 
 
+@dataclass
 class Tally:
     """Counts what validation finds, as the findings stream by.
 
@@ -150,14 +152,13 @@ class Tally:
         So many warnings of a rule are listed; further ones are counted.
     """
 
-    def __init__(self, policy: Policy, most: int) -> None:
-        self.policy = policy
-        self.most = most
-        self.traces = 0
-        self.bad = 0
-        self.errors = 0
-        self.warnings = 0
-        self.unlisted = 0
+    policy: Policy
+    most: int
+    traces: int = 0
+    bad: int = 0
+    errors: int = 0
+    warnings: int = 0
+    unlisted: int = 0
 
     def findings(
         self, documents: Iterator[TraceText | Finding], jobs: int

@@ -1,10 +1,22 @@
-"""Rules that blame a step: each with a run in which the answer is known by hand."""
+"""Rules that blame a step, each with a run in which the answer is known by hand; predictions beside labels."""
+
+import json
 
 import pytest
 
-from corpus.traces.training.blame import NO_SIBLING, blamed_steps
+from corpus.traces.document import Row
+from corpus.traces.training.blame import (
+    EVERY,
+    NO_SIBLING,
+    Accuracy,
+    blamed_steps,
+    read_labels,
+    scored,
+)
 from corpus.traces.training.tables import BLAME
 from tests.support.made_traces import act, run_of
+from tests.support.recorded_samples import led_log
+from tests.traces.training.test_rewards import written
 
 
 def failed_run(name="run-1", task="bake", changed=None):
@@ -113,3 +125,100 @@ def test_in_a_team_in_which_nobody_spawns_all_are_compared():
     for event in trace["events"][-2:]:
         event["agent"] = "lead"
     assert blamed(trace)["run-1", "most-active"] == ("lead", 0, "plan")
+
+
+def prediction(trace, agent, step, **keys):
+    known = {"agents": ["lead", "ann"], "steps": 9, "framework": "x", "rule": "judge"}
+    return {"trace": trace, "agent": agent, "step": step, **known, **keys}
+
+
+def score_of(path, *predictions):
+    """Return the tallies, and the codes and lines of all findings."""
+    findings = []
+    rows = [Row(line, one) for line, one in enumerate(predictions, 1)]
+    tallies, unlabelled = scored(read_labels(path, findings), "p.jsonl", rows, 2, findings)
+    return tallies, unlabelled, [(one.code, one.line) for one in findings]
+
+
+def test_agents_steps_and_near_steps_are_counted_by_framework(tmp_path):
+    path = written(tmp_path, "trace,agent,step\na,ann,3\nb,lead,4\nc,ann,5\nd,ann,6\n")
+    tallies, unlabelled, findings = score_of(
+        path,
+        prediction("a", "ann", 3),
+        prediction("b", "ann", 6),
+        prediction("c", "ann", 8, framework="y"),
+        prediction("d", None, None, framework="y"),
+        prediction("e", "ann", 1),
+    )
+    assert findings == []
+    assert unlabelled == 1
+    assert tallies == {
+        ("x", "judge"): Accuracy(runs=2, predicted=2, agent=1, step=1, near=2),
+        ("y", "judge"): Accuracy(runs=2, predicted=1, agent=1, step=0, near=0),
+        (EVERY, "judge"): Accuracy(runs=4, predicted=3, agent=2, step=1, near=2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("b,ann,3\n", [("OT510", 2)]),
+        ("a,bob,3\n", [("OT510", 2)]),
+        ("a,ann,9\n", [("OT510", 2)]),
+        ("a,ann,-1\n", [("OT509", 2)]),
+        ("a,ann,\n", [("OT509", 2)]),
+        ("a,,3\n", [("OT509", 2)]),
+        (",ann,3\n", [("OT509", 2)]),
+        ("a,ann,3\na,ann,4\n", [("OT509", 3)]),
+    ],
+)
+def test_a_label_that_does_not_fit_counts_nowhere(tmp_path, rows, expected):
+    path = written(tmp_path, f"trace,agent,step\n{rows}")
+    tallies, _, findings = score_of(path, prediction("a", "ann", 3))
+    assert findings == expected
+    assert tallies == {}
+
+
+def test_a_second_prediction_of_one_rule_and_one_of_no_trace_are_findings(tmp_path):
+    path = written(tmp_path, "trace,agent,step\na,ann,3\n")
+    other = prediction("a", "lead", 1, rule="first")
+    rows = [prediction("a", "ann", 3), prediction("a", "ann", 4), other, {"agent": "ann"}, 5]
+    tallies, _, findings = score_of(path, *rows)
+    assert findings == [("OT509", 2), ("OT509", 4), ("OT509", 5)]
+    assert tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
+    assert tallies["x", "first"] == Accuracy(1, 1, 0, 0, 1)
+
+
+def test_predictions_of_other_programs_need_neither_agents_nor_rule(tmp_path):
+    path = written(tmp_path, '{"trace": "a", "agent": "ann", "step": 3}\n', "labels.jsonl")
+    tallies, _, findings = score_of(path, {"trace": "a", "agent": "ann", "step": 3})
+    assert findings == []
+    assert tallies["unknown", "prediction"] == Accuracy(1, 1, 1, 1, 1)
+
+
+def test_labels_are_read_from_logs_of_the_benchmark(tmp_path):
+    path = written(tmp_path, json.dumps(led_log()), "log.json")
+    (label,) = read_labels(path, [])
+    assert (label.trace, label.agent, label.step) == ("q1", "WebSurfer", 3)
+
+
+def test_names_that_the_converter_hashes_are_found(tmp_path):
+    path = written(tmp_path, "trace,agent,step\nwhat is this?,/home/ada,3\n")
+    hidden = {"agents": ["agent-cf2d5242"]}
+    tallies, _, findings = score_of(
+        path, prediction("id-d7ceda28c0ed", "agent-cf2d5242", 3, **hidden)
+    )
+    assert findings == []
+    assert tallies["x", "judge"] == Accuracy(1, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(b"trace,agent,step\n\xff,ann,3\n", "labels.csv"), (b'{"trace": "b"}\n{"a\n', "labels.jsonl")],
+)
+def test_a_broken_file_is_a_finding(tmp_path, text, name):
+    path = tmp_path / name
+    path.write_bytes(text)
+    findings = []
+    assert list(read_labels(path, findings)) == []
+    assert findings
