@@ -81,8 +81,8 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
                 place = (*document.place, "/events", agent)
                 findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
     elif unit == "step":
-        own = zip(found.places, found.agents, strict=True)
-        units = [_Unit(place, step, agent, {}) for step, (place, agent) in enumerate(own)]
+        own = enumerate(found.places)
+        units = [_Unit(place, step, run.actors[place], {}) for step, place in own]
     else:
         units = list(_decisions(found))
     cells = _rollout_cells(found, units, unit, train) | _rewards(found, units, unit)
@@ -117,7 +117,8 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
         else:
             taken.setdefault((step, one.decision), []).append(one)
     is_fed = _fed(found)
-    for step, (place, agent) in enumerate(zip(found.places, found.agents, strict=True)):
+    for step, place in enumerate(found.places):
+        agent = run.actors[place]
         for decision in DECISIONS:
             made = taken.get((step, decision))
             if made:
@@ -211,7 +212,7 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
     last event is not before it, and of the run.
     """
     run, rank = found.run, found.run.graph.rank
-    cells = {}
+    cells: Cells = {}
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})
         of_steps = found.of_steps.get(channel, {})
@@ -219,23 +220,20 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
         for agent in of_agents.keys() & run.last.keys():
             dated.append((rank[run.last[agent]], of_agents[agent]))
         for place, event in enumerate(run.events):
-            if event.x_rewards is not UNSET and channel in event.x_rewards:
-                dated.append((rank[place], event.x_rewards[channel]))
+            given = event.x_rewards or {}
+            if channel in given:
+                dated.append((rank[place], given[channel]))
         dated.sort()
         after = [found.rewards.get(channel, 0.0)]
         for _, reward in reversed(dated):
             after.append(after[-1] + reward)
         after.reverse()
         moments = [moment for moment, _ in dated]
-        own: list[float | None] = []
-        to_go: list[float | None] = []
+        own = []
+        to_go = []
         for one in units:
-            given = of_steps.get(one.step)
-            if unit == "run":
-                given = found.rewards.get(channel)
-            elif unit == "agent":
-                given = of_agents.get(one.agent)
-            own.append(given)
+            reward_of = {"run": found.rewards.get(channel), "agent": of_agents.get(one.agent)}
+            own.append(reward_of.get(unit, of_steps.get(one.step)))
             to_go.append(after[bisect_left(moments, rank[one.place])])
         cells[f"reward_{channel}"] = own
         cells[f"to_go_{channel}"] = to_go

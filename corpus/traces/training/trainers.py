@@ -22,9 +22,6 @@ from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of
 
-#: Calls and results that are not events of the run.
-_NOT_SAID = ("tool_call", "tool")
-
 
 class Chat:
     """The conversation of one agent.
@@ -175,9 +172,8 @@ class RunChats(RunTexts):
             message["reasoning_content"] = thoughts
         for tokens in self.beside(event, "tokens"):
             chat.tokens.setdefault(step, {}).update(record(tokens))
-        for role in _NOT_SAID:
-            for _ in self.beside(event, role):
-                self.losses.add("dropped", event.id, "a call or result that is not an event")
+        for _ in (*self.beside(event, "tool_call"), *self.beside(event, "tool")):
+            self.losses.add("dropped", event.id, "a call or result that is not an event")
 
     def _given(self, chat: Chat, event: Event) -> None:
         """Add what the model was given and no event tells, before the answer."""
@@ -204,12 +200,8 @@ def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
         return message
     calls = []
     for call in message["tool_calls"]:
-        arguments = json.dumps(call["function"]["arguments"])
-        function = {**call["function"], "arguments": arguments}
-        if is_flat:
-            calls.append({"id": call["id"], **function})
-        else:
-            calls.append({**call, "function": function})
+        function = {**call["function"], "arguments": json.dumps(call["function"]["arguments"])}
+        calls.append({"id": call["id"], **function} if is_flat else {**call, "function": function})
     return {**message, "tool_calls": calls}
 
 
