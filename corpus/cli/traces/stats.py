@@ -92,7 +92,17 @@ def stats(
             raise UsageProblem(
                 "--credit, --baseline, --success, --prices and -o are for files, not a store"
             )
-        write_summary(traces.store, format_, verify, (scheduler, local_cluster))
+        if format_ not in ("text", "json"):
+            raise UsageProblem(
+                "the summary of a store is written as text or json; "
+                f"its rows are {traces.store}/traces/*.parquet already; see `corpus trace query`"
+            )
+        from corpus.traces.store.stats import here, summary
+        from corpus.traces.store.store import Store
+
+        with mapping(scheduler, local_cluster) as mapped:
+            whole = summary(Store(traces.store), mapped or here, verify)
+        echo_report(format_, partial(_store_grids, whole), json=partial(_store_json, whole))
         return
     if verify or scheduler or local_cluster:
         raise UsageProblem(
@@ -143,23 +153,6 @@ def stats(
         name = printable(model) if model else "(model not stated)"
         tell(f"no price for {name} {kind}: {number(tokens)} tokens")
     traces.end()
-
-
-def write_summary(
-    root: str, format_: str, verify: bool, cluster: tuple[str | None, int | None]
-) -> None:
-    """Write the measures of a whole store."""
-    from corpus.traces.store.stats import here, summary
-    from corpus.traces.store.store import Store
-
-    if format_ not in ("text", "json"):
-        raise UsageProblem(
-            "the summary of a store is written as text or json; "
-            f"its rows are {root}/traces/*.parquet already; see `corpus trace query`"
-        )
-    with mapping(*cluster) as mapped:
-        found = summary(Store(root), mapped or here, verify)
-    echo_report(format_, partial(_store_grids, found), json=partial(_store_json, found))
 
 
 def _store_json(found: StoreSummary) -> str:

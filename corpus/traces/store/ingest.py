@@ -349,8 +349,7 @@ class RunningTask:
                 return
         is_valid = True
         for document in documents([path], self.task.largest, None, self.advance):
-            if not self._add(document._replace(file=stored)):
-                is_valid = False
+            is_valid &= self._add(document._replace(file=stored))
             if self._writer is not None and self._writer.events >= PART_EVENTS:
                 yield self._closed()
         # A file that changed meanwhile has another digest, so the next ingest must read it again.
