@@ -44,7 +44,11 @@ class Graph:
     def __init__(self, times: Sequence[float], sources: list[int], targets: list[int]) -> None:
         self.size = len(times)
         self.cycle: list[int] = []
-        self.by_time = _by_time(times)
+        # Recorded traces nearly always list events by time and edges by source, which `map` over a
+        # C function sees; sorting half a million edges would cost more than everything else here.
+        self.by_time: Sequence[int] = range(self.size)
+        if not all(map(le, times, times[1:])):
+            self.by_time = sorted(self.by_time, key=times.__getitem__)
         self.order = self.by_time
         rank = _rank(self.order)
         forward = list(map(lt, _ranks(rank, sources), _ranks(rank, targets)))
@@ -59,7 +63,12 @@ class Graph:
                 sources = list(compress(sources, forward))
                 targets = list(compress(targets, forward))
         self.rank = rank
-        self.sources, self.targets = _sorted_by_source(rank, sources, targets)
+        keys = _ranks(rank, sources)
+        if not all(map(le, keys, keys[1:])):
+            places = sorted(range(len(keys)), key=keys.__getitem__)
+            sources = list(map(sources.__getitem__, places))
+            targets = list(map(targets.__getitem__, places))
+        self.sources, self.targets = sources, targets
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Return source and target of each edge, sorted by the rank of the source."""
@@ -102,20 +111,8 @@ class Graph:
         return max(best)
 
 
-# Recorded traces nearly always list events by time and edges by source. Each function below looks
-# for that first, with `map` over C functions, and returns a `range` or its input; sorting half a
-# million edges would cost more than everything else here.
-
-
-def _by_time(times: Sequence[float]) -> Sequence[int]:
-    """Return the events by time, then by position."""
-    if all(map(le, times, times[1:])):
-        return range(len(times))
-    return sorted(range(len(times)), key=times.__getitem__)
-
-
 def _rank(order: Sequence[int]) -> Sequence[int]:
-    """Return for each event its place in `order`."""
+    """Return for each event its place in `order`; of a `range` that is the same."""
     if isinstance(order, range):
         return order
     rank = [0] * len(order)
@@ -127,17 +124,6 @@ def _rank(order: Sequence[int]) -> Sequence[int]:
 def _ranks(rank: Sequence[int], events: list[int]) -> list[int]:
     """Return the ranks of some events."""
     return events if isinstance(rank, range) else list(map(rank.__getitem__, events))
-
-
-def _sorted_by_source(
-    rank: Sequence[int], sources: list[int], targets: list[int]
-) -> tuple[list[int], list[int]]:
-    """Return the edges sorted by the rank of their source."""
-    keys = _ranks(rank, sources)
-    if all(map(le, keys, keys[1:])):
-        return sources, targets
-    places = sorted(range(len(keys)), key=keys.__getitem__)
-    return list(map(sources.__getitem__, places)), list(map(targets.__getitem__, places))
 
 
 def _topological_order(

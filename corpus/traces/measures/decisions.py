@@ -124,8 +124,15 @@ def labels(run: Run) -> list[DecisionLabel]:
     # The end of the run replaces the end of one agent, which is the same event.
     end = DecisionLabel(run.end, "O5", "end", "global", stop_kind(run))
     found.setdefault(run.end, {})["O5"] = end
-    # Last, since a decision gets the labels that its effects have by then.
-    for label in _caused(run, found):
+    # Last, since a decision gets the labels that its effects by one edge have by then.
+    decisions = set(run.by_kind["orchestrator_decision"])
+    caused = []
+    if decisions:
+        for source, target in run.graph.edges():
+            if source in decisions:
+                for label in found.get(target, {}).values():
+                    caused.append(label._replace(event=source, rule="causes"))
+    for label in caused:
         found.setdefault(label.event, {}).setdefault(label.decision, label)
     ordered = []
     for place in sorted(found, key=run.graph.rank.__getitem__):
@@ -174,19 +181,6 @@ def _by_type(run: Run) -> Iterator[DecisionLabel]:
     for kind in ("return", "despawn"):
         for place in run.by_kind[kind]:
             yield DecisionLabel(place, "O5", kind, "local")
-
-
-def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[DecisionLabel]:
-    """Give each decision the labels of the events that it leads to by one edge."""
-    decisions = set(run.by_kind["orchestrator_decision"])
-    if not decisions:
-        return []
-    caused = []
-    for source, target in run.graph.edges():
-        if source in decisions:
-            for label in found.get(target, {}).values():
-                caused.append(label._replace(event=source, rule="causes"))
-    return caused
 
 
 def delegating(run: Run) -> int:

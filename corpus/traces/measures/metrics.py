@@ -11,14 +11,7 @@ from msgspec import UNSET
 from corpus.traces.measures.decisions import delegating, stop_kind
 from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spending
 from corpus.traces.measures.steps import steps
-from corpus.traces.measures.timing import (
-    Timing,
-    known_seconds,
-    straggler_share,
-    summed,
-    timing,
-    width,
-)
+from corpus.traces.measures.timing import known_seconds, straggler_share, summed, timing, width
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import OUTSIDE, Run
 
@@ -73,6 +66,9 @@ def measure(run: Run) -> Measures:
     # Without a clock, t counts turns or rows: seconds between them would be made up.
     duration = run.finish - run.begin if run.has_clock else None
     times = timing(run, counted.weights)
+    busy = summed(times.busy.values()) if times.busy else None
+    contents = run.stated("content_ref")
+    duplicates = len(contents) - len(set(contents))
     critical = counted.critical
     # A number, so that the mean over many runs is the share in which the two differ.
     differs = None if critical is None else int(critical != counted.span)
@@ -112,10 +108,16 @@ def measure(run: Run) -> Measures:
         "step_speedup": ratio(counted.total, critical),
         "coordination_share": ratio(summed(coordinating), counted.total),
         **_team(run),
-        **_times(run, width_peak, times),
+        "busy_s": times.union,
+        "agent_busy_s": busy,
+        "critical_path_s": times.critical,
+        "busy_parallelism": ratio(busy, times.critical),
+        "utilization": ratio(busy, width_peak * (run.finish - run.begin)),
+        "straggler_share": straggler_share(run),
         **_flow(run),
         "message_density": ratio(len(run.by_kind["message"]), counted.total),
-        **_duplicates(run),
+        "duplicate_refs": duplicates,
+        "duplicate_share": ratio(duplicates, len(contents)),
         "tokens_per_reward": of_reward.get("tokens"),
         "seconds_per_reward": of_reward.get("seconds"),
         **_waste(run),
@@ -218,19 +220,6 @@ def _amplification(run: Run) -> float | None:
     return ratio(len(failed) - len(firsts), len(firsts))
 
 
-def _times(run: Run, peak: int, found: Timing) -> dict[str, Number]:
-    """Seconds of work; None where times are inferred or no work is recorded."""
-    busy = summed(found.busy.values()) if found.busy else None
-    return {
-        "busy_s": found.union,
-        "agent_busy_s": busy,
-        "critical_path_s": found.critical,
-        "busy_parallelism": ratio(busy, found.critical),
-        "utilization": ratio(busy, peak * (run.finish - run.begin)),
-        "straggler_share": straggler_share(run),
-    }
-
-
 def _flow(run: Run) -> dict[str, Number]:
     """How far untrusted content came; None where no event states whether it is trusted."""
     marks = [event.trusted for event in run.events]
@@ -246,12 +235,6 @@ def _flow(run: Run) -> dict[str, Number]:
         "untrusted_reached": reached,
         "untrusted_share": (origins + reached) / len(run.events),
     }
-
-
-def _duplicates(run: Run) -> dict[str, Number]:
-    known = run.stated("content_ref")
-    duplicates = len(known) - len(set(known))
-    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, len(known))}
 
 
 def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:

@@ -158,8 +158,16 @@ def _fed(found: Rollout) -> list[bool]:
 def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
     """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
     run = found.run
-    states = _states(run, {one.place for one in units})
-    *_, all_tokens, all_steps = states[-1]
+    places = {one.place for one in units}
+    # Live agents, open calls, tokens and steps before each of these events, and at the end.
+    states = {}
+    state = (0, 0, 0.0, 0.0)
+    replay = Replay(run)
+    for place in replay.play():
+        if place in places:
+            states[place] = state
+        state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
+    *_, all_tokens, all_steps = state
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
@@ -191,18 +199,6 @@ def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collect
         for name, column in cells.items():
             column.append(row[name])
     return cells
-
-
-def _states(run: Run, places: set[int]) -> dict[int, tuple[int, int, float, float]]:
-    """Return live agents, open calls, tokens and steps before some events; by -1 at the end."""
-    replay = Replay(run)
-    state = (0, 0, 0.0, 0.0)
-    found = {}
-    for place in replay.play():
-        if place in places:
-            found[place] = state
-        state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
-    return {**found, -1: state}
 
 
 def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
