@@ -10,10 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, product
-from pathlib import Path
 from typing import Any, NamedTuple
-
-import tomli
 
 from corpus.traces.convert.format import (
     AGENTS,
@@ -36,12 +33,13 @@ from corpus.traces.lookup import (
     items,
     parsed,
     records,
+    table_of,
     text,
     time_of,
     value,
 )
 
-_TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = table_of(__file__, "books.toml")
 COUNTED = (MODEL_CALLS, TOOL_CALLS, AGENTS, TOKENS, OUTPUT, SECONDS, CALL_SECONDS)
 _TOLERANCE = 0.001
 """Seconds that two sums may differ by: recorders state microseconds."""

@@ -1,6 +1,6 @@
 """Values out of other people's JSON.
 
-A field may be missing or of any type, and nothing here raises.
+A field may be missing or of any type, and nothing here raises. And the tables of this package.
 """
 
 import json
@@ -9,7 +9,10 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
+
+import tomli
 
 Found = TypeVar("Found", str, dict[str, Any], list[Any])
 JsonObject: TypeAlias = dict[str, Any]
@@ -23,6 +26,11 @@ PARSED_LIMIT = 4 * 2**20
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLAIN_NAME = re.compile(r"[\w@+-][\w@+=, .-]*")
+
+
+def table_of(module: str, name: str) -> JsonObject:
+    """Return the TOML table of this name that is beside a module, which is known by its path."""
+    return tomli.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def value(node: object, path: str | int = "") -> Any:

@@ -11,11 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-import tomli
-
 from corpus.traces.contents import HASH_DIGITS, Content, Contents, digest
 from corpus.traces.document import RecordedFile, has_marks
-from corpus.traces.lookup import JsonObject
+from corpus.traces.lookup import JsonObject, table_of
 
 INFERRED = "inferred"
 DROPPED = "dropped"
@@ -40,11 +38,7 @@ _WORDS_OF_A_NAME = 5
 _REFERENCE = re.compile(f"sha256:[0-9a-f]{{{HASH_DIGITS}}}")
 
 
-def _table(name: str) -> JsonObject:
-    return tomli.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
-
-
-_FORMATS = _table("formats.toml")
+_FORMATS = table_of(__file__, "formats.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +256,7 @@ class RecordedFormat:
         return any(has_marks(node, one) for one in self.marks)
 
 
-_OTHERS = _table("other_recorders.toml")
+_OTHERS = table_of(__file__, "other_recorders.toml")
 OTHERS: dict[str, JsonObject] = _OTHERS["recorders"]
 """Recorders that are recognised only in order to name the way that exists.
 

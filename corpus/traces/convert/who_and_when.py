@@ -49,7 +49,20 @@ class _LogRecorder(Recorder):
             self.position = position
             self.at(float(position))
             before = len(self)
-            self._turn(text(turn, "name"), text(turn, "role"), text(turn, "content"))
+            name, role, words = text(turn, "name"), text(turn, "role"), text(turn, "content")
+            if name:
+                self._team_turn(name, words)
+            elif role in ("human", "user"):
+                self._add("human_intervention", "user", words, role="user" if before else "task")
+            elif role.startswith(_LEAD):
+                self._lead_turn(role, words)
+            elif role:
+                agent = self.agent(role)
+                self._spawn(agent)
+                self._add("return", agent, words, **{"from": agent}, to=_LEAD)
+                self.returned = True
+            else:
+                self.dropped("a turn without a speaker")
             if position == mistake:
                 for event in self.events[before:]:
                     event.keys["x_mistake"] = True
@@ -68,22 +81,6 @@ class _LogRecorder(Recorder):
             words = text(turn, "content").strip()
             if words == _STOP_WORD or words.startswith("Request satisfied"):
                 self.stop_reason = "explicit"
-
-    def _turn(self, name: str, role: str, words: str) -> None:
-        if name:
-            self._team_turn(name, words)
-        elif role in ("human", "user"):
-            role = "user" if len(self) else "task"
-            self._add("human_intervention", "user", words, role=role)
-        elif role.startswith(_LEAD):
-            self._lead_turn(role, words)
-        elif role:
-            agent = self.agent(role)
-            self._spawn(agent)
-            self._add("return", agent, words, **{"from": agent}, to=_LEAD)
-            self.returned = True
-        else:
-            self.dropped("a turn without a speaker")
 
     def _add(
         self, kind: str, agent: str, words: str = "", marks: tuple[str, ...] = (), /, **keys: Any

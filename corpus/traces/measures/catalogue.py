@@ -1,9 +1,8 @@
 """The catalogue of measures, which docs/traces.md prints: name, unit, formula and source."""
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import tomli
+from corpus.traces.lookup import table_of
 
 
 class Metric(NamedTuple):
@@ -31,7 +30,7 @@ def _metrics(table: dict[str, list[str]], sources: dict[str, str]) -> tuple[Metr
     return tuple(metrics)
 
 
-_FILE: dict[str, Any] = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE = table_of(__file__, "catalogue.toml")
 CATALOGUE = _metrics(_FILE["traces"], _FILE["sources"])
 #: Measures that need the run of a single agent to compare with.
 COMPARISON = _metrics(_FILE["comparison"], _FILE["sources"])

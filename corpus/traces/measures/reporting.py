@@ -5,17 +5,14 @@ trace. Where the trace does not record what is needed, the property is not compu
 or a guess.
 """
 
-from pathlib import Path
-
-import tomli
 from msgspec import UNSET
 
-from corpus.traces.lookup import JsonObject
+from corpus.traces.lookup import JsonObject, table_of
 from corpus.traces.measures.metrics import measure
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
-_FILE: JsonObject = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE = table_of(__file__, "reporting.toml")
 #: Items of the checklist, and properties of a benchmark, by name.
 CHECKLIST: JsonObject = _FILE["checklist"]
 PROPERTIES: JsonObject = _FILE["properties"]

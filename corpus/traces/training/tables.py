@@ -1,11 +1,10 @@
 """The tables of ``tables.toml``: columns of rows, schemes of credit, needs of training, rules."""
 
-from pathlib import Path
 from typing import Any
 
-import tomli
+from corpus.traces.lookup import table_of
 
-_FILE: dict[str, Any] = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_FILE = table_of(__file__, "tables.toml")
 #: Column -> type in Arrow, and what it has. Columns of rewards and credit follow.
 COLUMNS: dict[str, tuple[str, str]] = _FILE["columns"]
 #: By name of a scheme: formula, source, what a trace must have for it, options with defaults.

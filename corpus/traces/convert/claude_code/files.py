@@ -154,14 +154,9 @@ class Turn:
     @cached_property
     def words(self) -> str:
         """The text blocks, joined."""
-        return self._texts("text")
+        return self.texts("text")
 
-    @property
-    def thoughts(self) -> str:
-        """What the model thought, as far as the recorder may show it."""
-        return self._texts("thinking")
-
-    def _texts(self, kind: str) -> str:
+    def texts(self, kind: str) -> str:
         """Return the texts of the blocks of a kind, which have them under its name."""
         return "\n".join(text(block, kind) for block in self.blocks(kind))
 

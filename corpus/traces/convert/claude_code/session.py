@@ -209,7 +209,7 @@ class SessionRecorder(Recorder):
             self.add("aggregate", agent)
         if begins and step.tools & SPAWN_TOOLS:
             self.add("orchestrator_decision", agent)
-        self.keep(agent, reasoning=turn.thoughts, assistant=turn.words)
+        self.keep(agent, reasoning=turn.texts("thinking"), assistant=turn.words)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
         # The rows of one message come one by one: only the last one tells that none calls a tool.

@@ -18,8 +18,8 @@ from corpus.traces.convert.format import AGENTS, Conversions, Documents, Recorde
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
+    NAMES,
     agent_in_title,
-    conversation,
     read_span,
     recorded_span,
 )
@@ -130,7 +130,7 @@ def conversions(
         first = min(group, key=lambda span: (span.begins, span.trace))
         run = SpanRecorder(first.trace, system, redaction)
         run.run["trace_ids"] = len({span.trace for span in group})
-        conversations = {conversation(span.given) for span in group} - {""}
+        conversations = {first_text(span.given, *NAMES["conversation"]) for span in group} - {""}
         # With several, none of them is that of the run.
         if len(conversations) == 1:
             run.run["conversation"] = redaction.token(conversations.pop())

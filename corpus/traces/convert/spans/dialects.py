@@ -6,10 +6,7 @@ Names change faster than meanings: they are in ``dialects.toml``.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-
-import tomli
 
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
@@ -21,12 +18,14 @@ from corpus.traces.lookup import (
     parsed,
     record,
     stated_count,
+    table_of,
     time_of,
     value,
 )
 
-_TABLE = tomli.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_NAMES: dict[str, list[str]] = _TABLE["names"]
+_TABLE = table_of(__file__, "dialects.toml")
+NAMES: dict[str, list[str]] = _TABLE["names"]
+"""Attributes by what they name; the first that a span has counts."""
 _TOKENS: dict[str, list[str]] = _TABLE["tokens"]
 _DETAILS: dict[str, list[str]] = _TABLE["details"]
 KNOWN_NAMESPACES = frozenset(_TABLE["namespaces"]["known"])
@@ -114,17 +113,17 @@ def read_span(span: Span) -> Span:
         span,
         kind=kind,
         usage=_usage(given),
-        agent=first_text(given, *_NAMES["agent"]),
+        agent=first_text(given, *NAMES["agent"]),
         agent_id=first_text(given, "gen_ai.agent.id"),
-        call=first_text(given, *_NAMES["call"]),
-        asked=_first_value(given, _NAMES["asked"]),
-        answered=_first_value(given, _NAMES["answered"]),
+        call=first_text(given, *NAMES["call"]),
+        asked=_first_value(given, NAMES["asked"]),
+        answered=_first_value(given, NAMES["answered"]),
         failed=span.failed or first_text(given, "langfuse.observation.level") == "ERROR",
         contents=_contents(given) if kind == MODEL else {},
         unknown=unknown,
     )
     if kind == AGENT:
-        name = first_text(given, *_NAMES["agent_span"])
+        name = first_text(given, *NAMES["agent_span"])
         if not name and first_text(given, "langfuse.observation.type"):
             # Langfuse has no attribute for it: what is observed is named by its span.
             name = agent_in_title(span.title)
@@ -136,16 +135,16 @@ def read_span(span: Span) -> Span:
         return replace(found, kind=HANDOFF, target=target)
     # The name of the span is "execute_tool NAME" or "NAME.tool".
     in_title = span.title.removeprefix("execute_tool").strip().removesuffix(".tool")
-    name = first_text(given, *_NAMES["tool"]) or in_title or span.title
+    name = first_text(given, *NAMES["tool"]) or in_title or span.title
     return replace(found, name=name)
 
 
 def _contents(given: JsonObject) -> JsonObject:
     """Return what a model was given and wrote beside its input and output, by role."""
     stated = {
-        "system": words_of(_first_value(given, _NAMES["system"]) or "")[0],
-        "tool_definitions": parsed(_first_value(given, _NAMES["tools"])),
-        "reasoning": _first_value(given, _NAMES["thoughts"]),
+        "system": words_of(_first_value(given, NAMES["system"]) or "")[0],
+        "tool_definitions": parsed(_first_value(given, NAMES["tools"])),
+        "reasoning": _first_value(given, NAMES["thoughts"]),
     }
     for role, words in _TABLE["numbered"].items():
         beginnings = tuple(words)
@@ -163,11 +162,6 @@ def _contents(given: JsonObject) -> JsonObject:
         if parts and not stated.get(role):
             stated[role] = [parts[number] for number in sorted(parts)]
     return stated
-
-
-def conversation(given: Mapping[str, Any]) -> str:
-    """Return the id of the conversation that a span belongs to, or the empty string."""
-    return first_text(given, *_NAMES["conversation"])
 
 
 def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
@@ -197,7 +191,7 @@ def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
 
 
 def _usage(given: Mapping[str, Any]) -> Usage:
-    model = first_text(given, *_NAMES["model"])
+    model = first_text(given, *NAMES["model"])
     details = parsed(given.get("langfuse.observation.usage_details"))
     if isinstance(details, dict):
         return usage_of_details(record(details), model)

@@ -127,7 +127,7 @@ class SpanRecorder(Recorder):
                     self._agent_starts(span)
                 # A tool that is an agent is its spawn, not a call.
                 elif span.kind != OTHER and not self._is_spawn(span):
-                    self._starts(span, *self._owner(span))
+                    self._starts(span)
                 continue
             self.at(span.end)
             if span.kind == AGENT and name in self.spawned:
@@ -148,8 +148,17 @@ class SpanRecorder(Recorder):
     def _is_spawn(self, span: Span) -> bool:
         return span.kind == TOOL and self.tree.count_below(span, AGENT) > 0
 
-    def _starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
-        """Add what an agent does in a span; `marks` tell what is inferred about who it is."""
+    def _starts(self, span: Span) -> None:
+        """Add what an agent does in a span; where none is recorded, the root of the run acts."""
+        agent = self.agent(span.agent)
+        marks: tuple[str, ...] = ()
+        above = self.tree.agent_above(span)
+        if above is not None:
+            agent = self.names[above.id]
+        elif not span.agent:
+            root = self.tree.roots[span.id]
+            self.inferred("no agent is recorded; the root span stands for one", root.id)
+            agent, marks = self.agent(root.name), ("agent",)
         at_start = (*span.marks_at("start"), *marks)
         if span.kind in (HANDOFF, GUARD) and not self.tools_open[agent]:
             # Who hands over, or is checked, has seen what the tools of the same step answered.
@@ -273,20 +282,6 @@ class SpanRecorder(Recorder):
             names[span.id] = name
             taken[name] = (max(until, span.ends), bearer or span.agent_id)
         return names
-
-    def _owner(self, span: Span) -> tuple[str, tuple[str, ...]]:
-        """Return who acts in a span, and marks.
-
-        Where no agent is recorded, the root of the run acts.
-        """
-        above = self.tree.agent_above(span)
-        if above is not None:
-            return self.names[above.id], ()
-        if span.agent:
-            return self.agent(span.agent), ()
-        root = self.tree.roots[span.id]
-        self.inferred("no agent is recorded; the root span stands for one", root.id)
-        return self.agent(root.name), ("agent",)
 
     def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
         self.settle(

@@ -347,9 +347,6 @@ def _run(written: JsonObject, parent: str, trace: str) -> Span:
     return replace(span, parent=above, trace=span.trace or trace or order[0] or span.id)
 
 
-_KINDS = TYPES["openai-agents"]
-
-
 def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     written = []
@@ -403,7 +400,7 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
     """
     calls: dict[str, dict[str, bool]] = {}
     for one in written:
-        if _KINDS.get(_type(one)) == MODEL:
+        if TYPES["openai-agents"].get(_type(one)) == MODEL:
             has_usage = _usage(one, "usage").total > 0
             calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
     turns: dict[str, Usage] = {}
