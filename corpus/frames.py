@@ -201,11 +201,8 @@ def claims_frame(report: ClaimReport) -> pd.DataFrame:
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame; :meth:`corpus.CorpusFrames.check` documents the columns."""
-    rows = []
-    for found in findings:
-        place = (found.file, found.line, found.column)
-        rows.append((*place, found.code, found.severity, found.value, found.message, found.hint))
-    return frame_of(rows, "file line:int column code severity value message hint")
+    columns = "file line:int char:int column code severity value message hint"
+    return frame_of(findings, columns).drop(columns="char")
 
 
 def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:

@@ -86,18 +86,11 @@ class Within(NamedTuple):
         """Return whether a cell passes; one without a date or number does not."""
         if self.column.type == "date":
             return place(cell, self.first, self.last) == INSIDE
-        rank = _rank(self.column, cell)
-        if rank is None:
+        texts = (self.first, cell, self.last)
+        first, rank, last = [_rank(self.column, text) for text in texts]
+        if rank is None or (first is not None and rank < first):
             return False
-        return self._not_before(rank) and self._not_after(rank)
-
-    def _not_before(self, rank: float) -> bool:
-        first = _rank(self.column, self.first)
-        return not self.first or (first is not None and first <= rank)
-
-    def _not_after(self, rank: float) -> bool:
-        last = _rank(self.column, self.last)
-        return not self.last or (last is not None and rank <= last)
+        return last is None or rank <= last
 
 
 #: Every kind has `column`, `keeps` and `named`: the type checker refuses one without, so that no
@@ -260,12 +253,11 @@ def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:
 def _by_any_name(vocabulary: Vocabulary) -> dict[str, str]:
     """Return the terms by label and id, as written and in lower case; an id wins over a label."""
     names: dict[str, str] = {}
-    for term in vocabulary.terms:
-        names.setdefault(term.label.lower(), term.id)
-    for term in vocabulary.terms:
-        names[term.id.lower()] = term.id
-    for term in vocabulary.terms:
-        names[term.id] = term.id
+    # The first of two terms with one label has it.
+    for term in reversed(vocabulary.terms):
+        names[term.label.lower()] = term.id
+    for name in map(str.lower, vocabulary.ids), vocabulary.ids:
+        names.update(zip(name, vocabulary.ids, strict=True))
     return names
 
 

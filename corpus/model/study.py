@@ -169,14 +169,14 @@ class Study:
 
     def without_files(self, files: Collection[str]) -> Study:
         """Return the study without the tables and documents of some files of the data folder."""
-        tables = {
-            name: table for name, table in self.tables.items() if table.spec.file not in files
-        }
-        kept = dict(self.documents)
+        tables, documents = dict(self.tables), dict(self.documents)
+        for name, spec in self.codebook.tables.items():
+            if spec.file in files:
+                tables.pop(name, None)
         for name, file in self.codebook.documents.items():
             if file in files:
-                kept.pop(name, None)
-        return replace(self, tables=tables, documents=kept)
+                documents.pop(name, None)
+        return replace(self, tables=tables, documents=documents)
 
     def where(self, filters: Sequence[Filter]) -> Study:
         """Return the study with the entries that pass all filters, and the rows about them.
@@ -186,12 +186,7 @@ class Study:
         if not filters:
             return self
         passes = row_test(filters, self.pool.spec)
-        wanted = list(map(passes, self.pool.rows))
-        dropped = set()
-        for key, keep in zip(self.pool.names(), wanted, strict=True):
-            if not keep:
-                dropped.add(key)
-        return self.without_entries(dropped)
+        return self.without_entries({key for key, row in self.pool.named_rows() if not passes(row)})
 
     def without_entries(self, dropped: Collection[str]) -> Study:
         """Return the study without some entries of the pool and the rows that refer to them."""

@@ -76,6 +76,11 @@ class ComparedRow(NamedTuple):
     records: Sequence[SourceRecord]
     meant: Meant
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The identities of all its records."""
+        return frozenset().union(*(record.named for record in self.records))
+
     def cell(self, role: str) -> tuple[str, str] | None:
         """Return name and cell of the column with a role or, where none has it, a type."""
         column = self.sheet.spec.by_role(role) or self.sheet.spec.by_type(role)
@@ -239,11 +244,10 @@ def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
         if compared is None or not about:
             continue
         column, cell = compared
-        names = set().union(*(record.named for record in about))
         given = identities(cell.removeprefix("DOI:"))
         if role == "arxiv":
             given = frozenset({f"arxiv:{cell}"})
-        if not given & names:
+        if not given & row.names:
             yield row.finding(rules.SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
 
 
@@ -256,17 +260,12 @@ def _address_findings(row: ComparedRow) -> Iterator[Finding]:
     first = row.records[0]
     if row.sheet.spec.role == "exclusions":
         # All identifiers of an excluded record are stored, so its address has one of them.
-        names = frozenset().union(*(record.named for record in row.records))
         is_known = cell in {record.identifier for record in row.records}
-        if not is_known and not identities(cell) & names:
+        if not is_known and not identities(cell) & row.names:
             yield row.finding(rules.SOURCE_ADDRESS, column, cell, first, first.identifier)
         return
-    by_kind: dict[str, set[str]] = defaultdict(set)
-    for record in row.records:
-        for name in record.named:
-            by_kind[_kind(name)].add(name)
     for name in sorted(identities(cell)):
-        known = by_kind.get(_kind(name), set())
+        known = {other for other in row.names if _kind(other) == _kind(name)}
         # C307 compares arXiv addresses with the entry's identifier.
         if known and name not in known and _kind(name) != "arxiv":
             yield row.finding(rules.SOURCE_ADDRESS, column, name, first, min(known))
