@@ -9,6 +9,7 @@ each combination of numbers are counted, and whether keys rise is told without k
 import math
 import threading
 from collections import Counter
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,39 +30,32 @@ _LONGEST = 64
 _WORD = 8
 #: For a cell of 0 to 8 bytes, the bytes of a word that belong to it.
 _MASKS = np.array([(1 << (8 * length)) - 1 for length in range(_WORD + 1)], np.uint64)
-#: How large a column's part of the table is, as a power of two; where no size will do, cells are
-#: looked up one by one.
-_LEAST_BITS, _MOST_BITS = 8, 16
-#: Factors that are tried before the table has twice the size; each is made from the one before, by
-#: the generator of Knuth's MMIX.
+#: How large a column's table is, as powers of two; where no size will do, cells are looked up one
+#: by one.
+_BITS = range(8, 17)
+#: Factors that are tried before the table has twice the size: powers of that of Knuth's MMIX.
 _TRIES = 20
 _FACTOR = 6364136223846793005
 
 
 class _Table(NamedTuple):
-    """What is known at a time; a line per column, those with the longest cells first.
+    """What is known of a column at a time.
 
     Attributes
     ----------
-    columns : list of int
-        The columns that are looked up here.
-    words : list of int
-        How many words each of them has.
-    bits : int
-        Each column has 2**bits places.
-    factors : list of numpy.ndarray
-        Per word: uint64, a line for each column that has it.
-    expected : list of numpy.ndarray
-        Per word: uint64, what it is at each place of each of these columns.
+    shift : int
+        How many low bits of a product do not belong to the place.
+    factors : numpy.ndarray
+        uint64, one for each word of the longest cell.
+    expected : numpy.ndarray
+        uint64, a line per word: what it is at each place.
     codes : numpy.ndarray
         int32, the number of the cell at each place; -1 where there is none.
     """
 
-    columns: list[int]
-    words: list[int]
-    bits: int
-    factors: list[Any]
-    expected: list[Any]
+    shift: int
+    factors: Any
+    expected: Any
     codes: Any
 
 
@@ -75,16 +69,15 @@ class CellCodes:
     """
 
     def __init__(self, width: int) -> None:
-        self._cells: list[list[bytes]] = [[] for _ in range(width)]
         self._numbers: list[dict[bytes, int]] = [{} for _ in range(width)]
+        self._tables: list[_Table | None] = [None] * width
         self._learning = threading.Lock()
-        self._table = self._make_table()
 
     def cells(self) -> list[list[str]]:
         """Return each column's cells, in the order of their numbers."""
         found = []
-        for known in self._cells:
-            found.append([cell_text(cell, 0, len(cell)) for cell in known])
+        for numbers in self._numbers:
+            found.append([cell_text(cell, 0, len(cell)) for cell in numbers])
         return found
 
     def encode(self, data: bytes, starts: Any, stops: Any) -> Any:
@@ -102,112 +95,66 @@ class CellCodes:
         numpy.ndarray
             int32, of the same shape.
         """
-        while True:
-            table = self._table
-            codes = np.empty(starts.shape, np.int32)
-            found, is_known = _look_up(table, data, starts, stops)
-            if is_known.all():
-                codes[table.columns] = found
-                for column in set(range(len(starts))).difference(table.columns):
-                    with self._learning:
-                        codes[column] = self._add(column, data, starts[column], stops[column])
-                return codes
-            self._learn(table, data, starts, stops, is_known)
-
-    def _learn(self, table: _Table, data: bytes, starts: Any, stops: Any, is_known: Any) -> None:
-        with self._learning:
-            for line, column in enumerate(table.columns):
-                rows = np.flatnonzero(~is_known[line])
-                self._add(column, data, starts[column, rows], stops[column, rows])
-            self._table = self._make_table()
-
-    def _add(self, column: int, data: bytes, starts: Any, stops: Any) -> list[int]:
-        """Return the numbers of some cells of a column; those that are new get the next ones."""
-        cells = self._cells[column]
-        numbers = self._numbers[column]
-        codes = []
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-            cell = data[start:stop]
-            number = numbers.setdefault(cell, len(cells))
-            if number == len(cells):
-                cells.append(cell)
-            codes.append(number)
+        codes = np.full(starts.shape, -1, np.int32)
+        for column, (found, table) in enumerate(zip(codes, self._tables, strict=True)):
+            if table is not None:
+                _look_up(table, data, starts[column], stops[column], found)
+            if found.min() < 0:
+                unknown = np.flatnonzero(found < 0)
+                with self._learning:
+                    found[unknown] = self._learn(
+                        column, data, starts[column, unknown], stops[column, unknown]
+                    )
         return codes
 
-    def _make_table(self) -> _Table:
-        """Return a table of what is known, large enough that no two cells share a place."""
-        packed = {}
-        for column, cells in enumerate(self._cells):
-            longest = max(map(len, cells), default=0)
-            if len(cells) <= _MOST_CELLS and longest <= _LONGEST:
-                packed[column] = _packed(cells, max(1, -(-longest // _WORD)))
-        for bits in range(_LEAST_BITS, _MOST_BITS + 1):
-            spread = {column: _spread(words, bits) for column, words in packed.items()}
-            if None not in spread.values():
-                return _filled(packed, spread, bits)
-        return _filled({}, {}, _LEAST_BITS)
+    def _learn(self, column: int, data: bytes, starts: Any, stops: Any) -> list[int]:
+        """Return the numbers of some cells of a column; those that are new get the next ones."""
+        numbers = self._numbers[column]
+        known = len(numbers)
+        codes = []
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            codes.append(numbers.setdefault(data[start:stop], len(numbers)))
+        if len(numbers) > known:
+            self._tables[column] = _make_table(numbers)
+        return codes
 
 
-def _spread(words: Any, bits: int) -> tuple[Any, Any] | None:
-    """Return a factor per word, and the place of each cell; None where two would share one."""
-    factor = _FACTOR
-    for _ in range(_TRIES):
-        factors = np.empty(len(words), np.uint64)
-        for word in range(len(words)):
-            factor = (factor * _FACTOR + 1) % (1 << 64)
-            factors[word] = factor
-        mixed = (words * factors[:, None]).sum(axis=0, dtype=np.uint64)
-        places = (mixed >> np.uint64(64 - bits)).astype(np.int64)
-        if len(set(places.tolist())) == len(places):
-            return factors, places
+def _make_table(cells: dict[bytes, int]) -> _Table | None:
+    """Return a table so large that no two cells share a place; None where there is none."""
+    if len(cells) > _MOST_CELLS or max(map(len, cells)) > _LONGEST:
+        return None
+    words = max(1, -(-max(map(len, cells)) // _WORD))
+    padded = b"".join(cell.ljust(words * _WORD, b"\0") for cell in cells)
+    values = np.frombuffer(padded, "<u8").reshape(len(cells), words).T
+    exponents = count(1)
+    for bits in _BITS:
+        for _ in range(_TRIES):
+            powers = [pow(_FACTOR, next(exponents), 1 << 64) for _ in range(words)]
+            factors = np.array(powers, np.uint64)
+            mixed = (values * factors[:, None]).sum(axis=0, dtype=np.uint64)
+            places = (mixed >> np.uint64(64 - bits)).astype(np.int64)
+            if len(set(places.tolist())) == len(cells):
+                expected = np.zeros((words, 1 << bits), np.uint64)
+                expected[:, places] = values
+                codes = np.full(1 << bits, -1, np.int32)
+                codes[places] = range(len(cells))
+                return _Table(64 - bits, factors, expected, codes)
     return None
 
 
-def _filled(packed: dict[int, Any], spread: dict[int, Any], bits: int) -> _Table:
-    columns = sorted(packed, key=lambda column: -len(packed[column]))
-    words = [len(packed[column]) for column in columns]
-    widths = []
-    for word in range(max(words, default=0)):
-        widths.append(sum(count > word for count in words))
-    factors = [np.empty((width, 1), np.uint64) for width in widths]
-    expected = [np.zeros((width, 1 << bits), np.uint64) for width in widths]
-    codes = np.full((len(columns), 1 << bits), -1, np.int32)
-    for line, column in enumerate(columns):
-        column_factors, places = spread[column]
-        codes[line, places] = np.arange(len(places))
-        for word, values in enumerate(packed[column]):
-            factors[word][line] = column_factors[word]
-            expected[word][line, places] = values
-    flat = [values.ravel() for values in expected]
-    return _Table(columns, words, bits, factors, flat, codes.ravel())
-
-
-def _packed(cells: list[bytes], words: int) -> Any:
-    """Return cells as words: uint64, a line per word and a value per cell."""
-    padded = b"".join(cell.ljust(words * _WORD, b"\0") for cell in cells)
-    return np.frombuffer(padded, "<u8").reshape(len(cells), words).T
-
-
-def _look_up(table: _Table, data: bytes, starts: Any, stops: Any) -> tuple[Any, Any]:
-    """Return the numbers of cells, and which of them are known; a line per column of the table."""
-    starts = starts[table.columns]
-    lengths = stops[table.columns] - starts
-    words = [
-        word_of(data, starts[: len(factor)], lengths[: len(factor)], word)
-        for word, factor in enumerate(table.factors)
-    ]
-    mixed = np.zeros(starts.shape, np.uint64)
-    for values, factor in zip(words, table.factors, strict=True):
-        mixed[: len(values)] += values * factor
-    mixed >>= np.uint64(64 - table.bits)
-    places = mixed.astype(np.int64)
-    places += np.arange(len(places))[:, None] << table.bits
-    codes = table.codes[places]
-    is_known = codes >= 0
-    is_known &= lengths <= _WORD * np.array(table.words, np.int64).reshape(-1, 1)
+def _look_up(table: _Table, data: bytes, starts: Any, stops: Any, codes: Any) -> None:
+    """Write the numbers of cells of a column into `codes`, -1 where a cell is not known."""
+    lengths = stops - starts
+    words = [word_of(data, starts, lengths, word) for word in range(len(table.factors))]
+    mixed = words[0] * table.factors[0]
+    for values, factor in zip(words[1:], table.factors[1:], strict=True):
+        mixed += values * factor
+    places = (mixed >> np.uint64(table.shift)).astype(np.int64)
+    is_known = lengths <= _WORD * len(words)
     for values, expected in zip(words, table.expected, strict=True):
-        is_known[: len(values)] &= expected[places[: len(values)]] == values
-    return codes, is_known
+        is_known &= expected.take(places) == values
+    table.codes.take(places, out=codes, mode="clip")
+    codes[~is_known] = -1
 
 
 def word_of(data: bytes, starts: Any, lengths: Any, word: int) -> Any:
@@ -234,7 +181,7 @@ def word_of(data: bytes, starts: Any, lengths: Any, word: int) -> Any:
         starts = np.minimum(starts + offset, len(data) - PADDING)
         lengths = lengths - offset
     values = windows[starts]
-    values &= _MASKS[np.clip(lengths, 0, _WORD)]
+    values &= _MASKS.take(lengths, mode="clip")
     return values
 
 

@@ -49,8 +49,7 @@ def test_equal_cells_have_one_number_and_others_another(rows, size):
 
 @pytest.mark.parametrize("bits", [8, 3])
 def test_many_cells_and_a_table_too_small_for_them_are_looked_up_one_by_one(monkeypatch, bits):
-    monkeypatch.setattr(codes, "_LEAST_BITS", bits)
-    monkeypatch.setattr(codes, "_MOST_BITS", bits)
+    monkeypatch.setattr(codes, "_BITS", [bits])
     rows = [(f"n{number % 300}", "few" * (number % 3)) for number in range(900)]
     known = CellCodes(2)
     numbers = np.hstack([known.encode(*block) for block in blocks_of(rows, 100)])
