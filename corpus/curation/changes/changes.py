@@ -133,10 +133,13 @@ def compare(before: Study, after: Study) -> Changes:
     removed = [row for row in rows if (row.table, row.kind) == (before.codebook.pool.name, REMOVED)]
     left = list(_moves("excluded", removed, before, after))
     traced = {move["key"] for move in left}
+    documents = [name for name, *_ in differing(before.documents, after.documents, None)]
+    if before.codebook._replace(file=after.codebook.file) != after.codebook:
+        documents.append("codebook")
     return Changes(
         rows=tuple(rows),
         follow=follow,
-        documents=_changed_documents(before, after),
+        documents=tuple(sorted(documents)),
         declarations=tuple(declaration_changes(before, after, renamed[before.codebook.pool.name])),
         notices={
             "moves": [
@@ -409,11 +412,3 @@ def _declared(book: Codebook) -> dict[str, set[str]]:
     for vocabulary in book.vocabularies.values():
         terms.update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
     return {"table": set(book.tables), "column": columns, "term": terms}
-
-
-def _changed_documents(before: Study, after: Study) -> tuple[str, ...]:
-    """Return the documents (claims, protocol) that differ, and ``codebook`` where it differs."""
-    found = [name for name, *_ in differing(before.documents, after.documents, None)]
-    if before.codebook._replace(file=after.codebook.file) != after.codebook:
-        found.append("codebook")
-    return tuple(sorted(found))

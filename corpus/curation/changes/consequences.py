@@ -189,7 +189,8 @@ def consequences(
     old, new = contingency_of(before), contingency_of(after)
     cells = sorted(_cell_moves(old, new), key=lambda move: not move.turns)
     changes = claim_changes(before, judged or after, renamed)
-    claims = sorted(changes, key=_urgency)
+    # Guards before tracked claims.
+    claims = sorted(changes, key=lambda one: (CLAIM_KINDS.index(one.kind), one.claim.tracked))
     return Consequences(
         counts=(
             *_differences(_table_sizes(before), _table_sizes(after)),
@@ -200,11 +201,6 @@ def consequences(
         claims=tuple(claims),
         numbers=tuple(_number_changes(before, after)),
     )
-
-
-def _urgency(change: ClaimChange) -> tuple[int, bool]:
-    """Return the sort key of a claim that changes: guards come before tracked claims of a kind."""
-    return CLAIM_KINDS.index(change.kind), change.claim.tracked
 
 
 def _differences(before: Counts, after: Counts) -> Iterator[CountChange]:

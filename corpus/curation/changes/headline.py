@@ -132,8 +132,13 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about terms, claims and cells that a change moves."""
+    lines: list[Sentence] = []
+    for term in report.terms:
+        what = " is merged into " if term.merged else " is renamed to "
+        term_of = f"{term.vocabulary}: the term "
+        lines.append((term_of, code(term.old), what, code(term.new), "."))
     return [
-        *_term_sentences(report.terms),
+        *lines,
         *_first(_guard_sentences(report.moved.claims), "guards"),
         *_number_sentences(report),
         *_first(_cell_sentences(report.moved.cells), "cells fill or empty"),
@@ -148,12 +153,6 @@ def _cell_sentences(cells: Sequence[CellMove]) -> Iterator[Sentence]:
             if cell.reason:
                 text += f" The codebook calls it impossible: {cell.reason}."
             yield (text,)
-
-
-def _term_sentences(terms: Sequence[RenamedTerm]) -> Iterator[Sentence]:
-    for term in terms:
-        what = " is merged into " if term.merged else " is renamed to "
-        yield f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), "."
 
 
 def _first(found: Iterable[Sentence], what: str) -> list[Sentence]:

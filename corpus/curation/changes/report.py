@@ -49,14 +49,26 @@ def report_grids(report: ChangeReport, length: int) -> list[Grid]:
     changes, moved = report.changes, report.moved
     older = f"Findings under {report.before} alone"
     declared = _declaration_rows(changes.declarations, length)
-    claims = _grid("Claims", "claim||observed|statement", _claim_rows(moved.claims, length))
-    if any(row[1] == "breaks" for row in claims.rows):
-        claims = claims._replace(note=_OPEN_CLAIMS)
+    weaker = []
+    for item in report.weakened:
+        state = "acknowledged" if item.acknowledged else "to acknowledge"
+        weaker.append((item.file, cut(item.place, length), cut(item.words, length), state))
+    changed = []
+    note = ""
+    for change in moved.claims:
+        kind = change.kind
+        if kind == "breaks" and change.acknowledged:
+            kind = "breaks (acknowledged)"
+        elif kind == "breaks":
+            note = _OPEN_CLAIMS
+        observed = cut(change.observed, 2 * length)
+        changed.append((change.claim.id, kind, observed, cut(change.claim.statement, length)))
+    claims = _grid("Claims", "claim||observed|statement", changed)._replace(note=note)
     cells = [(*map(str, move[:5]), move.turns) for move in moved.cells]
     numbers = [(name, was or "new", now or "gone") for name, was, now in moved.numbers]
     # fmt: off
     grids = [
-        _grid("Weaker checks", "file|what|change|", _weaker_rows(report, length)),
+        _grid("Weaker checks", "file|what|change|", weaker),
         claims,
         _findings_grid(older, report.under_older, length),
         _grid("Codebook and documents", "in|what||before|after", declared),
@@ -86,21 +98,6 @@ def _grid(title: str, columns: str, cells: _Cells) -> Grid:
         if name in ("before", "after", "change"):
             numeric.add(position)
     return Grid(title, header, rows, frozenset(numeric))
-
-
-def _weaker_rows(report: ChangeReport, length: int) -> _Cells:
-    for item in report.weakened:
-        state = "acknowledged" if item.acknowledged else "to acknowledge"
-        yield item.file, cut(item.place, length), cut(item.words, length), state
-
-
-def _claim_rows(changes: Sequence[ClaimChange], length: int) -> _Cells:
-    for change in changes:
-        kind = change.kind
-        if kind == "breaks" and change.acknowledged:
-            kind = "breaks (acknowledged)"
-        observed = cut(change.observed, 2 * length)
-        yield change.claim.id, kind, observed, cut(change.claim.statement, length)
 
 
 def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
@@ -253,21 +250,20 @@ def changes_github(report: ChangeReport) -> str:
         lines.append(f"::warning title=Codebook and documents::{message}")
     rows = [row for row in report.changes.rows if row.line]
     places_left = max(0, ANNOTATIONS - len(lines))
-    lines = [*lines[:ANNOTATIONS], *counted, *map(_row_annotation, rows[:places_left])]
+    lines = [*lines[:ANNOTATIONS], *counted]
+    for row in rows[:places_left]:
+        what = row.title
+        if row.kind == CHANGED:
+            what = ", ".join(cell.column for cell in row.cells)
+        title = github_property(f"{row.table}: {row.kind}")
+        message = github_message(": ".join(filter(None, (row.key, what))))
+        place = f"file={github_property(row.file)},line={row.line}"
+        lines.append(f"::notice {place},title={title}::{message}")
     more = len(rows) - places_left
     if more > 0:
         message = f"+{more} more changed rows; the job summary lists them all"
         lines.append(f"::notice title=+{more} more::{message}")
     return "".join(line + "\n" for line in lines)
-
-
-def _row_annotation(row: RowChange) -> str:
-    what = row.title
-    if row.kind == CHANGED:
-        what = ", ".join(cell.column for cell in row.cells)
-    title = github_property(f"{row.table}: {row.kind}")
-    message = github_message(": ".join(filter(None, (row.key, what))))
-    return f"::notice file={github_property(row.file)},line={row.line},title={title}::{message}"
 
 
 def changes_json(report: ChangeReport) -> str:

@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release, opened_releases
-from corpus.curation.changes.changes import RENAMED, Changes, RowChange, compare, corrections
+from corpus.curation.changes.changes import (
+    RENAMED,
+    Changes,
+    RowChange,
+    compare,
+    corrections,
+    differing,
+)
 from corpus.curation.changes.declared import (
     ADDED,
     CHANGED,
@@ -99,7 +106,11 @@ def weakenings(
         *_declared(before, after, changes, released),
         *_weakened_rows(before, after, changes),
     ]
-    accepted = _accepted(judged or after)
+    accepted = set()
+    for table in (judged or after).by_role("accepted"):
+        for cells in table.by_role_cells():
+            if cells.get("code") == rules.WEAKENED.code:
+                accepted.add((cells.get("file", ""), cells.get("key", "")))
     marked = []
     for item in dict.fromkeys(found):
         known = (item.file, item.place) in accepted
@@ -172,16 +183,6 @@ def _dropped_corrections(
             row, line = lines[key]
             if row[pool.spec.position(name)] == value:
                 yield rules.DROPPED_CORRECTION.at(pool.file, line, name, value, other=log.spec.file)
-
-
-def _accepted(study: Study) -> set[tuple[str, str]]:
-    """Return file and place of each accepted weakening."""
-    found = set()
-    for table in study.by_role("accepted"):
-        for cells in table.by_role_cells():
-            if cells.get("code") == rules.WEAKENED.code:
-                found.add((cells.get("file", ""), cells.get("key", "")))
-    return found
 
 
 def _declared(
@@ -400,7 +401,12 @@ def broken_seals(before: Snapshot, after: Snapshot) -> Iterator[Weakening]:
         if release.id not in now:
             yield Weakening(RELEASES_FILE, place, "is removed")
         else:
-            yield from _changed_entry(place, release, now[release.id])
+            entry = now[release.id]._asdict()
+            for name, was, value in differing(release._asdict(), entry, None):
+                # A release that was made before there were digests may get one.
+                if name != "digest" or was:
+                    words = f"changes from {was} to {value}"
+                    yield Weakening(RELEASES_FILE, f"{place}, {name}", words)
         for file, content in copied_files(release, before.opener).items():
             path = f"{RELEASES_FOLDER}/{release.id}/{file}"
             newer = after.opener(path)
@@ -409,14 +415,6 @@ def broken_seals(before: Snapshot, after: Snapshot) -> Iterator[Weakening]:
             elif newer != content:
                 line = common_start(content.split(b"\n"), newer.split(b"\n")) + 1
                 yield Weakening(path, f"{place}, {file}", f"changes from line {line} on", line=line)
-
-
-def _changed_entry(place: str, old: Release, new: Release) -> Iterator[Weakening]:
-    for name, value in old._asdict().items():
-        now = getattr(new, name)
-        # A release that was made before there were digests may get one.
-        if now != value and (name != "digest" or value):
-            yield Weakening(RELEASES_FILE, f"{place}, {name}", f"changes from {value} to {now}")
 
 
 def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
-from corpus.model.codebook import OPEN_TYPES, TODO, TableSpec
+from corpus.model.codebook import OPEN_TYPES, TODO
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import identities
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row
+from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
@@ -201,7 +201,13 @@ def candidates_added(
     refused = []
     for key in keys:
         placed = next(row for name, row in table.named_rows() if name == key)
-        entry = NewEntry(_candidate(table.spec, placed), study, assignments)
+        # The date of the row is the day on which it was found.
+        cells = table.spec.by_role_cells(placed)
+        known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))
+        # What its identifier tells, unless the row tells it.
+        stated = {name: value for name, value in known._asdict().items() if value}
+        stated["authors"] = split_authors(known.authors)
+        entry = NewEntry(by_hand(known.identifier)._replace(**stated), study, assignments)
         tags = dict(zip(table.spec.header, placed, strict=True))
         for column in entry.pool.term_columns:
             if entry.is_open(entry.pool.name, column.name):
@@ -217,16 +223,6 @@ def candidates_added(
     if refused:
         raise CorpusError(refused)
     return added_keys, now
-
-
-def _candidate(spec: TableSpec, row: Row) -> Work:
-    """Return the work of a candidate, with what its identifier tells."""
-    # The date of the row is the day on which it was found.
-    cells = spec.by_role_cells(row)
-    known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))
-    told = by_hand(known.identifier)
-    stated = {name: value for name, value in known._asdict().items() if value}
-    return told._replace(**stated)._replace(authors=split_authors(known.authors))
 
 
 def excluded_record(study: Study, name: str) -> LocatedRow | None:

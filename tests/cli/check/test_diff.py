@@ -465,7 +465,6 @@ def test_retagging_halo_moves_eight_orchestrators_to_nine(shipped):
     assert any(line.startswith(start) for line in found["summary"])
     told = next(line for line in found["summary"] if line.startswith("Changes halo"))
     assert "Hou, Zhipeng; Tang, Junyi; Wang, Yipeng, 2025" in told
-    assert len(run(code=1).stdout.splitlines()) <= 40
     assert "C406" in {finding["code"] for finding in found["findings"]}
 
 
@@ -496,7 +495,6 @@ def test_an_added_paper_is_reported_on_one_screen(shipped):
 
 
 def test_a_year_that_changes_without_a_correction_is_named(shipped):
-    assert report()["rows"] == []
     rewrite(shipped / "pool.csv", ",2024,2406.13352", ",2023,2406.13352")
     assert any(line.startswith("year of ") for line in report()["summary"])
 
