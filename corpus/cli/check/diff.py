@@ -40,7 +40,7 @@ from corpus.model.study import Study
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
-from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
+from corpus.tables.git.repository import Repository, folder_snapshot, named_snapshot
 from corpus.tables.location import find_data
 
 
@@ -122,16 +122,13 @@ def _change_report(
     unaccepted = proposed_acceptances(old, new, changes)
     proposed = proposed_findings(new, unaccepted)
     judged = without_rows(new, unaccepted)
-    # The files of a folder are told apart from what no snapshot reads, such as a device.
-    state = folder if head is None else named_folder(head) or after
-    findings = all_findings(state, True, unaccepted, schemas=False)
+    findings = all_findings(after.folder or after, True, unaccepted, schemas=False)
     inherited = []
     # Only where something is wrong is the older state checked as well.
     if findings:
         known = []
         roots = (before.corpus.root, after.corpus.root)
-        state = named_folder(base or before.commit) or base_state
-        for finding in all_findings(state, schemas=False):
+        for finding in all_findings(before.folder or base_state, schemas=False):
             known.append(finding._replace(file=finding.file.replace(*roots)))
         own = new_findings(findings, known)
         inherited = [finding for finding in findings if finding not in own]

@@ -1,6 +1,7 @@
 """What differs between two states of a corpus, by key and not by line."""
 
 from collections.abc import Iterator, Mapping
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex
@@ -291,7 +292,7 @@ def _row_changes(
 
 def _cell_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[CellChange, ...]:
     """Return the cells that differ, in the order of the newer table; removed columns come last."""
-    return tuple(CellChange(*found) for found in differing(old, new, ""))
+    return tuple(starmap(CellChange, differing(old, new, "")))
 
 
 def differing(

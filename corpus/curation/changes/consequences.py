@@ -6,6 +6,7 @@ Terms that it renames or merges are told by the rows that had them, and followed
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim
@@ -267,8 +268,7 @@ def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
         new = {name: number.text for name, number in published_numbers(after).items()}
     except CorpusError:  # `corpus render` reports why
         return
-    for found in differing(old, new, ""):
-        yield NumberChange(*found)
+    yield from starmap(NumberChange, differing(old, new, ""))
 
 
 def claim_changes(

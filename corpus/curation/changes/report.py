@@ -263,7 +263,7 @@ def changes_github(report: ChangeReport) -> str:
     if more > 0:
         message = f"+{more} more changed rows; the job summary lists them all"
         lines.append(f"::notice title=+{more} more::{message}")
-    return "".join(line + "\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
 def changes_json(report: ChangeReport) -> str:
@@ -281,7 +281,7 @@ def changes_json(report: ChangeReport) -> str:
         **changes.notices,
         "renamed_terms": report.terms,
         "documents": changes.documents,
-        "declarations": [change.as_dict() for change in changes.declarations],
+        "declarations": list(map(DeclarationChange.as_dict, changes.declarations)),
         "under_older": report.under_older,
         "following": changes.follow,
         "unread": report.unread,

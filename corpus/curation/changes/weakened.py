@@ -359,8 +359,10 @@ def _row_words(row: RowChange, spec: TableSpec, new_keys: Mapping[str, str]) -> 
     if row.key != expected:
         parts.append(f"is now {row.key}")
     # A filled cell takes nothing away.
-    filled = [cell.column for cell in row.cells if cell.before]
-    compared = [name for name in filled if spec.column(name).role not in _NOT_COMPARED]
+    compared = []
+    for cell in row.cells:
+        if cell.before and spec.column(cell.column).role not in _NOT_COMPARED:
+            compared.append(cell.column)
     if compared:
         parts.append(f"changes: {', '.join(compared)}")
     return ", and ".join(parts)

@@ -134,8 +134,8 @@ def propose_key(candidate: Work, taken: Collection[str]) -> str:
 
 
 def _is_usual(style: re.Pattern[str], keys: Collection[str]) -> bool:
-    matching = sum(bool(style.search(key)) for key in keys)
-    return 2 * matching > len(keys)
+    matching = list(filter(style.search, keys))
+    return 2 * len(matching) > len(keys)
 
 
 def _short_name(title: str) -> str:

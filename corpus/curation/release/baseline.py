@@ -143,16 +143,15 @@ def stated_value(outcome: ClaimOutcome) -> Any:
         return int(outcome.number)
     if kind == "ratio" and outcome.number == outcome.number:  # NaN is not equal to itself
         return type(expectation.value)(outcome.number)
-    if kind == "keys":
+    if kind in ("keys", "includes"):
         kept = [key for key in expectation.value if key in outcome.keys]
+        if kind == "includes":
+            return kept or None
         new = [key for key in outcome.keys if key not in expectation.value]
         # Those that were stated stay in their order, and new ones are where they sort.
         if kept == sorted(kept):
             return sorted([*kept, *new])
         return [*kept, *new]
-    if kind == "includes":
-        kept = [key for key in expectation.value if key in outcome.keys]
-        return kept or None
     if kind == "counts":
         return _nested(outcome.counts)
     return None
@@ -223,10 +222,10 @@ def _append_row(table: Any, term: str, value: Any) -> None:
 
 def _inline(old: Mapping[str, Any], wanted: Mapping[str, Any]) -> Any:
     """Write an inline table: what stays in its order, then what is new."""
-    order = [term for term in old if term in wanted]
-    order += [term for term in wanted if term not in old]
     parts = []
-    for term in order:
+    for term in {**old, **wanted}:
+        if term not in wanted:
+            continue
         value = wanted[term]
         if isinstance(value, dict):
             written = _inline(old.get(term, {}), value).as_string()

@@ -196,8 +196,7 @@ def _add_lines(path: str, lines: list[str]) -> bool:
     if not new:
         return False
     gap = b"\n" if old and not old.endswith(b"\n") else b""
-    added = "".join(f"{line}\n" for line in new)
-    write_atomic(path, old + gap + added.encode())
+    write_atomic(path, old + gap + "\n".join([*new, ""]).encode())
     return True
 
 

@@ -82,7 +82,8 @@ def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = Fal
     """Read the corpus of a folder on disk, once no change of it is interrupted any more."""
     if is_interrupted(data):
         read_codebook(data)
-    return read_snapshot(label, disk_opener(data), shown_path(data), may_lack)
+    found = read_snapshot(label, disk_opener(data), shown_path(data), may_lack)
+    return replace(found, folder=data)
 
 
 def file_snapshot(path: str, data: str) -> Snapshot:
@@ -351,7 +352,7 @@ class Repository:
 
     def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
         """Return the contents of files by their identifiers, but for those that cannot be read."""
-        asked = "".join(f"{blob}\n" for blob in blobs)
+        asked = "\n".join([*blobs, ""])
         answer = self._bytes("cat-file", "--batch", given=asked.encode()) or b""
         found: dict[str, bytes] = {}
         start = 0

@@ -54,6 +54,9 @@ class Snapshot:
         Gives every other file of that time, such as copies of releases.
     commit : str
         The commit that it was read from; empty for a folder.
+    folder : str
+        The data folder that it was read from as it is, of which more can be told than an opener
+        tells, such as that a table is a device; empty for a revision or another pool.
     """
 
     label: str
@@ -62,6 +65,7 @@ class Snapshot:
     unread: frozenset[str]
     opener: Opener
     commit: str = ""
+    folder: str = ""
 
     @property
     def countable(self) -> bool:

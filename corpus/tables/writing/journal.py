@@ -299,8 +299,7 @@ def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
         entries = msgspec.json.decode(content, type=Journal).files
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise _unsettled(data, f"the journal cannot be read: {error}", _COMPARE) from None
-    files = [entry.file for entry in entries]
-    if len(set(files)) < len(files):
+    if len({entry.file for entry in entries}) < len(entries):
         raise _unsettled(data, "the journal names a file twice", _COMPARE)
     for entry in entries:
         if not is_replaceable(entry.file, book) or not _names_its_own(data, entry):
