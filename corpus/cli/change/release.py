@@ -62,8 +62,9 @@ def release(
 
     Copies codebook, tables and documents to data/releases/ID and adds ID to data/releases.toml.
     Tracked claims get the values of today; their sentences are listed and left to you. The version
-    is changed in the codebook, CITATION.cff, .zenodo.json, pyproject.toml and the package beside
-    it, where they have it; CHANGELOG.md gets a section about what moved since the last release.
+    is changed in the codebook, CITATION.cff, .zenodo.json, codemeta.json, pyproject.toml and the
+    package beside it, where they have it; CHANGELOG.md gets a section about what moved since the
+    last release.
 
     Refuses a working tree with changes that are not committed, and a corpus with findings. All
     files change together or none does. The tag to set goes to stdout.

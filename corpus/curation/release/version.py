@@ -22,7 +22,7 @@ from corpus.printing.escape import markdown
 from corpus.printing.grid import plural
 from corpus.tables.documents import read_document
 from corpus.tables.location import shown_path
-from corpus.tables.writing.journal import package_files
+from corpus.tables.writing.journal import METADATA, package_files
 
 #: How a file is written by the end of its name: the language, and what reads it.
 _LANGUAGES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -127,8 +127,7 @@ def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tup
     UsageProblem
         Where a file cannot be understood.
     """
-    metadata = ("CITATION.cff", ".zenodo.json", "codemeta.json", "pyproject.toml")
-    for name in (*metadata, *package_files(root)):
+    for name in (*METADATA, *package_files(root)):
         path = os.path.join(root, name)
         if not os.path.isfile(path):
             continue

@@ -55,8 +55,9 @@ MAX_BYTES = 1_000_000
 # the files of the corpus, the copies of its releases, and a few files beside the data folder that a
 # release gives its version.
 
-#: Files in the folder above the data folder.
-BESIDE = ("CHANGELOG.md", "CITATION.cff", ".zenodo.json", "pyproject.toml")
+#: Files in the folder above the data folder that may state the version of the corpus.
+METADATA = ("CITATION.cff", ".zenodo.json", "codemeta.json", "pyproject.toml")
+BESIDE = ("CHANGELOG.md", *METADATA)
 #: A Python package beside the data folder, which states the version as well.
 _PACKAGE = re.compile(r"\.\./[A-Za-z_][A-Za-z0-9_]*/__init__\.py")
 _RELEASED = re.compile(RELEASES_FOLDER + r"/[A-Za-z0-9][A-Za-z0-9._-]*/(?P<file>.+)")

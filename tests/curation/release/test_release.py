@@ -97,6 +97,7 @@ def make(root):
     (root / "CITATION.cff").write_text(CITATION, "utf-8")
     (root / "pyproject.toml").write_text(PROJECT, "utf-8")
     (root / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
+    (root / "codemeta.json").write_text('{"version": "1.0.0"}\n', "utf-8")
     package = root / "sensors"
     package.mkdir()
     (package / "__init__.py").write_text('__version__ = "1.0.0"\n', "utf-8")
