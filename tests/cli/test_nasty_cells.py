@@ -136,9 +136,9 @@ def test_an_incomplete_doi_is_named(minimal):
 @pytest.mark.parametrize("table", BOOK.tables)
 @pytest.mark.parametrize("name", NASTY)
 def test_a_nasty_cell_is_written_or_named(minimal, table, name):
-    """Each format sees the cell in every third column; the test above has all formats for all columns."""
+    """Each format sees a sixth of the cells in each column; the test above has all formats for all columns."""
     before = load_corpus(str(minimal))
     spec = BOOK.tables[table]
-    for place, column in enumerate(spec.header):
+    for place, column in enumerate(spec.header, list(NASTY).index(name)):
         (minimal / spec.file).write_bytes(with_cell(table, column, NASTY[name]))
-        try_all(minimal, before, place % 3, 3)
+        try_all(minimal, before, place % 6, 6)
