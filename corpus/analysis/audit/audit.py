@@ -299,8 +299,8 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
     for audit in audits:
         claims = []
         for item in audit.claims:
-            facts = {"edits": item.edits, "bound": item.bound, "protected": item.protected}
-            claims.append({"id": item.claim.id, "columns": item.columns, **facts})
+            claim = {"id": item.claim.id, "columns": item.columns, "edits": item.edits}
+            claims.append({**claim, "bound": item.bound, "protected": item.protected})
         document = {
             "name": audit.name,
             "read": audit.read,

@@ -20,7 +20,6 @@ from corpus.tables.writing.writer import csv_text
 ROLE = "evidence_audit"
 #: Verdicts about a drawn row. One without a verdict waits to be checked.
 RIGHT, WRONG, NOT_REACHABLE = "right", "wrong", "not_reachable"
-_SHOWN = ("right", "wrong", "not reachable", "changed since")
 
 
 class EvidenceAudit(NamedTuple):
@@ -145,9 +144,10 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
     for audit in audits:
         counts = [audit.verdicts[verdict] for verdict in (RIGHT, WRONG, NOT_REACHABLE)]
         bounds = (audit.most_wrong, audit.most_wrong_of_reached)
-        shown = (audit.drawn, *counts, audit.changed, *bounds)
-        rows.append((audit.seed, str(audit.population), *map(str, shown)))
-    header = ("draw", "rows", "drawn", *_SHOWN, "wrong at most", "if reached")
+        numbers = (audit.population, audit.drawn, *counts, audit.changed, *bounds)
+        rows.append((audit.seed, *map(str, numbers)))
+    shown = ("right", "wrong", "not reachable", "changed since")
+    header = ("draw", "rows", "drawn", *shown, "wrong at most", "if reached")
     note = (
         f"Wrong at most, of all rows, with {float(1 - RISK):.0%} confidence: what could not be "
         "reached counts as wrong; if reached: it is wrong as often as the rest. Rows that the "

@@ -120,8 +120,8 @@ class ClaimOutcome(NamedTuple):
             if self.kind != "includes":
                 found = [("extra", key) for key in self.keys if key not in wanted] + found
         elif self.kind == "counts":
-            cells = self._unexpected_counts().items()
-            found = [("other", counts_text({cell: number})) for cell, number in cells]
+            counts, _ = differing_counts(self.counts, expected.value)
+            found = [("other", counts_text({cell: number})) for cell, number in counts.items()]
         elif self.kind == "descending":
             found = []
             for (first, more), (second, less) in pairwise(self.counts.items()):
@@ -160,7 +160,8 @@ class ClaimOutcome(NamedTuple):
             return _key_list(self.keys) or _NO_KEYS.get(self.kind, "none")
         if self.kind == "counts":
             filled = {cell: number for cell, number in self.counts.items() if number}
-            return counts_text(self._unexpected_counts() or filled)
+            counts, _ = differing_counts(self.counts, self.claim.expectation.value)
+            return counts_text(counts or filled)
         if self.kind == "descending":
             return counts_text(self.counts)
         return numeral(self.number)
@@ -172,22 +173,28 @@ class ClaimOutcome(NamedTuple):
         if self.kind in ("keys", "includes"):
             value = ", ".join(value) or "none"
         elif self.kind == "counts":
-            expected = {cell: value.get(cell, 0) for cell in self._unexpected_counts()}
+            _, expected = differing_counts(self.counts, value)
             value = counts_text(expected or value)
         elif self.kind == "descending":
             value = f" {self.claim.expectation.relation} ".join(value)
         return _EXPECTED.get(self.kind, "{}").format(value)
 
-    def _unexpected_counts(self) -> dict[tuple[str, ...], int]:
-        """Return the observed counts of the cells that have another one than expected."""
-        expected = self.claim.expectation.value
-        found: dict[tuple[str, ...], int] = {}
-        # A value that the claim names need not occur, and a column of text declares none.
-        for cell in dict.fromkeys([*self.counts, *expected]):
-            number = self.counts.get(cell, 0)
-            if number != expected.get(cell, 0):
-                found[cell] = number
-        return found
+
+#: Numbers of rows by the terms that are counted.
+Counts = Mapping[tuple[str, ...], int]
+
+
+def differing_counts(one: Counts, other: Counts) -> tuple[Counts, Counts]:
+    """Return the counts of the cells that two mappings count otherwise; a missing cell has 0.
+
+    A value that a claim names need not occur, and a column of text declares none.
+    """
+    of_one, of_other = {}, {}
+    for cell in {**one, **other}:
+        counts = (one.get(cell, 0), other.get(cell, 0))
+        if counts[0] != counts[1]:
+            of_one[cell], of_other[cell] = counts
+    return of_one, of_other
 
 
 def observed_value(outcome: ClaimOutcome) -> Any:
@@ -221,7 +228,7 @@ def _key_list(keys: tuple[str, ...]) -> str:
     return f"{len(keys)} keys, SHA-256 {sha256(text.encode()).hexdigest()[:12]}"
 
 
-def counts_text(counts: Mapping[tuple[str, ...], int]) -> str:
+def counts_text(counts: Counts) -> str:
     """Write counts by terms in a line.
 
     Examples

@@ -13,6 +13,7 @@ from corpus.analysis.claims.evaluate import (
     ClaimOutcome,
     all_outcomes,
     counts_text,
+    differing_counts,
     needed_tables,
     read_claims,
 )
@@ -80,15 +81,7 @@ class MovedClaim(NamedTuple):
         """The two values as text, of counts only those that differ."""
         if self.after.kind not in ABOUT_COUNTS:
             return numeral(self.before.number), numeral(self.after.number)
-        then: dict[tuple[str, ...], int] = {}
-        now: dict[tuple[str, ...], int] = {}
-        cells = dict.fromkeys([*self.before.counts, *self.after.counts])
-        for cell in cells:
-            old = self.before.counts.get(cell, 0)
-            new = self.after.counts.get(cell, 0)
-            if old != new:
-                then[cell] = old
-                now[cell] = new
+        then, now = differing_counts(self.before.counts, self.after.counts)
         return counts_text(then), counts_text(now)
 
     @property
