@@ -210,9 +210,7 @@ class ClaimBook(NamedTuple):
         known = [claim.id for claim in self.claims]
         known += filter(None, [claim.source_id for claim in self.claims])
         refuse_unknown("claim", names, known)
-        if not names:
-            return list(self.claims)
-        return [c for c in self.claims if c.id in names or c.source_id in names]
+        return [c for c in self.claims if not names or c.id in names or c.source_id in names]
 
 
 def holding_one_of(

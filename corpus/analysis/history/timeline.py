@@ -346,7 +346,7 @@ def sparkline(numbers: Sequence[int | float | None]) -> str:
         last, gaps = len(numbers) - 1, _WIDEST - 1
         shown = [numbers[round(place * last / gaps)] for place in range(_WIDEST)]
     # From 0 and not from the least number: a bar half as high means half as many.
-    top = max([number or 0 for number in shown], default=0) or 1
+    top = max(filter(None, shown), default=1)
     bars = ""
     for number in shown:
         if number is None:
@@ -374,10 +374,8 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
         if len(found.series) > _MANY_SERIES and not any(numbers):
             never_filled += 1
             continue
-        counted = [number for number in numbers if number is not None]
-        first = _number(next(iter(counted), None))
-        last = _number(numbers[-1])
-        series.append((name, first, last, sparkline(numbers)))
+        first = next((number for number in numbers if number is not None), None)
+        series.append((name, _number(first), _number(numbers[-1]), sparkline(numbers)))
     left_out = ""
     if never_filled:
         left_out = f"{never_filled} that were 0 at all times are left out."

@@ -1,6 +1,7 @@
 """`corpus render`."""
 
 from collections import Counter
+from typing import Any
 
 import click
 
@@ -118,14 +119,13 @@ def _renew(files: Texts, study: Study, check: bool) -> None:
 
 def _filled(template: str, study: Study) -> str:
     sink = sink_of(template)
-    names: dict[str, object] = {}
-    tables: dict[str, Printed] = {}
+    names: dict[str, Any] = {"tables": {}}
     for name, text in printed_names(study, sink).items():
-        if name.isidentifier():
-            names[name] = Printed(text)
         if name.startswith("table-"):
-            tables[name.removeprefix("table-")] = Printed(text)
-    return fill_template(template, sink, {**names, "tables": tables})
+            names["tables"][name.removeprefix("table-")] = Printed(text)
+        elif name.isidentifier():
+            names[name] = Printed(text)
+    return fill_template(template, sink, names)
 
 
 @click.command("check-text")

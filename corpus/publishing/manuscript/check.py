@@ -26,9 +26,6 @@ _Axis = Mapping[str, Number]
 #: What may be between two items of a list or two rows of a table, such as a share or a rule.
 _BETWEEN = re.compile(r"(?:[\s,;|&-]|\\[a-z]+|\\|\band\b|\b[0-9]+\s?\\?%)*+")
 
-#: What may be between two words of a term.
-_GAP = r"[\s_-]+"
-
 #: A list needs this many terms; two are likely to be about something else.
 _FEWEST_TERMS = 3
 
@@ -132,9 +129,11 @@ def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> lis
 
 def _in_lists(text: str, axes: Sequence[_Axis]) -> Iterator[Mention]:
     """Find lists and tables with at least three terms of one axis, each with one number."""
-    term = any_of(chain.from_iterable(axes))
+    # Longer words come first: a pattern takes the first alternative that fits.
+    words = sorted(set(chain.from_iterable(axes)) - {""}, key=len, reverse=True)
+    terms = [r"[\s_-]+".join(map(re.escape, word.split())) for word in words]
     item = re.compile(
-        rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+"
+        rf"(?<![\w/-])(?P<term>{'|'.join(terms)})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+"
         rf"(?P<n>(?<![\w.,])[0-9]{{1,{MOST_DIGITS}}})(?![\w.%]|[ \t]*\\?%)\)?",
         re.IGNORECASE,
     )
@@ -199,17 +198,3 @@ def plain_words(text: str) -> str:
     ('rl method', 'near strict')
     """
     return re.sub(r"[_\s-]+", " ", text.lower()).strip()
-
-
-def any_of(words: Iterable[str]) -> str:
-    """Return a pattern for any of the words.
-
-    Spaces in them may be written as hyphens or underscores. Longer words come first: a pattern
-    takes the first alternative that fits.
-    """
-    patterns = []
-    longest_first = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
-    for word in longest_first:
-        parts = re.split("[ _-]+", word)
-        patterns.append(_GAP.join(map(re.escape, parts)))
-    return f"(?:{'|'.join(patterns)})"

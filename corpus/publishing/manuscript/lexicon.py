@@ -171,10 +171,10 @@ class Lexicon:
         self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
 
-    def at(self, words: Sequence[str], start: int) -> tuple[int, frozenset[Meaning]]:
-        """Return the longest phrase at a position: how many words it has, and its meanings."""
-        for length in range(min(self.longest, len(words) - start), 0, -1):
-            found = self.meanings.get(tuple(words[start : start + length]))
+    def at(self, words: Sequence[str]) -> tuple[int, frozenset[Meaning]]:
+        """Return the longest phrase that some words begin with: its length, and its meanings."""
+        for length in range(min(self.longest, len(words)), 0, -1):
+            found = self.meanings.get(tuple(words[:length]))
             if found:
                 return length, frozenset(found)
         return 0, frozenset()

@@ -170,10 +170,10 @@ class _Phrase(NamedTuple):
     def joined(self, other: _Phrase) -> _Phrase:
         """Return both phrases as one; the labels nearest to what is between them come first."""
         return _Phrase(
-            (*self.words, *other.words),
-            (*other.labels, *reversed(self.labels)),
-            (*self.unknown, *other.unknown),
-            (*self.years, *other.years),
+            self.words + other.words,
+            other.labels + self.labels[::-1],
+            self.unknown + other.unknown,
+            self.years + other.years,
         )
 
 
@@ -297,7 +297,7 @@ class Reader:
         if VERBS.isdisjoint(stems):
             return False
         for place in range(len(stems)):
-            length, meanings = self.lexicon.at(stems, place)
+            length, meanings = self.lexicon.at(stems[place:])
             if length > 1 and self._is_group(meanings):
                 return True
         return False
@@ -433,7 +433,7 @@ class Reader:
             # A comma may be part of a label.
             following = tokens[place : min(end, place + 8)]
             near = [other.stem for other in following if other.text != ","]
-            length, meanings = self.lexicon.at(near, 0)
+            length, meanings = self.lexicon.at(near)
             # "42 methods": the noun alone, directly behind the number, means the group.
             if place == start and not length and token.stem in self.lexicon.heads:
                 length, meanings = 1, frozenset(self.lexicon.heads[token.stem])

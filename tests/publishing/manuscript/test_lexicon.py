@@ -20,7 +20,7 @@ def with_vocabulary(name, **vocabulary):
 
 def meant(lexicon, text):
     """Return how many words of a text are a phrase, and the columns and terms that it may mean."""
-    length, meanings = lexicon.at(stems(text), 0)
+    length, meanings = lexicon.at(stems(text))
     return length, sorted((meaning.column, sorted(meaning.terms)) for meaning in meanings)
 
 
