@@ -55,6 +55,7 @@ def test_any_value_in_any_place_is_a_finding_or_a_claim(corpus):
     text = corpus.sources["claims"].text
     data = tomli.loads(text)
     claims = data["claims"]
+    valid, _ = parse_claims(data, corpus.codebook)
     chance = random.Random(4)
     for _ in range(400):
         some = {**data, "claims": chance.sample(claims, 4)}
@@ -65,4 +66,5 @@ def test_any_value_in_any_place_is_a_finding_or_a_claim(corpus):
             assert isinstance(outcome.observed, str)
             assert isinstance(outcome.expected, str)
             breaking_edits(outcome, corpus)
-        stress(corpus, book.scenarios, outcomes[:1])
+        changed = [scenario for scenario in book.scenarios if scenario not in valid.scenarios]
+        stress(corpus, changed or valid.scenarios[:1], outcomes[:1])

@@ -40,9 +40,12 @@ def retag_halo(data, old="role", new="orchestrator"):
     replace(data / "pool.csv", cells.format(old), cells.format(new))
 
 
-def test_every_format_reports_the_stress():
+def test_every_format_reports_the_stress(tmp_path):
+    data = write_full(tmp_path)
+    scenario = 'id = "second-reader"\nstatement = "s"\nkind = "retag"\ntable = "second"\n'
+    (data / "claims.toml").write_text(f"{FILES['claims.toml']}\n[[scenarios]]\n{scenario}", "utf-8")
     for format_ in ("text", "markdown", "json"):
-        result = run("claims", "--stress", "--format", format_)
+        result = run("claims", "--stress", "--format", format_, "--data", data)
         assert result.exit_code == 0
         assert "second-reader" in result.stdout
     assert run("claims", "--format", "github").stdout == "\n"
