@@ -394,15 +394,19 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
     All are the total where it is stated, else the sum. Where the total leaves nothing for them,
     tokens of reasoning are part of the output.
     """
-    parts = sum(count(details[kind]) for kind in details if kind != "total")
-    out = thought = 0
-    for kind in details:
+    total = parts = out = thought = 0
+    for kind, written in details.items():
+        number = count(written)
+        if kind == "total":
+            total = number
+            continue
+        parts += number
         if "reasoning" in kind:
-            thought = thought or count(details[kind])
+            thought = thought or number
         elif re.match(_TABLE["details"]["out"], kind, re.IGNORECASE):
-            out = out or count(details[kind])
-    is_part = "total" in details and count(details, "total") == parts - thought
-    return count(details, "total") or parts, out if is_part else out + thought
+            out = out or number
+    is_part = "total" in details and total == parts - thought
+    return total or parts, out if is_part else out + thought
 
 
 def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:

@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from dataclasses import asdict
 from functools import partial
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from corpus.traces.convert.format import (
     LossList,
     Redaction,
 )
-from corpus.traces.convert.intake import convert_all, format_names, read_inputs
+from corpus.traces.convert.intake import AUTO, convert_all, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import LINES, TraceText
@@ -44,7 +44,7 @@ _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 
 def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
     """Refuse an unknown format; of one that is gone, name the way that remains."""
-    known: Texts = (*format_names(), TRACES)
+    known: Texts = (AUTO, *map(attrgetter("name"), FORMATS), TRACES)
     gone = {name: f"{name} is not read; {other['way']}" for name, other in OTHERS.items()}
     if option.name == "target_name":
         known = tuple(_TITLES)
@@ -138,26 +138,27 @@ def convert(
         conversions.append(conversion)
     runs = _valid_runs(conversions)
     values = [conversion.trace for conversion in conversions]
-    losses = [list(conversion.losses) for conversion in conversions]
-    lost: list[LossList] = []
+    # Nothing more is lost of what is written as traces.
+    lost = [LossList()] * len(runs)
     if is_taught and contents is not None:
         chosen = variant(scheme, channel) if scheme else None
         kind = purpose or ("sft" if target_name == "trl" else "offline")
         values, lost = teach(str(target_name), runs, contents, kind, chosen, channel)
     elif target_name is not None:
         values, lost = TARGETS[target_name][1](runs, contents)
-    # Nothing more is lost of what is written as traces.
-    for known, of_run in zip(losses, lost, strict=False):
-        known.extend(of_run.all())
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)
     # ASCII, so that half a surrogate pair in a recorded name stays what it is.
     dumps = partial(json.dumps, indent=2 if is_indented else None, allow_nan=False)
     text = "\n".join([*map(dumps, values), ""])
     account = balances(documents, conversions)
     report: list[dict[str, object]] = []
-    for conversion, of_trace in zip(conversions, losses, strict=True):
-        written = list(map(asdict, of_trace))
-        report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": written})
+    kinds: Counter[str] = Counter()
+    for conversion, of_run in zip(conversions, lost, strict=True):
+        losses = []
+        for one in (*conversion.losses, *of_run.all()):
+            kinds[one.kind] += one.count
+            losses.append(asdict(one))
+        report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": losses})
     missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
     report += _of_no_trace(warnings, account, missing)
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
@@ -176,9 +177,6 @@ def convert(
         echo(losses_text)
     _report_account(account)
     report_findings(warnings, SHOWN)
-    kinds: Counter[str] = Counter()
-    for one in chain.from_iterable(losses):
-        kinds[one.kind] += one.count
     lost_of_all = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     events = plural(sum(len(run.events) for run in runs), "event")
     told = lost_of_all or "nothing inferred, dropped or ambiguous"

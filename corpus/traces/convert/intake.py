@@ -31,11 +31,6 @@ STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval")
 
 
-def format_names() -> tuple[str, ...]:
-    """Return what ``--from`` takes."""
-    return (AUTO, *(one.name for one in FORMATS))
-
-
 def read_inputs(
     inputs: Sequence[Path],
     name: str,
@@ -49,7 +44,7 @@ def read_inputs(
     inputs : sequence of pathlib.Path
         Files, folders, or ``-`` for standard input.
     name : str
-        One of :func:`format_names`.
+        That of a format, or ``auto``.
     stdin : binary file, optional
         Read for the input ``-``.
     formats : sequence of RecordedFormat

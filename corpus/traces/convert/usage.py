@@ -110,8 +110,7 @@ class Usage(NamedTuple):
         if not self.total:
             return keys
         keys["x_tokens"] = self.total
-        for kind in TOKEN_KINDS:
-            number: int | None = getattr(self, kind)
+        for kind, number in zip(TOKEN_KINDS, self, strict=False):
             if number is not None:
                 keys[f"x_tokens_{kind}"] = number
         return keys

@@ -1,5 +1,6 @@
 """Runs as ATIF 1.7 trajectories: one for each agent, those of sub-agents inside their parent's."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -40,7 +41,7 @@ class _Trajectories(RunWriter):
         super().__init__(run, contents)
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         # The events of each agent; a result and a prompt belong to who gets them.
-        self.of_agent: dict[str, list[int]] = {name: [] for name in run.agents}
+        self.of_agent: dict[str, list[int]] = defaultdict(list)
         for place in run.graph.order:
             to = run.events[place].to
             owner = run.actors[self.call_of.get(place, place)]

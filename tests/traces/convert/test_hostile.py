@@ -116,8 +116,13 @@ def test_nothing_leaks_unless_asked_for(tmp_path, run, name):
 @pytest.mark.parametrize("name", RUNS)
 def test_any_value_in_any_field(tmp_path, run, name):
     rows = copy.deepcopy(RUNS[name])
+    known = set()
     for number, path in enumerate(list(_places(rows))):
-        for nasty in random.Random(number).sample(NASTY, 2):
+        # Where the same field was tried in another element of a list, one more value is enough.
+        field = tuple(key for key in path if isinstance(key, str))
+        times = 2 - (field in known)
+        known.add(field)
+        for nasty in random.Random(number).sample(NASTY, times):
             # Each value is put back: copying all rows each time takes longer than converting them.
             kept = _put(rows, path, nasty)
             _survives(run, write_rows(tmp_path / "r.jsonl", rows), name)

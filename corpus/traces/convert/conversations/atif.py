@@ -144,10 +144,11 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         for reference in chain.from_iterable(map(references_of, one.steps)):
             names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
             paths.add(text(reference, "trajectory_path"))
-    called = chain.from_iterable(_in_file(found, path) for path in paths)
-    named = [one for one in found if one.name and one.name in names]
-    for one in chain(called, named):
-        one.taken = True
+    for path in paths:
+        for one in _in_file(found, path):
+            one.taken = True
+    for one in found:
+        one.taken = one.taken or one.name in names - {""}
     if all(one.taken for one in found):
         # Trajectories that all refer to each other: one of them has to be the beginning.
         for one in found[:1]:

@@ -31,15 +31,16 @@ _DETAILS: dict[str, list[str]] = _TABLE["details"]
 KNOWN_NAMESPACES = frozenset(_TABLE["namespaces"]["known"])
 
 
-def _kinds(words_by_kind: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    found = {}
-    for kind, words in words_by_kind.items():
-        found.update(dict.fromkeys(words, kind))
+def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for name, words_by_kind in table.items():
+        for kind, words in words_by_kind.items():
+            found.setdefault(name, {}).update(dict.fromkeys(words, kind))
     return found
 
 
-_CONVENTIONS = {attribute: _kinds(words) for attribute, words in _TABLE["conventions"].items()}
-TYPES = {recorder: _kinds(words) for recorder, words in _TABLE["types"].items()}
+_CONVENTIONS = _kinds(_TABLE["conventions"])
+TYPES = _kinds(_TABLE["types"])
 """Kind of a span by its type, in lower case, of the recorders that have types of their own."""
 USAGE: dict[str, list[Any]] = _TABLE["usage"]
 """Where recorders write tokens."""

@@ -187,14 +187,13 @@ class Tree:
                 span = replace(span, parent=parents[name])
             tree.spans[name] = span
             tree.children.setdefault(span.parent, []).append(span)
-        waiting = [(span, 0) for span in tree.children.get("", [])]
+        waiting = [*tree.children.get("", ())]
         while waiting:
-            span, depth = waiting.pop()
-            tree.depth[span.id] = depth
+            span = waiting.pop()
+            tree.depth[span.id] = tree.depth.get(span.parent, -1) + 1
             tree.parents_first.append(span)
             tree.roots[span.id] = tree.roots.get(span.parent, span)
-            for child in tree.children.get(span.id, ()):
-                waiting.append((child, depth + 1))
+            waiting += tree.children.get(span.id, ())
         return tree
 
     def __iter__(self) -> Iterator[Span]:
