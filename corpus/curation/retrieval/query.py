@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
 
 _TOKEN = re.compile(r'(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+)')
 _OPERATORS = ("AND", "OR", "NOT")
@@ -22,15 +21,8 @@ class QueryProblem(ValueError):
     """Raised with what is wrong with a query, in words."""
 
 
-class QueryToken(NamedTuple):
-    """A part of a query: `kind` is ``phrase``, ``word``, or its text: AND, OR, NOT, ( or )."""
-
-    kind: str
-    text: str
-
-
-def tokens(query: str) -> list[QueryToken]:
-    """Split a query into its parts.
+def tokens(query: str) -> list[str]:
+    """Split a query into words, phrases in quotation marks, operators and parentheses.
 
     Raises
     ------
@@ -39,8 +31,8 @@ def tokens(query: str) -> list[QueryToken]:
 
     Examples
     --------
-    >>> [token.text for token in tokens('"soil moisture" AND (sensor OR probe)')]
-    ['soil moisture', 'AND', '(', 'sensor', 'OR', 'probe', ')']
+    >>> tokens('"soil moisture" AND (sensor OR probe)')
+    ['"soil moisture"', 'AND', '(', 'sensor', 'OR', 'probe', ')']
     """
     other = _OTHER_QUOTATION_MARKS.search(query)
     if other:
@@ -54,105 +46,90 @@ def tokens(query: str) -> list[QueryToken]:
     return found
 
 
-def _split(query: str) -> Iterator[QueryToken]:
+def _split(query: str) -> Iterator[str]:
     # Each quotation mark has its other one, so the pattern takes every character.
     for match in _TOKEN.finditer(query):
+        word = match["word"] or ""
         if match["phrase"]:
             phrase = match["phrase"].strip('"').strip()
             if not phrase:
                 raise QueryProblem("a phrase is empty")
-            yield QueryToken("phrase", phrase)
-        elif match["bracket"] or match["word"] in _OPERATORS:
-            yield QueryToken(match[0], match[0])
-        elif match["word"].upper() in _OPERATORS:
-            raise QueryProblem(f"write the operator {match['word']!r} in capitals")
-        elif _SIGN.search(match["word"]):
-            raise QueryProblem(f"write AND, OR or NOT for the sign in {match['word']!r}")
+            yield f'"{phrase}"'
+        elif word not in _OPERATORS and word.upper() in _OPERATORS:
+            raise QueryProblem(f"write the operator {word!r} in capitals")
+        elif _SIGN.search(word):
+            raise QueryProblem(f"write AND, OR or NOT for the sign in {word!r}")
         else:
-            yield QueryToken("word", match["word"])
+            yield match[0]
 
 
-def _check_order(found: list[QueryToken]) -> None:
+def _check_order(found: list[str]) -> None:
     """Refuse an operator without a term beside it, and unbalanced parentheses."""
-    # A query is what is between two parentheses, so that one rule is enough for its ends.
-    start, end = QueryToken("(", "its start"), QueryToken(")", "its end")
-    depth = 1
-    for before, token in pairwise([start, *found, end]):
-        depth += {"(": 1, ")": -1}.get(token.kind, 0)
-        if token.kind == before.kind == "NOT":
+    depth = 0
+    for before, part in pairwise(["its start", *found, "its end"]):
+        depth += {"(": 1, ")": -1}.get(part, 0)
+        if part == before == "NOT":
             raise QueryProblem("NOT has another NOT before it")
-        if before.kind in ("(", *_OPERATORS) and token.kind in ("AND", "OR", ")"):
-            raise QueryProblem(f"something is missing before {token.text}")
-        if not depth and token is not end:
+        if before in ("its start", "(", *_OPERATORS) and part in ("AND", "OR", ")", "its end"):
+            raise QueryProblem(f"a term is missing between {before} and {part}")
+        if depth < 0:
             raise QueryProblem("a closing parenthesis has no opening one")
     if depth:
         raise QueryProblem("a parenthesis is not closed")
 
 
-def _arxiv(found: list[QueryToken]) -> str:
+def _arxiv(found: list[str]) -> str:
     """Write a query for arXiv: each term in all fields; ANDNOT for NOT."""
-    parts = []
-    for place, token in enumerate(found):
-        if token.kind == "phrase":
-            parts.append(f'all:"{token.text}"')
-        elif token.kind == "word":
-            parts.append(f"all:{token.text}")
-        elif token.kind == "NOT":
-            if place == 0 or found[place - 1].kind != "AND":
+    parts: list[str] = []
+    for before, part in pairwise(["", *found]):
+        is_term = part not in ("(", ")", *_OPERATORS)
+        if part == "NOT":
+            if before != "AND":
                 raise QueryProblem("arXiv takes NOT only after AND")
             parts[-1] = "ANDNOT"
             continue
-        else:
-            parts.append(token.text)
-        if place + 1 < len(found) and _are_neighbours(token, found[place + 1]):
+        # Without an operator between them, two terms mean AND in every source.
+        if before not in ("", "(", *_OPERATORS) and (is_term or part == "("):
             parts.append("AND")
+        parts.append(f"all:{part}" if is_term else part)
     return " ".join(parts)
 
 
-def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
-    """Whether no operator is between two terms; it means AND in every source."""
-    if token.kind not in ("word", "phrase", ")"):
-        return False
-    return after.kind in ("word", "phrase", "(", "NOT")
-
-
-def _query_text(found: list[QueryToken], operators: Mapping[str, str]) -> str:
+def _query_text(found: list[str], operators: Mapping[str, str]) -> str:
     """Write a query as it is, with the operators of a source."""
     text = ""
     # Nothing is between a parenthesis, or the sign for NOT, and what it belongs to.
     is_glued = True
-    for token in found:
-        part = operators.get(token.kind, token.text)
-        if token.kind == "phrase":
-            part = f'"{part}"'
-        if not is_glued and token.kind != ")":
+    for part in found:
+        if not is_glued and part != ")":
             text += " "
-        text += part
-        is_glued = part in ("(", "-")
+        written = operators.get(part, part)
+        text += written
+        is_glued = written in ("(", "-")
     return text
 
 
-def _plain(found: list[QueryToken], source: str, lacking: Collection[str]) -> str:
+def _plain(found: list[str], source: str, lacking: Collection[str]) -> str:
     """Write words and operators as they are, or raise QueryProblem for what a source lacks."""
-    for token in found:
-        if token.kind in lacking:
-            called = _CALLED.get(token.kind, f"operator {token.text}")
+    for part in found:
+        if part in lacking or part[0] in lacking:
+            called = _CALLED.get(part[0], f"operator {part}")
             raise QueryProblem(f"{source} has no {called}")
-    return " ".join(token.text for token in found)
+    return " ".join(found)
 
 
-_CALLED = {"phrase": "phrases", "(": "parentheses", ")": "parentheses"}
+_CALLED = {'"': "phrases", "(": "parentheses", ")": "parentheses"}
 _words = partial(_plain, source="this source ranks by words and", lacking=(*_CALLED, *_OPERATORS))
 
 
-def _dblp(found: list[QueryToken]) -> str:
+def _dblp(found: list[str]) -> str:
     """Write a query for DBLP: words, and | between alternatives; it has neither phrase nor NOT."""
     text = _plain(found, "DBLP", (*_CALLED, "NOT"))
     return text.replace(" OR ", "|").replace(" AND ", " ")
 
 
 #: Source -> how a query is written for it.
-WRITERS: Mapping[str, Callable[[list[QueryToken]], str]] = {
+WRITERS: Mapping[str, Callable[[list[str]], str]] = {
     "arxiv": _arxiv,
     "openalex": partial(_query_text, operators={}),
     "semanticscholar": partial(_query_text, operators={"AND": "+", "OR": "|", "NOT": "-"}),
