@@ -147,7 +147,7 @@ def init(
         files = {**files, **{f"data/{name}": text for name, text in added.items()}}
     write_new_folder(folder, files)
     entries = f"{len(imported.rows)} entries"
-    if imported.excluded is not None:
+    if imported.excluded.rows:
         entries += f", {len(imported.excluded.rows)} excluded"
     tell(f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}")
     if source is not None:

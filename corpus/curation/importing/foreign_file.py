@@ -312,10 +312,8 @@ class ForeignFile:
                 all=f"{len(kept):,}",
                 columns=first_of(columns, SHOWN),
             )
-        table = imported.rows
-        if imported.excluded is not None:
-            table = [*table, *imported.excluded.rows]
-            dropped.update(imported.excluded.left_out)
+        table = [*imported.rows, *imported.excluded.rows]
+        dropped.update(imported.excluded.left_out)
         beside: list[str] = []
         for row in self.records.rows:
             for name in dropped.intersection(row.cells):

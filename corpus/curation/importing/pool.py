@@ -54,8 +54,8 @@ class Imported(NamedTuple):
         Cells that went elsewhere than their column.
     found : list of str
         What was found in other cells, one text per record: identifiers, dates, years.
-    excluded : Excluded or None
-        The exclusion log, where the source has screening decisions.
+    excluded : Excluded
+        The exclusion log; it has rows where the source has screening decisions.
     """
 
     columns: Sequence[Column]
@@ -63,7 +63,7 @@ class Imported(NamedTuple):
     plans: Sequence[ColumnPlan]
     unplaced: list[Unplaced]
     found: list[str]
-    excluded: Excluded | None = None
+    excluded: Excluded = Excluded([], {})
 
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:

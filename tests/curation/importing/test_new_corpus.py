@@ -23,7 +23,10 @@ from tests.support.imported import recorded
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")
 
 
-def imported(*rows, excluded=None):
+NOTHING = Excluded([], {})
+
+
+def imported(*rows, excluded=NOTHING):
     records = recorded(*rows)
     return make_pool(records, plan_columns(records))._replace(excluded=excluded), records
 
