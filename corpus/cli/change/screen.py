@@ -178,9 +178,9 @@ def _show_status(study: Study, screening: CandidateScreening) -> None:
 def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
     """Order what waits by a model of what this reader decided, and tell how good the order is."""
     # It imports scikit-learn, an extra.
-    from corpus.curation.screening.ranking import rank_waiting
+    from corpus.curation.screening.ranking import rank
 
-    ranking = rank_waiting(screening, reader)
+    ranking = rank(screening, reader)
     quality = ranking.quality
     tell(
         f"Ranked by {quality.decisions} decisions, {quality.included} of them inclusions. Past "

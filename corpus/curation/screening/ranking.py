@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening
 from corpus.model.finding import UsageProblem
-from corpus.model.work import Work
 
 #: With fewer decisions of either kind there is nothing to learn from.
 LEAST = 5
@@ -62,72 +61,49 @@ class Ranking(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def rank(
-    past: Sequence[tuple[str, bool]], waiting: Sequence[tuple[str, str]], without_abstract: float
-) -> Ranking:
-    """Rank waiting texts by what past decisions have in common.
-
-    Parameters
-    ----------
-    past : sequence of (str, bool)
-        Text and whether it was included.
-    waiting : sequence of (str, str)
-        Key and text.
-    without_abstract : float
-        Share (0 to 1) of all these texts that are a title alone.
+def rank(screening: CandidateScreening, reader: str) -> Ranking:
+    """Rank what a reader has not decided yet by what they decided.
 
     Raises
     ------
     UsageProblem
         Without scikit-learn, or with too few decisions of either kind.
     """
-    included = sum(label for _, label in past)
-    if min(included, len(past) - included) < LEAST:
+    works = screening.candidates
+    labels = []
+    keys = []
+    for (key, name), decision in screening.decisions.items():
+        # A maybe teaches nothing.
+        if name == reader and key in works and decision.decision in (INCLUDE, EXCLUDE):
+            labels.append(decision.decision == INCLUDE)
+            keys.append(key)
+    past, included = len(labels), sum(labels)
+    if min(included, past - included) < LEAST:
         raise UsageProblem(
             f"a ranking needs {LEAST} inclusions and {LEAST} exclusions; there are {included} "
-            f"and {len(past) - included}"
+            f"and {past - included}"
         )
-    labels = [label for _, label in past]
-    texts = [*(text for text, _ in past), *(text for _, text in waiting)]
+    waiting = screening.waiting(reader)
+    texts = [f"{works[key].title}\n{works[key].abstract}" for key in (*keys, *waiting)]
     words, matrix = weighted_words(texts)
-    quality = rank_quality(matrix[: len(past)], labels)
-    model = ranking_model(labels)
-    model.fit(matrix[: len(past)], labels)
+    quality = rank_quality(matrix[:past], labels)
     order: dict[str, list[str]] = {}
     if waiting:
-        keys = [key for key, _ in waiting]
-        order = _ordered(model, words, matrix[len(past) :], keys)
+        model = ranking_model(labels)
+        model.fit(matrix[:past], labels)
+        order = _ordered(model, words, matrix[past:], waiting)
     warnings = []
     if quality.auc < LEAST_AUC:
         warnings.append(
             f"past decisions are ranked hardly better than at random (AUC {quality.auc:.2f}): "
             "the data is too thin for this order to mean much"
         )
+    without_abstract = sum(not work.abstract for work in works.values()) / len(works)
     if without_abstract > MOST_WITHOUT_ABSTRACT:
         warnings.append(
             f"{without_abstract:.0%} of the records have no abstract; titles alone rank poorly"
         )
     return Ranking(order, quality, tuple(warnings))
-
-
-def rank_waiting(screening: CandidateScreening, reader: str) -> Ranking:
-    """Rank what a reader has not decided yet by what they decided; see :func:`rank`."""
-    past = []
-    for (key, name), decision in screening.decisions.items():
-        # A maybe teaches nothing.
-        is_clear = decision.decision in (INCLUDE, EXCLUDE)
-        if is_clear and name == reader and key in screening.candidates:
-            past.append((_words_of_work(screening.candidates[key]), decision.decision == INCLUDE))
-    works = screening.candidates.values()
-    without_abstract = sum(not work.abstract for work in works)
-    waiting = [
-        (key, _words_of_work(screening.candidates[key])) for key in screening.waiting(reader)
-    ]
-    return rank(past, waiting, without_abstract / max(1, len(works)))
-
-
-def _words_of_work(work: Work) -> str:
-    return f"{work.title}\n{work.abstract}"
 
 
 def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening, Decision
 from corpus.curation.screening.ranking import order_quality, rank
 from corpus.model.finding import UsageProblem
+from corpus.model.work import Work
 
 
 def test_equal_scores_are_no_order():
@@ -33,13 +35,30 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(items):
 WET, DRY = "wet peat moss", "dry sand dune"
 
 
+def screened(titles, waiting=(), abstract=""):
+    """Return candidates of which every second was included and the waiting ones are open."""
+    names = [f"k{place}" for place in range(len(titles))] + [key for key, _ in waiting]
+    titles = [*titles, *(title for _, title in waiting)]
+    works = {
+        name: Work(title=title, abstract=abstract)
+        for name, title in zip(names, titles, strict=True)
+    }
+    decided = names[: len(names) - len(waiting)]
+    decisions = {
+        (name, "ann"): Decision(name, "ann", INCLUDE if place % 2 else EXCLUDE)
+        for place, name in enumerate(decided)
+    }
+    return CandidateScreening(works, decisions)
+
+
 def past(number):
-    return [(f"{WET if place % 2 else DRY} {place}", bool(place % 2)) for place in range(number)]
+    return [f"{WET if place % 2 else DRY} {place}" for place in range(number)]
 
 
 def test_likely_works_come_first_with_the_words_that_speak_for_them():
     pytest.importorskip("sklearn")
-    ranking = rank(past(30), [("a", DRY), ("b", WET), ("c", DRY)], without_abstract=0)
+    waiting = [("a", DRY), ("b", WET), ("c", DRY)]
+    ranking = rank(screened(past(30), waiting, abstract="Soil."), "ann")
     assert [*ranking.order] == ["b", "a", "c"]
     assert {"wet", "peat", "moss"} & {*ranking.order["b"]}
     assert ranking.quality.auc > 0.9
@@ -49,16 +68,16 @@ def test_likely_works_come_first_with_the_words_that_speak_for_them():
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
     with pytest.raises(UsageProblem, match=r"pip install 'mas-rl-corpus\[rank\]'"):
-        rank(past(30), [("a", DRY)], without_abstract=0)
+        rank(screened(past(30)), "ann")
 
 
 def test_decisions_without_a_pattern_come_with_a_warning():
     pytest.importorskip("sklearn")
-    noise = [(f"{WET if place // 2 % 2 else DRY}", bool(place % 2)) for place in range(40)]
-    assert len(rank(noise, [], without_abstract=1).warnings) == 2
+    noise = [WET if place // 2 % 2 else DRY for place in range(40)]
+    assert len(rank(screened(noise), "ann").warnings) == 2
 
 
 @pytest.mark.parametrize("number", [0, 4, 8])
 def test_too_few_decisions_are_refused(number):
     with pytest.raises(UsageProblem):
-        rank(past(number), [], without_abstract=0)
+        rank(screened(past(number)), "ann")
