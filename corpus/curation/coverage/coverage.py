@@ -256,7 +256,8 @@ def with_unseen(
     for row in table.rows:
         waiting |= Work.of_row(table, row).marks
     for listed, item in report.unseen:
-        key = record_key(listed, item)
+        # Two of ten thousand works share eight digits of a digest in one list of a hundred.
+        key = f"{slug(listed)}-{item.record.digest[:8]}"
         # A work that waits for its verdict already, as another list has it, needs no second one.
         if key in known or item.record.marks & waiting:
             continue
@@ -272,9 +273,3 @@ def with_unseen(
         }
         rows.append(table.spec.row(given))
     return study.with_more(table.spec.name, *rows)
-
-
-def record_key(listed: str, item: CoveredWork) -> str:
-    """Return the key of a record of a list."""
-    # Two of ten thousand works share eight digits of a digest in one list of a hundred.
-    return f"{slug(listed)}-{item.record.digest[:8]}"

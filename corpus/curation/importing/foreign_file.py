@@ -172,54 +172,6 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
     return records._replace(rows=kept), excluded
 
 
-def excluded_rows(
-    records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan], wish: ExclusionWish, source: str
-) -> Excluded:
-    """Return the rows of the exclusion log: what the source tells of each record.
-
-    Parameters
-    ----------
-    records : sequence of ImportedRecord
-        Those that were excluded.
-    plans : sequence of ColumnPlan
-        The plan of the import; its bibliographic columns describe the records.
-    wish : ExclusionWish
-        With the columns of reason and stage.
-    source : str
-        Where the records were found.
-    """
-    known = [plan for plan in plans if plan.role and plan.role != "key"]
-    known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT)))
-    types = column_types(known)
-    today = date.today()
-    stages: dict[str, str] = {}
-    rows = []
-    columns: dict[str, None] = {}
-    for number, record in enumerate(records, 1):
-        columns.update(dict.fromkeys(record.cells))
-        cells = Placing(record, types, today).placed(known)
-        # Without a wish the name of the column is empty, and no record has such a cell.
-        stage = _value(record.cells.get(wish.stage, ()))
-        stage_id = term_id(stage or UNKNOWN_STAGE)
-        stages.setdefault(stage_id, stage)
-        found = {
-            "title": cells.get("url", "untitled"),
-            "authors": cells.get("first_author", ""),
-            "identifier": cells.get("doi", ""),
-            "reason": "not recorded",
-            **cells,
-            "record_id": f"E{number:03d}",
-            "source": settled_cell(source, "text", today)[0],
-            "stage": stage_id,
-        }
-        if "arxiv_id" in cells:
-            found["identifier"] = f"arXiv:{cells['arxiv_id']}"
-        rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
-    read = {*wish.values, wish.stage, *(plan.source for plan in known)}
-    left_out = tuple(name for name in columns if name not in read)
-    return Excluded(rows, stages, left_out)
-
-
 class ForeignFile:
     """The records of a file, and what becomes of them.
 
@@ -273,10 +225,40 @@ class ForeignFile:
         imported = make_pool(self.kept, self.plans)
         # A few more than the source has: the key, and bibliographic ones that every pool gets.
         refuse_wide(len(imported.columns), self.shown)
-        if self.excluded:
-            log = excluded_rows(self.excluded, self.plans, self._wish, source)
-            imported = imported._replace(excluded=log)
-        return imported
+        return imported._replace(excluded=self._log(source))
+
+    def _log(self, source: str) -> Excluded:
+        """Return the exclusion log: what the source tells of each record, with reason and stage."""
+        known = [plan for plan in self.plans if plan.role and plan.role != "key"]
+        known.append(ColumnPlan(self._wish.reason, "reason", "", Kind(TEXT)))
+        types = column_types(known)
+        today = date.today()
+        stages: dict[str, str] = {}
+        rows = []
+        columns: dict[str, None] = {}
+        for number, record in enumerate(self.excluded, 1):
+            columns.update(dict.fromkeys(record.cells))
+            cells = Placing(record, types, today).placed(known)
+            # Without a wish the name of the column is empty, and no record has such a cell.
+            stage = _value(record.cells.get(self._wish.stage, ()))
+            stage_id = term_id(stage or UNKNOWN_STAGE)
+            stages.setdefault(stage_id, stage)
+            found = {
+                "title": cells.get("url", "untitled"),
+                "authors": cells.get("first_author", ""),
+                "identifier": cells.get("doi", ""),
+                "reason": "not recorded",
+                **cells,
+                "record_id": f"E{number:03d}",
+                "source": settled_cell(source, "text", today)[0],
+                "stage": stage_id,
+            }
+            if "arxiv_id" in cells:
+                found["identifier"] = f"arXiv:{cells['arxiv_id']}"
+            rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
+        read = {*self._wish.values, self._wish.stage, *(plan.source for plan in known)}
+        left_out = tuple(name for name in columns if name not in read)
+        return Excluded(rows, stages, left_out)
 
     def account(self, imported: Imported, force: bool = False) -> Account:
         """Return what became of the file.
