@@ -22,12 +22,11 @@ from corpus.curation.coverage import report as printed
 from corpus.curation.coverage.coverage import ROLE, coverage, read_list, with_unseen
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.reading import FORMATS
-from corpus.curation.lookup.lookup_rules import UNREACHABLE
-from corpus.curation.lookup.transport import PoliteClient
+from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
-from corpus.curation.retrieval.searches import Search, read_searches, search_named
+from corpus.curation.retrieval.searches import Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.tables.corpus_reader import load_corpus
@@ -87,7 +86,8 @@ def retrieve_command(
         return
     for role in (CANDIDATES, LOG):
         study.table_of(role)
-    chosen = [search_named(name, searches) for name in dict.fromkeys(ids)]
+    refuse_unknown("search", ids, searches)
+    chosen = list(map(searches.__getitem__, dict.fromkeys(ids)))
     if export is not None:
         if len(chosen) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
@@ -124,13 +124,12 @@ def retrieve_command(
             continue
         try:
             _run(search, folder, restart)
+        except Unreachable as problem:
+            unreachable.add(search.source)
+            # A line per source: the address is a query of several hundred characters.
+            findings.append(problem.findings[0]._replace(file=search.source))
         except CorpusError as problem:
-            for finding in problem.findings:
-                if finding.code == UNREACHABLE.code:
-                    unreachable.add(search.source)
-                    # A line per source: the address is a query of several hundred characters.
-                    finding = finding._replace(file=search.source)
-                findings.append(finding)
+            findings += problem.findings
     if findings:
         raise CorpusError(findings)
 

@@ -187,8 +187,8 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
         title = f"{title}: {subtitle}"
     dates = {kind: csl_date(value_at(record, kind)) for kind in _DATES}
     created = dates.pop("created")
-    known = sorted((date, kind) for kind, date in dates.items() if date)
-    first_public, kind = next(iter(known), (created, "created"))
+    known = ((date, kind) for kind, date in dates.items() if date)
+    first_public, kind = min(known, default=(created, "created"))
     evidence = ""
     if first_public:
         evidence = f"{service.name}, date {kind}"

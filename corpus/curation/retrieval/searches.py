@@ -1,7 +1,6 @@
 """The searches of a corpus: `searches.toml`, a document that the codebook declares."""
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -9,7 +8,7 @@ from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 
 #: Name under which the codebook's [documents] declares the file.
@@ -121,9 +120,3 @@ def _day(section: Section, key: str) -> str:
         section.mistake(key, "must be a day, as YYYY-MM-DD")
         return ""
     return text
-
-
-def search_named(name: str, searches: Mapping[str, Search]) -> Search:
-    """Return one search; UsageProblem with the nearest name where there is none."""
-    refuse_unknown("search", [name], searches)
-    return searches[name]

@@ -3,9 +3,8 @@
 import pytest
 
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
-from corpus.curation.retrieval.searches import read_search_list, search_named
+from corpus.curation.retrieval.searches import read_search_list
 from corpus.model.documents.section import Section
-from corpus.model.finding import UsageProblem
 
 WET = {"id": "wet-1", "source": "arxiv", "query": "peat"}
 
@@ -41,10 +40,3 @@ def test_a_mistake_is_named_by_its_key(changes, code, key):
 def test_an_id_is_given_once_and_the_format_named():
     _, findings = parsed(WET, WET, format_=2)
     assert [column for _, column in findings] == ["format", "searches[2].id"]
-
-
-def test_a_search_is_found_by_its_name_only():
-    searches, _ = parsed(WET)
-    assert search_named("wet-1", searches).query == "peat"
-    with pytest.raises(UsageProblem, match="wet-1"):
-        search_named("wet-2", searches)
