@@ -8,8 +8,8 @@ from itertools import product
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, Term, Vocabulary
-from corpus.model.filters import Filter
-from corpus.model.table import Row
+from corpus.model.filters import Filter, row_test
+from corpus.model.table import Row, row_picker
 
 
 class Count(NamedTuple):
@@ -78,7 +78,7 @@ class CrossTabulation(NamedTuple):
 
     rows: Margin
     columns: Margin
-    cells: Mapping[tuple[str, str], int]
+    cells: Mapping[tuple[str, ...], int]
     entries: int
 
 
@@ -109,11 +109,8 @@ class Contingency:
 
     def where(self, filters: Iterable[Filter]) -> Contingency:
         """Return the table of the entries that pass all filters."""
-        tests = [(self.columns.index(filter_.column.name), filter_) for filter_ in filters]
-        kept: dict[Row, int] = {}
-        for cell, entries in self.cells.items():
-            if all(filter_.keeps(cell[position]) for position, filter_ in tests):
-                kept[cell] = entries
+        passes = row_test(filters, self.columns)
+        kept = {cell: entries for cell, entries in self.cells.items() if passes(cell)}
         return Contingency(self.book, self.columns, kept)
 
     def with_values(self, names: Iterable[str]) -> Contingency:
@@ -185,17 +182,14 @@ class Contingency:
         """Cross-tabulate two axes over their declared vocabularies."""
         of_rows = self.margin(rows)
         of_columns = self.margin(columns)
-        at_row = self.columns.index(rows)
-        at_column = self.columns.index(columns)
+        pick = row_picker(list(map(self.columns.index, (rows, columns))))
         # Splitting cells into terms is the slow step, so that equal pairs of cells come first.
         pairs: Counter[Row] = Counter()
         for cell, entries in self.cells.items():
-            pairs[cell[at_row], cell[at_column]] += entries
+            pairs[pick(cell)] += entries
         of_both = (of_rows.column, of_columns.column)
         declared = product(of_rows.vocabulary.ids, of_columns.vocabulary.ids)
-        cells: dict[tuple[str, str], int] = {}
-        for (row, column), entries in counts_by_values(pairs, of_both, declared).items():
-            cells[row, column] = entries
+        cells = counts_by_values(pairs, of_both, declared)
         return CrossTabulation(of_rows, of_columns, cells, self.entries)
 
 

@@ -185,7 +185,7 @@ class Study:
         """
         if not filters:
             return self
-        passes = row_test(filters, self.pool.spec)
+        passes = row_test(filters, self.pool.spec.header)
         return self.without_entries({key for key, row in self.pool.named_rows() if not passes(row)})
 
     def without_entries(self, dropped: Collection[str]) -> Study:

@@ -6,4 +6,5 @@ from corpus.model.study import Source, Study
 
 def declaration_findings(book, file="codebook.toml"):
     """Return every mistake in the sections that one package alone reads."""
-    return read_declarations(Study(book, {}, ""), Source(file, "")).findings
+    study = Study(book, {}, "", sources={"codebook.toml": Source(file, "")})
+    return read_declarations(study).findings

@@ -233,7 +233,7 @@ def selected(selection: Selection, study: Study) -> list[Row]:
 def selection_test(selection: Selection, study: Study) -> RowTest:
     """Return a function that tests whether a row of the selection's table passes all its tests."""
     spec = study.codebook.tables[selection.table]
-    tests = [row_test(selection.filters, spec)]
+    tests = [row_test(selection.filters, spec.header)]
     for name, wanted in selection.agrees.items():
         tests.append(_compared_with_pool(spec, name, study, wanted))
     if len(tests) == 1:

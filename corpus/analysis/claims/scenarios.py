@@ -83,7 +83,7 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
     A change is called by its row, all of them :data:`ALL`.
     """
     table = study.tables[scenario.table]
-    passes = row_test(holding_one_of(table.spec, scenario.where), table.spec)
+    passes = row_test(holding_one_of(table.spec, scenario.where), table.spec.header)
     matching = table.with_rows(list(filter(passes, table.rows)))
     if scenario.kind == "drop":
         pool = study.pool.spec.name

@@ -30,7 +30,7 @@ def select_rows(
     book : Codebook
         Gives the order of the terms.
     """
-    rows = list(filter(row_test(filters, table.spec), table.rows))
+    rows = list(filter(row_test(filters, table.spec.header), table.rows))
     # Sorting is stable, so the last column is sorted by first.
     for name in reversed(sort):
         _sort_by(rows, name, table.spec, book)

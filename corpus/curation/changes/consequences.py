@@ -227,7 +227,7 @@ def _cell_moves(before: Contingency, after: Contingency) -> Iterator[CellMove]:
     for declared in after.book.crosstabs:
         axes = (declared.rows, declared.columns)
         new = after.crosstab(*axes).cells
-        old: Mapping[tuple[str, str], int] = {}
+        old: Mapping[tuple[str, ...], int] = {}
         if older_axes.issuperset(axes):
             old = before.crosstab(*axes).cells
         for (row, column), was, now in differing(old, new, 0):

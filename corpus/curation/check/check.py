@@ -23,7 +23,7 @@ from corpus.model.study import Study
 from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import Snapshot, disk_opener
-from corpus.tables.location import CODEBOOK_FILE, shown_path
+from corpus.tables.location import shown_path
 from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
 
 
@@ -83,7 +83,7 @@ def check_corpus(
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
             checks.append(threads.submit(copied_findings, sheet))
-        declared = read_declarations(study, study.sources[CODEBOOK_FILE])
+        declared = read_declarations(study)
         findings = unread + declared.findings
         for source in study.sources.values():
             findings += todo_findings(source.text, source.file)

@@ -22,7 +22,6 @@ from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
 from corpus.curation.retrieval.searches import read_search_list
-from corpus.model.codebook import Source
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
@@ -33,6 +32,7 @@ from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.publication import read_deposit
 from corpus.publishing.figures.figure import read_figures
 from corpus.publishing.page.settings import read_page
+from corpus.tables.location import CODEBOOK_FILE
 
 #: Section of the codebook -> its reader. Those of the parser itself are not here.
 SECTIONS: Mapping[str, Callable[[Section], object]] = {
@@ -71,13 +71,10 @@ class Declared(NamedTuple):
     references : list of NameReference
         Every name that means a table, column, term, row, claim or number. The tables of the
         codebook itself are not among them: its parser looks their names up.
-    texts : dict of str to str
-        File as the user knows it -> its text.
     """
 
     findings: list[Finding]
     references: list[NameReference]
-    texts: dict[str, str]
 
     def counted_findings(self, study: Study) -> list[Finding]:
         """Return what countable rows tell: claims that fail, names that mean nothing."""
@@ -94,22 +91,16 @@ class Declared(NamedTuple):
             unknown_names = unresolved(references, study)
         except CorpusError as error:  # two numbers of one name: nothing can print either
             unknown_names = error.findings
+        texts = dict(study.sources.values())
         for finding in unknown_names:
-            found += with_lines([finding], self.texts.get(finding.file, ""))
+            found += with_lines([finding], texts.get(finding.file, ""))
         return found
 
 
-def read_declarations(study: Study, codebook: Source) -> Declared:
-    """Read every section of the codebook and every document; no table is looked at.
-
-    Parameters
-    ----------
-    study : Study
-        The corpus.
-    codebook : Source
-        File and text of its codebook.
-    """
+def read_declarations(study: Study) -> Declared:
+    """Read every section of the codebook and every document; no table is looked at."""
     documents, sources = study.documents, study.sources
+    codebook = sources[CODEBOOK_FILE]
     sections = []
     parsed: dict[str, Any] = {}
     book = study.codebook._replace(file=codebook.file)
@@ -134,12 +125,11 @@ def read_declarations(study: Study, codebook: Source) -> Declared:
             section = Section(documents[name], (), [], sources[name].file, rule, book)
             parsed[name] = read(section)
             sections.append((section, sources[name]))
-    found = Declared([], [], {codebook.file: codebook.text})
+    found = Declared([], [])
     for section, source in sections:
         if section.findings:
             found.findings.extend(with_lines(section.findings, source.text))
         found.references.extend(section.references)
-        found.texts[source.file] = source.text
     if not found.findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
         source, searches = sources[SEARCHES], parsed[SEARCHES]
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
