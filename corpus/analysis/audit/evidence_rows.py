@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from corpus.analysis.audit.sheet import RISK, most_wrong
-from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
@@ -69,19 +68,6 @@ def _row_digests(study: Study) -> dict[tuple[str, str], str]:
     return found
 
 
-def audit_table(study: Study) -> TableSpec:
-    """Return the table of checked evidence rows.
-
-    Raises
-    ------
-    UsageProblem
-        Where the codebook declares none.
-    """
-    for spec in study.codebook.by_role(ROLE):
-        return spec
-    raise UsageProblem(f"the codebook declares no table with the role {ROLE!r}")
-
-
 def evidence_sheet(study: Study, size: int, seed: str, reader: str = "") -> str:
     """Draw evidence rows, and write the rows to fill in for the table of the audit.
 
@@ -92,7 +78,7 @@ def evidence_sheet(study: Study, size: int, seed: str, reader: str = "") -> str:
     UsageProblem
         For a size that is not from 1 to the number of rows, or a corpus without the table.
     """
-    spec = audit_table(study)
+    spec = study.table_of(ROLE).spec
     digests = _row_digests(study)
     if not 1 <= size <= len(digests):
         raise UsageProblem(f"the sample must have 1 to {len(digests)} rows, not {size}")

@@ -23,7 +23,7 @@ from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMEN
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
 from corpus.analysis.claims.stated import Comparison, compare_statement
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook, Group, TableSpec
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
@@ -458,17 +458,15 @@ def distinct_values(
     """
     column = spec.column(by)
     position = spec.position(by)
-    groups_of: dict[str, list[str]] = {}
+    declared: tuple[Group, ...] = ()
     if groups and column.type == "term":
-        for group in study.codebook.vocabulary_of(column).groups:
-            for term in group.terms:
-                groups_of.setdefault(term, []).append(group.id)
+        declared = study.codebook.vocabulary_of(column).groups
     found: dict[str, set[int]] = {}
     for number, row in enumerate(rows):
         for value in column.values(row[position]):
             names = [value]
             if groups:
-                names = groups_of.get(value, [])
+                names = [group.id for group in declared if value in group.terms]
             for name in names:
                 found.setdefault(name, set()).add(number)
     return found

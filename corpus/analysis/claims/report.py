@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, ClaimBook
@@ -257,9 +258,7 @@ def claims_markdown(report: ClaimReport) -> str:
     holding = {found.claim.id: found.outcome.holds for found in report.claims}
     grids += open_grids(report.tables, holding)
     if report.book.unchecked:
-        rows = tuple(
-            (item["id"], item["statement"], item["reason"]) for item in report.book.unchecked
-        )
+        rows = tuple(map(itemgetter("id", "statement", "reason"), report.book.unchecked))
         grids.append(Grid("Not checked here", ("claim", "statement", "why not"), rows))
     return grids_document(summary(report), grids)
 

@@ -22,7 +22,7 @@ from corpus.analysis.audit.audit import (
     drawn_audit,
 )
 from corpus.analysis.audit.evidence_rows import (
-    audit_table,
+    ROLE,
     evidence_audit_grids,
     evidence_audits,
     evidence_sheet,
@@ -122,8 +122,8 @@ def plan(
         if by or columns or quotes or where:
             raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
         write_atomic(output, evidence_sheet(study, size, seed, reader))
-        table = audit_table(study)
-        echo(f"{output}: {size} rows drawn. Fill it in, and add it to {table.file}.\n")
+        spec = study.table_of(ROLE).spec
+        echo(f"{output}: {size} rows drawn. Fill it in, and add it to {spec.file}.\n")
         return
     kept = study.where(parse_filters(where, study.codebook.pool, study.codebook))
     drawn = draw(kept, size, seed, columns, by, quotes)
