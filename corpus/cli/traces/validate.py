@@ -131,7 +131,15 @@ def validate(
         if format_ == "github":
             echo(findings_github(chain.from_iterable(found)), "github")
         elif format_ == "json":
-            _write_json(tally, found)
+            # The members of one document, as they come: there may be millions.
+            echo('{\n  "findings": [\n', "json")
+            each = chain.from_iterable(found)
+            members = (json.dumps(one.as_dict(), ensure_ascii=False) for one in each)
+            for line in json_list(members, "    "):
+                echo(line, "json")
+            # Only now are all of them counted.
+            counts = {"errors": tally.errors, "warnings": tally.warnings, "traces": tally.traces}
+            echo("  ],\n" + json_text(counts).removeprefix("{\n"), "json")
         else:
             for findings in found:
                 echo(findings_text(findings))
@@ -223,17 +231,6 @@ def _codes(ignore: Texts) -> frozenset[str]:
     if unknown:
         raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
     return codes
-
-
-def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
-    """Write the members of one JSON document as they come: there may be millions."""
-    echo('{\n  "findings": [\n', "json")
-    members = (json.dumps(one.as_dict(), ensure_ascii=False) for one in chain.from_iterable(found))
-    for line in json_list(members, "    "):
-        echo(line, "json")
-    # Only now are all of them counted.
-    counts = {"errors": tally.errors, "warnings": tally.warnings, "traces": tally.traces}
-    echo("  ],\n" + json_text(counts).removeprefix("{\n"), "json")
 
 
 def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:

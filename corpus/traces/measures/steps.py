@@ -43,7 +43,7 @@ def steps(run: Run) -> Steps:
     # A trace that counts steps on one event counts them on all: the others have none.
     # Comprehensions with a conditional inside: they run for every event, and a loop takes half as
     # long again.
-    if run.stated("x_steps"):
+    if any(event.x_steps is not UNSET for event in run.events):
         weights = [event.x_steps or 0 for event in run.events]
     else:
         tools = run.tools
@@ -54,13 +54,26 @@ def steps(run: Run) -> Steps:
         if weight:
             by_agent[actor] = by_agent.get(actor, 0) + weight
     groups = stages(run)
+    # PARL's sum for every agent of the spawn tree, each with its own sub-agents. The agents come
+    # parents first, so read backwards every child is done before its parent.
+    sums: dict[str, float] = {}
+    for agent in reversed(run.agents):
+        longest = []
+        for stage in groups.get(agent, ()):
+            of_children = [sums.get(child, 0) for child in stage]
+            longest.append(max(of_children))
+        sums[agent] = by_agent.get(agent, 0) + sum(longest)
+    critical: float | None = sums[run.main]
+    for agent in by_agent.keys() - {run.main} - run.tools:
+        if run.parents.get(run.branches.get(agent, "")) != run.main:
+            critical = None
     return Steps(
         weights=weights,
         total=sum(by_agent.values()),
         main=by_agent.get(run.main, 0),
         span=run.graph.heaviest(weights),
         stages=len(groups.get(run.main, ())),
-        critical=_critical(run, by_agent, groups),
+        critical=critical,
     )
 
 
@@ -76,9 +89,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
             latest.pop(run.parents.get(run.ended(event), ""), None)
             continue
         child = event.to
-        if child is UNSET or child in seen:
-            continue
-        if run.parents.get(child) != event.agent:
+        if child is UNSET or child in seen or run.parents.get(child) != event.agent:
             continue
         seen.add(child)
         if event.agent not in latest:
@@ -86,25 +97,6 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
             found.setdefault(event.agent, []).append(latest[event.agent])
         latest[event.agent].append(child)
     return found
-
-
-def _critical(
-    run: Run, by_agent: dict[str, float], groups: dict[str, list[list[str]]]
-) -> float | None:
-    """Apply PARL's sum to every agent of the spawn tree, each with its own sub-agents."""
-    critical: dict[str, float] = {}
-    # The agents come parents first, so read backwards every child is done before its parent.
-    for agent in reversed(run.agents):
-        longest = []
-        for stage in groups.get(agent, ()):
-            of_children = [critical.get(child, 0) for child in stage]
-            longest.append(max(of_children))
-        critical[agent] = by_agent.get(agent, 0) + sum(longest)
-    for agent in by_agent:
-        is_below = run.parents.get(run.branches.get(agent, "")) == run.main
-        if not is_below and agent != run.main and agent not in run.tools:
-            return None
-    return critical[run.main]
 
 
 def critical_path(run: Run, counted: Steps | None = None) -> list[int]:

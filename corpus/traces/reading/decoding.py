@@ -100,7 +100,7 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
 
 def _escapes_colons(raw: bytes) -> bool:
     """Whether a colon is written as an escape."""
-    return b"\\u003a" in raw or b"\\u003A" in raw
+    return b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw)
 
 
 def further_keys(raw: bytes, trace: Trace) -> list[str | None]:

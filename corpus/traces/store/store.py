@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
+from typing import Annotated, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -49,17 +50,11 @@ _MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _BEGUN = {LOCK, *FOLDERS}
 
 
-class _Manifest(msgspec.Struct, frozen=True):
-    """What is in any of the files of ``manifest/``."""
-
-    version: int
-
-    def __post_init__(self) -> None:
-        if self.version != VERSION:
-            raise ValueError(f"not of version {VERSION}")
+#: The version of a file of ``manifest/``: no other one is read.
+_Version: TypeAlias = Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
 
 
-class StorePart(_Manifest, frozen=True):
+class StorePart(msgspec.Struct, frozen=True):
     """One part of a store, as its manifest describes it.
 
     Attributes
@@ -74,20 +69,21 @@ class StorePart(_Manifest, frozen=True):
         Its name, without an ending: the name of the manifest, so it is not in it.
     """
 
+    version: _Version
     rows: dict[str, int]
     files: dict[str, tuple[int, str]]
     sources: list[str]
     name: str = ""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.rows.keys() == self.files.keys() == TABLES.keys():
             raise ValueError(f"not of the tables {', '.join(TABLES)}")
 
 
-class DoneInputs(_Manifest, frozen=True):
+class DoneInputs(msgspec.Struct, frozen=True):
     """Inputs that were read to their end: path by digest."""
 
+    version: _Version
     sources: dict[str, str]
 
 
