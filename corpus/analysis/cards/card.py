@@ -106,12 +106,12 @@ class CardLine(NamedTuple):
     ----------
     label : str
         Its heading.
-    items : tuple of str
+    items : sequence of str
         What it holds; never empty, where nothing is known it has one item that tells so.
     """
 
     label: str
-    items: tuple[str, ...]
+    items: Sequence[str]
 
     @property
     def text(self) -> str:
@@ -130,7 +130,7 @@ class Card(NamedTuple):
         Its authors, at most three of them by name; its venue with the year.
     address : str
         Where it is; empty where none is known.
-    lines : tuple of CardLine
+    lines : sequence of CardLine
         The declared lines, then boundary, neighbours and open cells; or the parts that an evidence
         table has for the entry.
     """
@@ -141,10 +141,10 @@ class Card(NamedTuple):
     people: str
     published: str
     address: str
-    lines: tuple[CardLine, ...]
+    lines: Sequence[CardLine]
 
 
-def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
+def cards(study: Study, keys: Sequence[str]) -> list[Card]:
     """Return the cards of some entries, in the given order.
 
     Parameters
@@ -189,7 +189,7 @@ def cards(study: Study, keys: Sequence[str]) -> tuple[Card, ...]:
             lines=parts.get(entry.key) or _tag_lines(study, entry, plans, crossed),
         )
         found.append(card)
-    return tuple(found)
+    return found
 
 
 def keys_with_parts(study: Study) -> list[str]:
@@ -198,18 +198,17 @@ def keys_with_parts(study: Study) -> list[str]:
     return list(_lines_of_parts(study, of_parts))
 
 
-def _lines_of_parts(study: Study, plan: CardLinePlan | None) -> dict[str, tuple[CardLine, ...]]:
+def _lines_of_parts(study: Study, plan: CardLinePlan | None) -> dict[str, list[CardLine]]:
     """Return the lines of the cards that an evidence table has, by entry; an empty cell is none."""
     if plan is None or plan.table not in study.tables:
         return {}
     table = study.tables[plan.table]
-    found: dict[str, tuple[CardLine, ...]] = {}
+    found: dict[str, list[CardLine]] = {}
     for key, row in zip(study.keys_about(table), table.rows, strict=True):
-        lines = []
+        found[key] = []
         for column, text in _printed_cells(study, table.spec, plan.show, row):
             if text:
-                lines.append(CardLine(column.label, (text,)))
-        found[key] = tuple(lines)
+                found[key].append(CardLine(column.label, [text]))
     return found
 
 
@@ -224,24 +223,24 @@ def _printed_cells(
 
 def _tag_lines(
     study: Study, entry: Entry, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
-) -> tuple[CardLine, ...]:
+) -> list[CardLine]:
     """Return the lines of a card that is made of tags and evidence."""
     # Declared lines with the same heading are one line.
-    lines: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, list[str]] = {}
     for line in plans:
-        lines[line.label] = (*lines.get(line.label, ()), *_items(study, entry, line))
+        lines.setdefault(line.label, []).extend(_items(study, entry, line))
     for label, items in lines.items():
-        lines[label] = items or ("nothing recorded",)
+        lines[label] = items or ["nothing recorded"]
     # What the rows about the entry do not show, each text once, then its own notes.
     boundaries: dict[str, None] = {}
     for row in study.references(entry.spec, entry.key):
         boundaries[row.by_role.get("boundary", "")] = None
     boundaries[entry.by_role("notes")] = None
     boundaries.pop("", None)
-    lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ("none recorded",))
-    lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ("none",))
-    lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ("none",))
-    return tuple(CardLine(label, items) for label, items in lines.items())
+    lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ["none recorded"])
+    lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ["none"])
+    lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ["none"])
+    return [CardLine(label, items) for label, items in lines.items()]
 
 
 def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
@@ -280,7 +279,7 @@ def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
     return text
 
 
-def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
+def _neighbours(study: Study, entry: Entry) -> list[str]:
     """Return the entries with most tags in common, and on which axes they differ."""
     found = []
     for text, shared in neighbours(study, entry, MOST):
@@ -291,10 +290,10 @@ def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
         if differing:
             text += f" (differs in {', '.join(differing)})"
         found.append(_cut(text))
-    return tuple(found)
+    return found
 
 
-def _open_cells(entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]:
+def _open_cells(entry: Entry, crossed: Sequence[SparseTable]) -> list[str]:
     """Return the empty cells in the row and the column of an entry, the most expected first."""
     found = []
     for table in crossed:
@@ -322,12 +321,12 @@ def _lower(column: Column) -> str:
     return column.label.lower()
 
 
-def _first(items: list[str]) -> tuple[str, ...]:
+def _first(items: list[str]) -> list[str]:
     """Return the first few items, and how many more there are."""
     more = len(items) - MOST
     if more <= 0:
-        return tuple(items)
-    return (*items[:MOST], f"and {more} more")
+        return items
+    return [*items[:MOST], f"and {more} more"]
 
 
 def _cut(text: str) -> str:

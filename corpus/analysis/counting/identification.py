@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkGroups, judged_rows
@@ -24,11 +25,11 @@ class Identification(NamedTuple):
 
     Attributes
     ----------
-    sources : tuple of SearchedSource
+    sources : sequence of SearchedSource
         The logged searches by source, sorted by its name.
     listed : int
         Works of other people's lists whose verdict is in scope.
-    verdicts : tuple of (str, int)
+    verdicts : sequence of (str, int)
         All works of these lists that no table had, by the label of their verdict.
     waiting : int
         Works in the table of candidates.
@@ -36,11 +37,11 @@ class Identification(NamedTuple):
         Works in the pool and in the exclusion log.
     """
 
-    sources: tuple[SearchedSource, ...]
+    sources: Sequence[SearchedSource]
     listed: int
     waiting: int
     audited: int
-    verdicts: tuple[tuple[str, int], ...] = ()
+    verdicts: Sequence[tuple[str, int]] = ()
 
     @property
     def records(self) -> int:
@@ -103,7 +104,7 @@ def identification(study: Study) -> Identification:
     listed, verdicts = _listed_works(study)
     waiting = study.number_of_rows("candidates")
     audited = len(study.pool.rows) + study.number_of_rows("exclusions")
-    return Identification(tuple(searched), listed, waiting, audited, verdicts)
+    return Identification(searched, listed, waiting, audited, verdicts)
 
 
 def _number_column(log: Table, role: str) -> list[int]:
@@ -118,7 +119,7 @@ def _number_column(log: Table, role: str) -> list[int]:
     return numbers
 
 
-def _listed_works(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
+def _listed_works(study: Study) -> tuple[int, list[tuple[str, int]]]:
     """Return how many works of other lists are in scope, and all by verdict; one of two is one."""
     groups = WorkGroups()
     judged = []
@@ -143,4 +144,4 @@ def _listed_works(study: Study) -> tuple[int, tuple[tuple[str, int], ...]]:
         counts["no verdict yet"] = waiting
     known_first = [*labels.values(), *counts]
     ordered = [label for label in dict.fromkeys(known_first) if counts[label]]
-    return len(fitting), tuple((label, counts[label]) for label in ordered)
+    return len(fitting), [(label, counts[label]) for label in ordered]

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -90,8 +90,8 @@ class Statistics(NamedTuple):
     """What `corpus stats` prints, with the filters that were applied; `as_of` tells up to when."""
 
     book: Codebook
-    margins: tuple[Margin, ...]
-    crosstabs: tuple[CrossTabulation, ...]
+    margins: Sequence[Margin]
+    crosstabs: Sequence[CrossTabulation]
     screening: Screening | None
     entries: int
     filters: tuple[str, ...] = ()
@@ -101,11 +101,11 @@ class Statistics(NamedTuple):
 def whole_statistics(counted: Contingency, logs: Iterable[Table], upto: str = "") -> Statistics:
     """Return the counts of all axes and declared cross-tabulations, and of an exclusion log."""
     book = counted.book
-    crosstabs = tuple(counted.crosstab(one.rows, one.columns) for one in book.crosstabs)
+    crosstabs = [counted.crosstab(one.rows, one.columns) for one in book.crosstabs]
     screened = None
     for log in logs:
         screened = screening(counted.entries, log, book)
-    margins = tuple(counted.margins())
+    margins = list(counted.margins())
     return Statistics(book, margins, crosstabs, screened, counted.entries, as_of=upto)
 
 

@@ -58,7 +58,7 @@ class EvidencePlan(NamedTuple):
     of: MatrixPlan | ListPlan
 
 
-def evidence_plans(book: Codebook) -> tuple[EvidencePlan, ...]:
+def evidence_plans(book: Codebook) -> list[EvidencePlan]:
     """Read ``[evidence]``, in declared order.
 
     Parameters
@@ -74,10 +74,10 @@ def evidence_plans(book: Codebook) -> tuple[EvidencePlan, ...]:
     return read_settings(book, "evidence", read_evidence)
 
 
-def read_evidence(section: Section) -> tuple[EvidencePlan, ...]:
+def read_evidence(section: Section) -> list[EvidencePlan]:
     """Read ``[evidence]``; mistakes are in the findings of the section."""
     plans = [_plan(name, declared) for name, declared in section.children().items()]
-    return tuple(plan for plan in plans if plan is not None)
+    return list(filter(None, plans))
 
 
 def _plan(name: str, section: Section) -> EvidencePlan | None:
@@ -189,7 +189,7 @@ class EvidenceTable(NamedTuple):
 _Place = tuple[str, str]
 
 
-def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> tuple[EvidenceTable, ...]:
+def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[EvidenceTable]:
     """Return the declared tables in order; one whose file could not be read is left out.
 
     Raises
@@ -205,7 +205,7 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> tuple[Eviden
             found.append(_evidence_list(study, plan, plan.of))
         else:
             found.append(_crossed(study, plan, plan.of))
-    return tuple(found)
+    return found
 
 
 def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:

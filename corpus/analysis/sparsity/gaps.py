@@ -15,7 +15,7 @@ the cell that they carry, then by key.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -63,11 +63,11 @@ class Gap(NamedTuple):
         Those of them that were not judged to carry a term in a broad sense only.
     weight : float
         What the codebook declares for the most important of the terms; 1 where it declares none.
-    nearest : tuple of Near
+    nearest : sequence of Near
         At most :data:`NEAREST` entries, nearest first.
     as_near : int
         How many further entries are as near as the last one named.
-    questions : tuple of str
+    questions : sequence of str
         The open questions that the gap is a ground of, as table and row: ``questions/why``.
     """
 
@@ -75,12 +75,12 @@ class Gap(NamedTuple):
     axes: tuple[str, ...]
     terms: tuple[str, ...]
     expected: float
-    nearest: tuple[Near, ...]
+    nearest: Sequence[Near]
     as_near: int = 0
     entries: int = 0
     held: int = 0
     weight: float = 1.0
-    questions: tuple[str, ...] = ()
+    questions: Sequence[str] = ()
 
     @property
     def lacking(self) -> float:
@@ -90,7 +90,7 @@ class Gap(NamedTuple):
 
 def ranked_gaps(
     study: Study, plan: SparsityPlan, tables: Iterable[SparseTable], anchors: Iterable[AnchorTable]
-) -> tuple[Gap, ...]:
+) -> list[Gap]:
     """Return every gap of the tables whose axes are all ranked (`plan.axes`), in rank order.
 
     A cell that holds up to `plan.threshold` entries is a gap where more are expected.
@@ -106,8 +106,8 @@ def ranked_gaps(
         for row in anchored.without_top():
             near = [Near(one.key, 0.0, (one.grade,), one.boundary) for one in anchored.nearest(row)]
             place = frozenset({(anchored.rows.id, row), (anchored.grades.id, top)})
-            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, tuple(near))
-            gaps.append(gap._replace(questions=tuple(asked[place])))
+            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, near)
+            gaps.append(gap._replace(questions=asked[place]))
     nearness = _Nearness(study, plan)
     found = []
     for table in tables:
@@ -123,9 +123,9 @@ def ranked_gaps(
                 gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
                 weight = plan.weight(table.axes, cell.terms)
                 place = frozenset(zip(vocabularies, cell.terms, strict=True))
-                found.append(gap._replace(weight=weight, questions=tuple(asked[place])))
+                found.append(gap._replace(weight=weight, questions=asked[place]))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
-    return (*gaps, *found)
+    return gaps + found
 
 
 #: Entries that carry the same terms: the terms by axis, and their keys.
@@ -167,7 +167,7 @@ class _Nearness:
             held -= all(term in terms_of(axis) for axis, term in wanted)
         return held
 
-    def nearest(self, table: SparseTable, cell: SparseCell) -> tuple[tuple[Near, ...], int]:
+    def nearest(self, table: SparseTable, cell: SparseCell) -> tuple[list[Near], int]:
         """Return the entries nearest to filling a cell, and how many more are as near."""
         closest = map(self._closest_terms, table.axes, cell.terms)
         carriers = [margin.of(term) for margin, term in zip(table.margins, cell.terms, strict=True)]
@@ -196,7 +196,7 @@ class _Nearness:
             taken = nsmallest(missing, found)
             near += taken
             as_near += sum(len(keys) for _, keys in alike) - len(taken)
-        return tuple(near), as_near
+        return near, as_near
 
     def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str]]:
         """Return how close each combination is to a term, and its closest term where it differs.

@@ -1,7 +1,7 @@
 """Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
 
 from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple
 
@@ -35,11 +35,11 @@ class SparsityReport(NamedTuple):
     book: Codebook
     plan: SparsityPlan
     entries: int
-    axes: tuple[SparseTable, ...]
-    pairs: tuple[SparseTable, ...]
-    strictness: tuple[Strictness, ...]
-    anchors: tuple[AnchorTable, ...]
-    gaps: tuple[Gap, ...]
+    axes: Sequence[SparseTable]
+    pairs: Sequence[SparseTable]
+    strictness: Sequence[Strictness]
+    anchors: Sequence[AnchorTable]
+    gaps: Sequence[Gap]
 
     def is_ranked(self, table: SparseTable) -> bool:
         """Whether an empty cell of a table is a gap: all of its axes are ranked."""
@@ -92,14 +92,14 @@ def sparsity_report(
         plan = plan._replace(threshold=threshold)
     counted = contingency_of(study, names)
     tables = [sparse_table(counted, axes, plan.threshold) for axes in (*product(names), *crossed)]
-    anchors = tuple(anchor_table(study, item) for item in plan.anchors)
+    anchors = [anchor_table(study, item) for item in plan.anchors]
     return SparsityReport(
         book,
         plan,
         counted.entries,
-        tuple(tables[: len(names)]),
-        tuple(tables[len(names) :]),
-        tuple(strictness_of(study, item) for item in plan.strictness),
+        tables[: len(names)],
+        tables[len(names) :],
+        [strictness_of(study, item) for item in plan.strictness],
         anchors,
         ranked_gaps(study, plan, tables, anchors),
     )
@@ -212,7 +212,7 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     column, vocabulary = report.book.axis(found.axis)
     labels = vocabulary.labels
     for unit in found.units:
-        broad, strict, near, weaker, unjudged = map(len, unit.readings().values())
+        broad, strict, near, weaker, unjudged = map(len, unit[1:])
         numbers = (broad, strict, strict + near, weaker, unjudged)
         rows.append((labels[unit.term], *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
@@ -336,7 +336,7 @@ def sparsity_csv(report: SparsityReport) -> str:
             add(table.axes, cell.terms, cell.entries, cell.status, expected, cell.reason)
     for judged in report.strictness:
         for unit in judged.units:
-            for reading, keys in unit.readings().items():
+            for reading, keys in zip(unit._fields[1:], unit[1:], strict=True):
                 add((judged.axis, "reading"), (unit.term, reading), len(keys), "", "", "")
     for anchored in report.anchors:
         for place, anchors in anchored.cells.items():

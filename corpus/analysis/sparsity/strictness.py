@@ -23,10 +23,6 @@ class TermStrictness(NamedTuple):
     weaker: tuple[str, ...]
     unjudged: tuple[str, ...]
 
-    def readings(self) -> dict[str, tuple[str, ...]]:
-        """Return the entries by reading, in this order."""
-        return dict(zip(self._fields[1:], self[1:], strict=True))
-
 
 class Strictness(NamedTuple):
     """All terms of one axis but the one for "not applicable", in declared order.

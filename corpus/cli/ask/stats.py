@@ -112,13 +112,13 @@ def _statistics(
             tell(sentence)
     if asked:
         kept = kept.with_values(asked)
-        tables = tuple(kept.crosstab(rows, columns) for rows, columns in by)
-        return Statistics(book, tuple(map(kept.margin, values)), tables, None, kept.entries, where)
+        tables = [kept.crosstab(*axes) for axes in by]
+        return Statistics(book, list(map(kept.margin, values)), tables, None, kept.entries, where)
     if filters:
         # What was excluded has no tags that could be filtered by, and which of the filtered entries
         # are later is not asked.
         upto = as_of(book, (), "cutoff ")
-        return Statistics(book, tuple(kept.margins()), (), None, kept.entries, where, upto)
+        return Statistics(book, list(kept.margins()), (), None, kept.entries, where, upto)
     logs = [_table(folder, spec) for spec in book.by_role("exclusions")[:1]]
     return whole_statistics(kept, logs, as_of(book, _dated(folder, book, kept.entries), "cutoff "))
 

@@ -141,7 +141,7 @@ def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
     return _MAKERS[name](study)
 
 
-def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
+def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:
     """Return the cards of the entries that the pool table would show, in its order.
 
     Without a filter, these are the entries that have a card in an evidence table, in its order.

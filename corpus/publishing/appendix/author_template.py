@@ -48,7 +48,10 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
         finding = TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_problem(error))
     # A template may divide by zero, call a text, index a number: all are its author's errors.
     except Exception as error:
-        line, problem = _line_of_error(error, shown), _problem(error)
+        line, problem = 0, _problem(error)
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename == shown:
+                line = frame.lineno or 0
         if isinstance(error, RecursionError):
             line, problem = 0, "it calls itself without end"
         word = problem.removeprefix("'").removesuffix("' is undefined")
@@ -56,15 +59,6 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
             problem = unknown("name", word, names)
         finding = TEMPLATE_FAILED.at(shown, line, problem=problem)
     raise CorpusError([finding])
-
-
-def _line_of_error(error: Exception, shown: str) -> int:
-    """Return the line of the template in which an error arose; 0 where it is unknown."""
-    line = 0
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename == shown:
-            line = frame.lineno or 0
-    return line
 
 
 def _problem(error: Exception) -> str:

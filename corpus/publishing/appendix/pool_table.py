@@ -78,10 +78,8 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     nouns = {1: book.corpus.get("entry", many)}
     counts = []
     headed = []
-    shown = 0
     for heading, rows in grouped_rows(study, choice):
         number = len(rows)
-        shown += number
         if heading:
             counts.append(f"{heading} ({number})")
             heading = f"{heading} ({number} {nouns.get(number, many)})"
@@ -91,12 +89,12 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     if choice.is_compact or choice.abbreviated:
         sheet = sheet._replace(legends=list(_legends(printers, book)))
     if choice.is_compact:
-        groups_note = ""
+        after = [plan.note] if plan.note else []
         if counts:
-            groups_note = f"{many.capitalize()} by group: {', '.join(counts)}."
-        sheet = sheet._replace(small=False, after=list(filter(None, [groups_note, plan.note])))
+            after.insert(0, f"{many.capitalize()} by group: {', '.join(counts)}.")
+        sheet = sheet._replace(small=False, after=after)
     # What a row is, how many are shown, and as of when.
-    total = len(study.pool.rows)
+    total, shown = len(study.pool.rows), len(rows_of(headed))
     size = f"{total} {many}"
     if shown != total:
         size = f"{shown} of {size}"
@@ -137,11 +135,10 @@ def grouped(
     labels: dict[str, str] = {}
     if group.type == "term":
         labels = book.vocabulary_of(group).labels
-    order = list(labels)
 
     def rank(cell: str) -> tuple[bool, int, str]:
-        place = order.index(cell) if cell in labels else len(order)
-        return not cell, place, cell
+        # Cells without a label come last, and behind them the empty one.
+        return not cell, [*labels, cell].index(cell), cell
 
     made = []
     for cell in sorted(found, key=rank):

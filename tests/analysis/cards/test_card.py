@@ -41,15 +41,15 @@ def test_declared_lines_hold_cells_of_the_pool_and_rows_about_the_entry():
     (ada,) = made("ada")
     lines = lines_of(ada)
     assert ada.title == "Rain above Ada's antenna"
-    assert lines["Depth"] == ("surface", "surface, well")
-    assert lines["Range"] == ("life, 1500 days", "reach, 3 m")
-    assert lines["Boundary"] == ("one farm", "as sold", "on sand")
+    assert lines["Depth"] == ["surface", "surface, well"]
+    assert lines["Range"] == ["life, 1500 days", "reach, 3 m"]
+    assert lines["Boundary"] == ["one farm", "as sold", "on sand"]
 
 
 def test_every_card_has_the_same_lines_also_where_nothing_is_known():
     first, last = made("ada", "eve")
     assert list(lines_of(first)) == list(lines_of(last))
-    assert lines_of(last)["Range"] == ("nothing recorded",)
+    assert lines_of(last)["Range"] == ["nothing recorded"]
 
 
 def test_neighbours_name_the_axes_that_differ():
@@ -72,7 +72,7 @@ def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():
     assert keys_with_parts(study) == ["dot", "ada", "bob"]
     bob, cy = made("bob", "cy", study=study)
     # An empty cell is no line.
-    assert lines_of(bob) == {"Use": ("farm",), "Proof": ("lab",)}
+    assert lines_of(bob) == {"Use": ["farm"], "Proof": ["lab"]}
     assert [line.label for line in cy.lines][:3] == ["Depth", "Use", "Range"]
 
 

@@ -148,6 +148,6 @@ def test_the_gaps_name_the_questions_that_rest_on_their_cells():
     for gap in sparsity_report(corpus).gaps:
         if gap.questions:
             asked[gap.terms] = gap.questions
-    assert asked["O5", "dedicated_signal"] == ("directions/reward-stopping",)
-    assert asked["token",] == ("directions/credit-tokens",)
+    assert asked["O5", "dedicated_signal"] == ["directions/reward-stopping"]
+    assert asked["token",] == ["directions/credit-tokens"]
     assert ("O3", "untrained") not in asked

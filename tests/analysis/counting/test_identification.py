@@ -32,7 +32,7 @@ def searched(folder, log=LOG):
 
 def test_runs_are_summed_by_source(tmp_path):
     found = identification(load_corpus(str(searched(tmp_path))))
-    assert found.sources == (("DBLP", 1, 9, 0), ("arXiv", 2, 55, 6))
+    assert found.sources == [("DBLP", 1, 9, 0), ("arXiv", 2, 55, 6)]
     assert (found.records, found.duplicates, found.new) == (64, 58, 6)
 
 

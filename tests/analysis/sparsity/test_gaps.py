@@ -66,7 +66,7 @@ def test_nearness_counts_neighbours_groups_and_related_terms():
 def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
     found = gaps(full())
     assert found["dam", "field"] == (
-        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0, 0, 0, 1.0, (),
+        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, [("dot", 0.0, ("lab",), "one dam only")], 0, 0, 0, 1.0, [],
     )  # fmt: skip
     assert (found["gas",].expected, found["rock",].expected) == (1.5, 1.0)
     assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {1.2, 0.6, 0.4, 0.2}

@@ -86,7 +86,7 @@ def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
     corpus = full()
     report = sparsity_report(corpus, (("senses", "depth"),), threshold=3)
     assert [table.axes for table in report.pairs] == [("senses", "depth")]
-    assert (report.plan.threshold, report.anchors) == (3, ())
+    assert (report.plan.threshold, report.anchors) == (3, [])
     assert [found.axis for found in report.strictness] == ["depth"]
     with pytest.raises(UsageProblem):
         sparsity_report(corpus, (("depth", "colour"),))

@@ -20,6 +20,7 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, Value, group_of
+from corpus.tables.fast.tally import contingency_of
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"
@@ -85,11 +86,10 @@ def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]]
             ranked = sorted(counts.items(), key=lambda pair: (pair[0] == UNCODED, -pair[1], pair))
         stages.append(FlowStage(term.id, term.label, reached, len(records), ranked))
         reached -= len(records)
-    axis, vocabulary = study.codebook.axis(group)
-    tags = Counter(chain.from_iterable(map(axis.values, study.pool.column(group))))
-    groups = [(label, tags[term]) for term, label in vocabulary.labels.items()]
-    if retained > tags.total():
-        groups.append((NOT_GIVEN, retained - tags.total()))
+    margin = contingency_of(study).margin(group)
+    groups = [(label, margin.of(term)) for term, label in margin.vocabulary.labels.items()]
+    if margin.empty:
+        groups.append((NOT_GIVEN, margin.empty))
     found = identification(study)
     identified = found if found.is_recorded else None
     return Flow(audited, stages, retained, groups, identified)
