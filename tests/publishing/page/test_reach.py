@@ -111,6 +111,10 @@ ALL = {"resultTypes": ["violations"]}
 SHOWN = {"exclude": [[".view[hidden]"]]}
 COLOURS = {**ALL, "runOnly": ["color-contrast"]}
 LAYOUT = {**ALL, "rules": {"color-contrast": {"enabled": False}}}
+# Most of what is shown of the evidence are rows of tables, each made alike.
+FEWER_ROWS = (
+    "document.querySelectorAll('#evidence tr:nth-child(n+20)').forEach(row => row.remove())"
+)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +131,7 @@ def test_no_part_and_no_control_has_a_finding_of_axe(
 ):
     axe = needed("axe_playwright_python.sync_playwright").Axe()
     page = visit(real_page, color_scheme=scheme, viewport=size, bypass_csp=True)
+    page.evaluate(FEWER_ROWS)
     found = []
     for address in addresses:
         page.goto(page.url.split("#")[0] + address)
