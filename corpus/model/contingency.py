@@ -82,10 +82,10 @@ class CrossTabulation(NamedTuple):
     entries: int
 
 
-class Contingency:
+class Contingency(NamedTuple):
     """How many entries there are for each distinct combination of cells.
 
-    Parameters
+    Attributes
     ----------
     book : Codebook
         Gives the axes their vocabularies.
@@ -95,12 +95,9 @@ class Contingency:
         Combination -> number of entries.
     """
 
-    __slots__ = ("book", "cells", "columns")
-
-    def __init__(self, book: Codebook, columns: tuple[str, ...], cells: Mapping[Row, int]) -> None:
-        self.book = book
-        self.columns = columns
-        self.cells = cells
+    book: Codebook
+    columns: tuple[str, ...]
+    cells: Mapping[Row, int]
 
     @property
     def entries(self) -> int:

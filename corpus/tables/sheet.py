@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,7 @@ def integer(number: int) -> Any:
     return integers([number])[0]
 
 
+@dataclass(eq=False)
 class ColumnarTable:
     """One table, columnar.
 
@@ -92,25 +94,18 @@ class ColumnarTable:
         Strings, one column each; no nulls, an empty cell is an empty string.
     size : int or None
         Bytes of the CSV file; None without one.
+    lines : sequence of int or None
+        The line on which each row starts, once somebody has asked for one.
     table : Table or None
         The table by rows, where it was read so.
     """
 
-    def __init__(
-        self,
-        spec: TableSpec,
-        file: str,
-        columns: Any,
-        size: int | None,
-        lines: Sequence[int] | None,
-        table: Table | None = None,
-    ) -> None:
-        self.spec = spec
-        self.file = file
-        self.columns = columns
-        self.size = size
-        self.table = table
-        self._lines = lines
+    spec: TableSpec
+    file: str
+    columns: Any
+    size: int | None = None
+    lines: Sequence[int] | None = None
+    table: Table | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -136,9 +131,9 @@ class ColumnarTable:
 
     def line(self, position: int) -> int:
         """Return the physical line on which a row starts; line breaks inside cells are counted."""
-        if self._lines is None:
-            self._lines = _lines(self.columns)
-        return int(self._lines[position])
+        if self.lines is None:
+            self.lines = _lines(self.columns)
+        return int(self.lines[position])
 
     def cell(self, name: str, position: int) -> str:
         """Return one cell."""
@@ -204,14 +199,14 @@ def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
 
         shown = parquet_file(shown)
         columns = read_parquet_columns(parquet_file(path), spec, shown)
-        return ColumnarTable(spec, shown, columns, None, None)
+        return ColumnarTable(spec, shown, columns)
     size = os.path.getsize(path) if os.path.isfile(path) else 0
     if size >= ARROW_BYTES:
         from corpus.tables.fast.arrow import arrow_columns  # imports numpy
 
         columns = arrow_columns(path, spec, spec.header)
         if columns is not None:
-            return ColumnarTable(spec, shown, columns, size, None)
+            return ColumnarTable(spec, shown, columns, size)
     return sheet_of(read_table(path, spec, shown))
 
 

@@ -9,11 +9,14 @@ each combination of numbers are counted, and whether keys rise is told without k
 import math
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from itertools import count
+from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from corpus.model.table import Row
 from corpus.tables.fast.blocks import PADDING, cell_text
 
 #: A key of more bytes is compared in another way: most of the words would be padding.
@@ -210,6 +213,11 @@ def count_combinations(codes: list[Any], sizes: list[int]) -> dict[tuple[int, ..
         digits.append(digit.tolist())
     digits.reverse()
     return dict(zip(zip(*digits, strict=True), counts.tolist(), strict=True))
+
+
+def with_texts(counts: Mapping[tuple[int, ...], int], texts: list[list[str]]) -> dict[Row, int]:
+    """Return counts by the texts of codes; `texts` has those of more columns than are counted."""
+    return {tuple(map(getitem, texts, codes)): number for codes, number in counts.items()}
 
 
 def rising_ends(data: bytes, starts: Any, stops: Any) -> KeyEnds | None:

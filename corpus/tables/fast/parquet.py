@@ -18,7 +18,7 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.fast.codes import count_combinations
+from corpus.tables.fast.codes import count_combinations, with_texts
 from corpus.tables.terms import has_undeclared, long_cell_finding, with_terms
 
 _BATCH = 1 << 18  # rows at a time
@@ -63,11 +63,7 @@ def _combinations(columns: list[Any], rows: int) -> dict[Row, int]:
         return {(): rows} if rows else {}
     values = [column.dictionary.to_pylist() for column in columns]
     codes = [_codes(column.indices) for column in columns]
-    counted = count_combinations(codes, list(map(len, values)))
-    return {
-        tuple(terms[code] for terms, code in zip(values, row, strict=True)): count
-        for row, count in counted.items()
-    }
+    return with_texts(count_combinations(codes, list(map(len, values))), values)
 
 
 def _codes(indices: Any) -> Any:

@@ -9,7 +9,14 @@ from functools import partial
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.table import Row
 from corpus.tables.fast.blocks import cell_ends, cells_between, check_block, of_blocks
-from corpus.tables.fast.codes import CellCodes, KeyEnds, count_combinations, is_rising, rising_ends
+from corpus.tables.fast.codes import (
+    CellCodes,
+    KeyEnds,
+    count_combinations,
+    is_rising,
+    rising_ends,
+    with_texts,
+)
 from corpus.tables.fast.plain import NotPlain
 from corpus.tables.terms import has_undeclared, with_terms
 
@@ -49,10 +56,7 @@ def scan_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
     is_unique = is_rising(key_ends) or _are_unique(path, spec)
     if not is_unique or has_undeclared(seen, spec, book):
         return None
-    return {
-        tuple(cells[column][code] for column, code in enumerate(row)): count
-        for row, count in counts.items()
-    }
+    return with_texts(counts, cells)
 
 
 def _count(
