@@ -285,11 +285,6 @@ class Impossible(NamedTuple):
     cells: Mapping[str, tuple[str, ...]]
     reason: str
 
-    def rules_out(self, cell: Mapping[str, str]) -> bool:
-        """Return whether a cell (axis -> term) has the combination."""
-        # An axis that the cell does not name rules nothing out; no term is the empty string.
-        return all(cell.get(axis, "") in terms for axis, terms in self.cells.items())
-
 
 class Crosstab(NamedTuple):
     """A cross-tabulation that the corpus prints: rows by columns."""
@@ -374,7 +369,8 @@ class Codebook(NamedTuple):
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""
         for rule in self.impossible:
-            if rule.rules_out(cell):
+            # An axis that the cell does not name rules nothing out; no term is the empty string.
+            if all(cell.get(axis, "") in terms for axis, terms in rule.cells.items()):
                 return rule.reason
         return ""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.model.codebook import Column, TableSpec
+from corpus.model.codebook import TableSpec
 
 Row = tuple[str, ...]
 #: Table name -> all its new rows; other tables stay as they are.
@@ -73,10 +73,6 @@ class Entry(NamedTuple):
         """Return the cell of the column with a role, such as title; empty without one."""
         column = self.spec.by_role(role)
         return self.cell(column.name) if column else ""
-
-    def cells(self) -> Iterator[tuple[Column, str]]:
-        """Yield every column with its cell, in header order."""
-        yield from zip(self.spec.columns, self.row, strict=True)
 
     def as_dict(self) -> dict[str, str]:
         """Return the cells by column name."""

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Iterable
 from itertools import accumulate
 from operator import itemgetter
 
@@ -64,16 +63,17 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     rows, lines = split_rows(text)
     header = list(rows.pop(0))
     lines.pop(0)
+    table = Table(spec, shown, rows, lines, text)
     # Each look is worth something only where the one before found nothing: cells of a wrong header
     # have no column.
-    findings = header_findings(header, spec, shown)
-    if not findings:
-        findings = _length_findings(rows, lines, spec, shown)
-    if not findings and len(text) > MAX_CELL:
-        findings = _long_cell_findings(rows, lines, spec, shown)
+    findings = (
+        header_findings(header, spec, shown)
+        or _length_findings(table)
+        or _long_cell_findings(table)
+    )
     if findings:
         raise CorpusError(findings)
-    return Table(spec, shown, rows, lines, text)
+    return table
 
 
 def text_findings(text: str, shown: str) -> list[Finding]:
@@ -163,38 +163,37 @@ def _order_finding(found: list[str], declared: list[str], shown: str) -> Finding
     )
 
 
-def _length_findings(
-    rows: list[Row], lines: list[int], spec: TableSpec, shown: str
-) -> list[Finding]:
+def _length_findings(table: Table) -> list[Finding]:
     """Find the rows that have more or fewer cells than the header (C114)."""
-    expected = len(spec.columns)
+    expected = len(table.spec.columns)
+    findings: list[Finding] = []
     # One pass in C: nearly every table has no such row.
-    if not rows or set(map(len, rows)) == {expected}:
-        return []
-    findings = []
-    for row, line in zip(rows, lines, strict=True):
-        found = len(row)
-        if found == expected:
+    if set(map(len, table.rows)) <= {expected}:
+        return findings
+    for row, line in table.located_rows():
+        if len(row) == expected:
             continue
         advice = "an empty cell still needs its comma"
-        if found > expected:
+        if len(row) > expected:
             advice = "put a cell that holds a comma in quotation marks"
-        finding = rules.FIELD_COUNT.at(shown, line, found=found, expected=expected, advice=advice)
+        finding = rules.FIELD_COUNT.at(
+            table.file, line, found=len(row), expected=expected, advice=advice
+        )
         findings.append(finding)
     return findings
 
 
-def _long_cell_findings(
-    rows: Iterable[Row], lines: Iterable[int], spec: TableSpec, shown: str
-) -> list[Finding]:
+def _long_cell_findings(table: Table) -> list[Finding]:
     """Find the cells that are longer than `MAX_CELL` characters (C123)."""
-    findings = []
-    for row, line in zip(rows, lines, strict=True):
+    findings: list[Finding] = []
+    if len(table.text) <= MAX_CELL:
+        return findings
+    for row, line in table.located_rows():
         if sum(map(len, row)) <= MAX_CELL:
             continue
-        for column, cell in zip(spec.header, row, strict=True):
+        for name, cell in zip(table.spec.header, row, strict=True):
             if len(cell) > MAX_CELL:
-                findings.append(long_cell_finding(shown, line, column, cell[:80], len(cell)))
+                findings.append(long_cell_finding(table.file, line, name, cell[:80], len(cell)))
     return findings
 
 

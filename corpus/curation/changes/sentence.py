@@ -150,7 +150,7 @@ def _citation(study: Study, entry: Entry) -> Citation:
     authors = "; ".join(work.authors)
     if len(work.authors) > _NAMED:
         authors = f"{work.authors[0]} and {len(work.authors) - 1} others"
-    tags = [(column.name, cell) for column, cell in entry.cells() if column.axis and cell]
+    tags = [(name, entry.cell(name)) for name in entry.spec.axis_names if entry.cell(name)]
     about = tuple(part for part in (authors, work.year, _link(work)) if part)
     return Citation(work.title, about, tuple(tags))
 

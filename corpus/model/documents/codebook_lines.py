@@ -6,7 +6,7 @@ table, key or item of an array per line.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from corpus.model.finding import Finding
 
@@ -30,12 +30,9 @@ def with_lines(findings: Iterable[Finding], text: str) -> list[Finding]:
     >>> with_lines([finding], text)[0].line
     4
     """
-    places = _Places()
     lines: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        places.read(line)
-        for place in places.found:
-            lines.setdefault(place, number)
+    for place, number in _places(text):
+        lines.setdefault(place, number)
     located = []
     for finding in findings:
         if not finding.line:
@@ -54,37 +51,31 @@ def _nearest_line(place: str, lines: dict[str, int]) -> int:
     return lines.get(place, 0)
 
 
-class _Places:
-    """The dotted places that a line declares: tables, arrays, keys, items of arrays from 1 on."""
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the dotted places that lines declare, each with its line, counted from 1 on.
 
-    def __init__(self) -> None:
-        self.found: list[str] = []
-        self._table = ""  # the table that the line is in
-        self._array = ""  # the key whose value may go on over several lines
-        self._items: Counter[str] = Counter()
-
-    def read(self, line: str) -> None:
-        """Read the next line; `found` then holds its places."""
-        self.found = []
+    Places are tables, arrays, keys, and items of arrays, which are counted from 1 on as well.
+    """
+    table = ""  # that the line is in
+    array = ""  # the key whose value may go on over several lines
+    items: Counter[str] = Counter()
+    for number, line in enumerate(text.split("\n"), 1):
         head = _HEAD.match(line)
         key = _KEY.match(line)
         if head:
             names = [name.strip().strip("\"'") for name in head[2].split(".")]
-            self._table = ".".join(names)
-            self._array = ""
-            self.found.append(self._table)
+            table, array = ".".join(names), ""
+            yield table, number
             if head[1] == "[[":
-                self._table = self._next_item(self._table)
+                items[table] += 1
+                table = f"{table}[{items[table]}]"
+                yield table, number
         elif key:
-            self._array = f"{self._table}.{key[1]}" if self._table else key[1]
-            self.found.append(self._array)
-        elif self._array and line.lstrip().startswith("{"):
-            item = self._next_item(self._array)
+            array = f"{table}.{key[1]}" if table else key[1]
+            yield array, number
+        elif array and line.lstrip().startswith("{"):
+            items[array] += 1
+            item = f"{array}[{items[array]}]"
+            yield item, number
             for name in _INLINE.findall(line):
-                self.found.append(f"{item}.{name}")
-
-    def _next_item(self, array: str) -> str:
-        self._items[array] += 1
-        item = f"{array}[{self._items[array]}]"
-        self.found.append(item)
-        return item
+                yield f"{item}.{name}", number

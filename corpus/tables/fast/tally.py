@@ -1,23 +1,17 @@
 """The pool as a small table of distinct term combinations; every count is a margin of it."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.model.table import Row, Table, row_picker
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.location import file_of, is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings, with_terms
-
-if TYPE_CHECKING:
-    # `corpus stats` counts a file without a study, whose module it need not load.
-    from corpus.model.study import Study
 
 #: From this size on, numpy is faster in spite of its import (measured: some 35,000 rows of this
 #: pool).
