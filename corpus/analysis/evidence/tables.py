@@ -89,11 +89,8 @@ def _plan(name: str, section: Section) -> EvidencePlan | None:
     if section.has("list") == section.has("rows"):
         section.mistake("", "needs either `rows` and `columns`, or `list`")
         return None
-    of: MatrixPlan | ListPlan
-    if section.has("list"):
-        of = _list(section, table)
-    else:
-        of = _matrix(section, table)
+    read = _list if section.has("list") else _matrix
+    of = read(section, table)
     section.finish()
     return EvidencePlan(name, title, note, table.name, of)
 

@@ -52,9 +52,9 @@ class SparseTable(NamedTuple):
         """The names of the axes."""
         return tuple(margin.column.name for margin in self.margins)
 
-    def having(self, *statuses: str) -> tuple[SparseCell, ...]:
+    def having(self, *statuses: str) -> list[SparseCell]:
         """Return the cells with one of these statuses, in declared order."""
-        return tuple(cell for cell in self.cells.values() if cell.status in statuses)
+        return [cell for cell in self.cells.values() if cell.status in statuses]
 
     def number(self, *statuses: str) -> int:
         """Return how many cells have one of these statuses."""

@@ -233,6 +233,6 @@ class _Nearness:
             distance = abs(vocabulary.ids.index(term) - vocabulary.ids.index(other))
             return 1 / (1 + distance)
         for group in vocabulary.groups:
-            if term in group.terms and other in group.terms:
+            if {term, other} <= {*group.terms}:
                 return 0.5
         return 0.0

@@ -83,7 +83,7 @@ def sparsity_report(
         names, crossed = tuple(dict.fromkeys(chain.from_iterable(pairs))), list(pairs)
         strictness = tuple(item for item in plan.strictness if item.axis in names)
         plan = plan._replace(axes=names, strictness=strictness, anchors=())
-    for rows, columns in crossed:
+    for rows, columns in pairs:
         if rows == columns:
             raise UsageProblem(f"{rows} cannot be crossed with itself")
     for name in names:

@@ -1,6 +1,6 @@
 """Evidence about tags: how strictly each holds, and which entries are anchors of a decision."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -17,11 +17,11 @@ class TermStrictness(NamedTuple):
     """
 
     term: str
-    broad: tuple[str, ...]
-    strict: tuple[str, ...]
-    near: tuple[str, ...]
-    weaker: tuple[str, ...]
-    unjudged: tuple[str, ...]
+    broad: Sequence[str]
+    strict: Sequence[str]
+    near: Sequence[str]
+    weaker: Sequence[str]
+    unjudged: Sequence[str]
 
 
 class Strictness(NamedTuple):
@@ -31,8 +31,8 @@ class Strictness(NamedTuple):
     """
 
     axis: str
-    units: tuple[TermStrictness, ...]
-    misplaced: tuple[str, ...]
+    units: Sequence[TermStrictness]
+    misplaced: Sequence[str]
 
     @property
     def judged(self) -> int:
@@ -72,8 +72,8 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
                 # Any other judgement tells that the tag is broadly right only.
                 group = means.get(judgements[key, term], "weaker")
             found[group].append(key)
-        units.append(TermStrictness(term, *map(tuple, found.values())))
-    return Strictness(plan.axis, tuple(units), tuple(misplaced))
+        units.append(TermStrictness(term, *found.values()))
+    return Strictness(plan.axis, units, list(misplaced))
 
 
 class Anchor(NamedTuple):
@@ -100,9 +100,9 @@ class AnchorTable(NamedTuple):
         """The highest grade."""
         return self.grades.ids[0]
 
-    def without_top(self) -> tuple[str, ...]:
+    def without_top(self) -> list[str]:
         """Return the row terms that have no anchor of the highest grade."""
-        return tuple(row for row in self.rows.ids if not self.cells[row, self.top])
+        return [row for row in self.rows.ids if not self.cells[row, self.top]]
 
     def nearest(self, row: str) -> tuple[Anchor, ...]:
         """Return the anchors of the highest grade that a row has; none where it has no anchor."""

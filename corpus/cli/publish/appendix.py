@@ -97,9 +97,9 @@ def render_appendix(
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
     choice = TableChoice(
-        tuple(names_in(columns)),
-        tuple(parse_filters(where, spec, study.codebook)),
-        tuple(names_in(sort)),
+        names_in(columns),
+        parse_filters(where, spec, study.codebook),
+        names_in(sort),
         abbreviated=is_latex,
         full=layout == "full",
     )

@@ -48,9 +48,9 @@ class TableChoice(NamedTuple):
     compact one is declared in the codebook.
     """
 
-    columns: tuple[str, ...] = ()
-    filters: tuple[Filter, ...] = ()
-    sort: tuple[str, ...] = ()
+    columns: Sequence[str] = ()
+    filters: Sequence[Filter] = ()
+    sort: Sequence[str] = ()
     abbreviated: bool = True
     full: bool = False
 

@@ -102,7 +102,7 @@ def test_the_numbers_of_the_survey(shipped):
         len(units["orchestrator"].strict + units["orchestrator"].near),
     ) == (8, 5)
     assert all(not units[term].broad for term in ("token", "tool", "team"))
-    assert (shipped.strictness[0].tagged, shipped.strictness[0].misplaced) == (48, ())
+    assert (shipped.strictness[0].tagged, shipped.strictness[0].misplaced) == (48, [])
     assert "O5" in shipped.anchors[0].without_top()
     assert shipped.anchors[0].nearest("O5")
     assert all(anchor.boundary for anchor in shipped.anchors[0].nearest("O5"))

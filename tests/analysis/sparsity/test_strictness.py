@@ -17,18 +17,18 @@ def test_readings_divide_every_tag_and_name_misplaced_judgements():
     found = strictness_of(corpus, sparsity_plan(corpus.codebook).strictness[0])
     units = {unit.term: unit for unit in found.units}
     assert "none" not in units
-    assert units["surface"][1:] == (("ada", "bob"), ("ada",), (), ("bob",), ())
-    assert units["shallow"].near == ("cy",)
-    assert units["deep"].unjudged == ("dot",)  # judged for rock, which is not its tag
-    assert found.misplaced == ("dot",)
+    assert units["surface"][1:] == (["ada", "bob"], ["ada"], [], ["bob"], [])
+    assert units["shallow"].near == ["cy"]
+    assert units["deep"].unjudged == ["dot"]  # judged for rock, which is not its tag
+    assert found.misplaced == ["dot"]
     assert (found.judged, found.tagged) == (3, 4)
 
 
 def test_without_a_judgement_every_tag_is_unjudged():
     units = {unit.term: unit for unit in found({"judged": []}).units}
     assert list(units) == ["surface", "shallow", "deep", "rock"]
-    assert units["surface"] == ("surface", ("ada", "bob"), (), (), (), ("ada", "bob"))
-    assert units["rock"] == ("rock", (), (), (), (), ())
+    assert units["surface"] == ("surface", ["ada", "bob"], [], [], [], ["ada", "bob"])
+    assert units["rock"] == ("rock", [], [], [], [], [])
     assert (found({"judged": []}).judged, found({"judged": []}).tagged) == (0, 4)
 
 
@@ -45,10 +45,10 @@ def test_an_entry_of_several_tags_is_judged_for_each_and_named_once():
     study = full({"judged": judged}, **data)
     result = strictness_of(study, sparsity_plan(study.codebook).strictness[0])
     units = {unit.term: unit for unit in result.units}
-    assert (units["water"].strict, units["water"].unjudged) == (("ada",), ("bob", "eve"))
-    assert (units["heat"].near, units["heat"].unjudged) == (("ada",), ("dot",))
+    assert (units["water"].strict, units["water"].unjudged) == (["ada"], ["bob", "eve"])
+    assert (units["heat"].near, units["heat"].unjudged) == (["ada"], ["dot"])
     # A judgement of an entry that the pool dropped is not named: `corpus check` reports it.
-    assert result.misplaced == ("bob",)
+    assert result.misplaced == ["bob"]
     assert (result.judged, result.tagged) == (2, 6)
 
 
