@@ -113,7 +113,11 @@ def validate(
         else:
             _write_reporting(traces, jobs, format_)
         return
-    tally = Tally(Policy(strict, _codes(ignore)), most)
+    codes = frozenset(filter(None, names_in(",".join(ignore).upper())))
+    unknown = sorted(codes - BY_CODE.keys())
+    if unknown:
+        raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
+    tally = Tally(Policy(strict, codes), most)
     references: set[str] = set()
 
     def noted(documents: Iterator[TraceText | Finding]) -> Iterator[TraceText | Finding]:
@@ -222,15 +226,6 @@ class Tally:
         if self.unlisted:
             text += f"; {self.unlisted:,} more of the same are not listed"
         return text
-
-
-def _codes(ignore: Texts) -> frozenset[str]:
-    """Return the rules that the option names, of which each must exist."""
-    codes = frozenset(filter(None, names_in(",".join(ignore).upper())))
-    unknown = sorted(codes - BY_CODE.keys())
-    if unknown:
-        raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
-    return codes
 
 
 def _write_reporting(traces: Traces, jobs: int, format_: str) -> None:

@@ -294,19 +294,17 @@ class RowTable:
             column += found.cells.get(name, [None] * size)
         waiting[_RUN][known:] = [len(self.rollouts)] * size
         self.findings += found.findings
-        self._reduce(found.rollout)
-        self.rollouts.append(found.rollout)
-        self.count += size
-        if known + size >= PACK:
-            self._pack()
-
-    def _reduce(self, one: Rollout) -> None:
-        """Leave out what the scheme does not read; there may be a hundred thousand runs."""
+        one = found.rollout
+        # What the scheme does not read is left out: there may be a hundred thousand runs.
         if self.chosen is None:
             one.agents, one.turns, one.branches, one.advantages = [], [], [], []
             one.of_steps = {name: {} for name in one.of_steps}
         if self.chosen is None or self.chosen.scheme != "gigpo":
             one.contexts, one.observations = [], []
+        self.rollouts.append(one)
+        self.count += size
+        if known + size >= PACK:
+            self._pack()
 
     def _pack(self) -> None:
         table = pa.table(self._waiting, schema=pa.schema(self._types))
