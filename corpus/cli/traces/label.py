@@ -48,10 +48,9 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
         with_label.update({one.decision for one in given})
         for one in given:
             rules[one.decision][one.rule] += 1
-        # Text lists the events of a single trace only, so more rows would fill memory for nothing.
-        if format_ == "text" and stops.total() > 1:
-            continue
-        for one in given:
+            # Text lists the events of a single trace only; more rows would fill memory.
+            if format_ == "text" and stops.total() > 1:
+                continue
             event = run.events[one.event]
             of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
             # All of a label but its event.
