@@ -97,11 +97,11 @@ def stats(
                 "the summary of a store is written as text or json; "
                 f"its rows are {traces.store}/traces/*.parquet already; see `corpus trace query`"
             )
-        from corpus.traces.store.stats import here, summary
+        from corpus.traces.store.stats import summary
         from corpus.traces.store.store import Store
 
         with mapping(scheduler, local_cluster) as mapped:
-            whole = summary(Store(traces.store), mapped or here, verify)
+            whole = summary(Store(traces.store), mapped or map, verify)
         echo_report(format_, partial(_store_grids, whole), json=partial(_store_json, whole))
         return
     if verify or scheduler or local_cluster:

@@ -12,7 +12,6 @@ import pyarrow as pa
 from distributed import Client, KilledWorker, LocalCluster
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.traces.store.stats import Item, Result
 from corpus.traces.trace_rules import WORKERS
 
 #: Seconds to wait for the scheduler.
@@ -37,7 +36,7 @@ def versions() -> tuple[str, str]:
     return import_module(__name__.partition(".")[0]).__version__, pa.__version__
 
 
-def run_on_worker(function: Callable[[Item], Result], item: Item) -> WorkerReply:
+def run_on_worker(function: Callable[[Any], Any], item: Any) -> WorkerReply:
     """Apply a function on a worker."""
     try:
         return WorkerReply(versions(), function(item), [])
@@ -57,9 +56,7 @@ class Cluster:
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    def __call__(
-        self, function: Callable[[Item], Result], items: Iterable[Item]
-    ) -> Iterator[Result]:
+    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         """Yield the results in the order of the items.
 
         Raises

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -18,22 +18,8 @@ from corpus.traces.store.store import Store, StorePart, row_groups
 AT_ONCE = 2_000_000
 WORDS = (("traces", "stop"), ("traces", "topology"), ("events", "type"), ("edges", "type"))
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-
-class Mapped(Protocol):
-    """Applies a function to each item, here or on a cluster, and keeps their order."""
-
-    def __call__(
-        self, function: Callable[[Item], Result], items: Iterable[Item]
-    ) -> Iterator[Result]:
-        """Yield the results."""
-
-
-def here(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Apply a function in this process."""
-    return map(function, items)
+#: Applies a function to each item, here or on a cluster, and keeps their order.
+Mapped: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
 class PartQuestion(NamedTuple):
@@ -144,7 +130,7 @@ def _by_count(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def summary(store: Store, mapped: Mapped = here, verify: bool = False) -> StoreSummary:
+def summary(store: Store, mapped: Mapped = map, verify: bool = False) -> StoreSummary:
     """Describe a store; exact, and the same in whatever order its parts are read.
 
     Parameters
