@@ -35,7 +35,6 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 from corpus.tables.writing.atomic import write_atomic
 
-_TABLE_FORMATS = names_of_kind(TABLE)
 _HELP = f"""Write the corpus in the format of another tool.
 
 Without --out the result goes to stdout; of a format that is a folder, its main file does
@@ -50,7 +49,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 @output_option("--out PATH", "File, or folder for formats that need one.", "out")
 @option(
     "--table NAME",
-    f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
+    f"Table for {' and '.join(names_of_kind(TABLE))}; default: the pool.",
     shell_complete=completing("tables"),
 )
 @flag("--list", "List the formats and stop.", "list_")

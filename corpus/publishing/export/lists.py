@@ -53,8 +53,9 @@ def awesome(study: Study) -> str:
         anchors[anchor] += 1
         if anchors[anchor] > 1:  # a repeated one has a number
             anchor = f"{anchor}-{anchors[anchor] - 1}"
-        section = {"title": title, "anchor": anchor, "definition": definition}
-        sections.append({**section, "lines": lines[id_]})
+        sections.append(
+            {"title": title, "anchor": anchor, "definition": definition, "lines": lines[id_]}
+        )
     template = environment("md", _PACKAGE).get_template("awesome.md.j2")
     return template.render(
         title=about["title"] or about["id"] or "corpus",

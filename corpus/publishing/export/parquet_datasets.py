@@ -179,7 +179,6 @@ def hugging_face(study: Study) -> dict[str, bytes]:
 def _card(study: Study, tables: list[Table]) -> str:
     """Return the YAML head for the Hub, then what the tables and columns mean."""
     about, pool = study.codebook.corpus, study.pool
-    title = about["title"] or about["id"] or "Corpus"
     size = next((name for name, limit in _SIZES if len(pool.rows) < limit), _LARGEST)
     configurations = []
     for table in tables:
@@ -198,7 +197,7 @@ def _card(study: Study, tables: list[Table]) -> str:
     template = environment("md", "corpus.publishing.export").get_template("card.md.j2")
     return template.render(
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
-        title=title,
+        title=about["title"] or about["id"] or "Corpus",
         description=about["description"],
         cite=about["cite"],
         variable=re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name),
