@@ -103,7 +103,7 @@ def encode(figure: Figure, format_: str, metadata: Mapping[str, str], dpi: float
         Dots per inch of a PNG.
     """
     buffer = io.BytesIO()
-    entries: dict[str, Any] = {**_UNSET_METADATA[format_], **metadata}
+    entries = {**_UNSET_METADATA[format_], **metadata}
     figure.savefig(buffer, format=format_, dpi=dpi, metadata=entries)
     return buffer.getvalue()
 

@@ -192,12 +192,8 @@ class Picture:
 
     def in_time_order(self) -> list[int]:
         """Return the events from left to right, those of one moment from the top down."""
-
-        def position(event: int) -> tuple[float, int]:
-            mark = self.marks[event]
-            return mark.x, mark.lane
-
-        return sorted(range(len(self.marks)), key=position)
+        marks = self.marks
+        return sorted(range(len(marks)), key=lambda event: (marks[event].x, marks[event].lane))
 
     def arrows_by_source(self) -> dict[int, list[Arrow]]:
         """Return the arrows of each event that has any."""

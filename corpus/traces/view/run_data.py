@@ -80,9 +80,6 @@ def run_data(source: RunText) -> dict[str, Any]:
         decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
     drawn = Picture(run, EVERYONE)
-    work = []
-    for span in drawn.work:
-        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
     return {
         "name": drawn.name,
         "title": drawn.title,
@@ -96,7 +93,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         "lane": [mark.lane for mark in drawn.marks],
         "x": [round(mark.x, 3) for mark in drawn.marks],
         "arrows": drawn.arrows,
-        "work": work,
+        "work": [(span.lane, round(span.start, 3), round(span.end, 3)) for span in drawn.work],
         "critical": drawn.critical,
         "untrusted": drawn.untrusted,
         "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
