@@ -89,23 +89,20 @@ def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study
 
 def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
-    status = ""
     changes: Differences = {}
     try:
         work = client.answer(partial(look_up, record.identifier.removeprefix("DOI:")))
         changes = differences(record.by_role, work)
     except CorpusError as problem:
-        if WITHDRAWN.code not in {finding.code for finding in problem.findings}:
+        if problem.findings[0].code != WITHDRAWN.code:
             raise
-        status = "withdrawn"
+        before = record.by_role.get("status", "")
+        if before != "withdrawn":
+            changes["status"] = (before, "withdrawn")
     for role, (before, after) in changes.items():
         said = f"{before or 'nothing'} -> {after}"
         echo(f"{record.key}, {record.identifier}: {role}: {said}")
-    is_news = bool(status) and record.by_role.get("status") != status
-    if is_news:
-        echo(f"{record.key}, {record.identifier}: withdrawn")
     if not dry_run:
         today = date.today().isoformat()
-        make = partial(verified, record=record, changes=changes, today=today, status=status)
-        revise(folder, make)
-    return bool(changes) or is_news
+        revise(folder, partial(verified, record=record, changes=changes, today=today))
+    return bool(changes)

@@ -133,9 +133,8 @@ class ListCoverage(NamedTuple):
     @property
     def counts(self) -> dict[str, int]:
         """How many records the list has, how many works, and how many of them at each place."""
-        distinct = sum(not item.repeated for item in self.works)
         places = {place: len(self.at(place)) for place in PLACES}
-        return {"records": len(self.works), "works": distinct, **places}
+        return {"records": len(self.works), "works": sum(places.values()), **places}
 
     @property
     def groups(self) -> frozenset[int]:

@@ -123,15 +123,11 @@ def _persons(cell: str) -> list[list[str]]:
     return names
 
 
-def verified(
-    study: Study, record: LocatedRow, changes: Differences, today: str, status: str = ""
-) -> Study:
+def verified(study: Study, record: LocatedRow, changes: Differences, today: str) -> Study:
     """Return the corpus after a source record was asked for again."""
     table = study.tables[record.table.spec.name]
     new = {role: after for role, (_, after) in changes.items()}
     new["read_on"] = today
-    if status:
-        new["status"] = status
     rows = list(table.rows)
     for position, placed in enumerate(table.placed()):
         if (placed.key, placed.identifier) == (record.key, record.identifier):

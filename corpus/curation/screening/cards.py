@@ -94,7 +94,7 @@ def card_text(
         lines += _wrapped(f"Like: {'; '.join(like)}", width)
     for identifier, text in rules.items():
         lines += _wrapped(f"{identifier}: {text}", width, "    ")
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:

@@ -80,8 +80,7 @@ class CandidateScreening(NamedTuple):
     @property
     def readers(self) -> tuple[str, ...]:
         """Everybody who decided, sorted; without the one who resolves."""
-        names = {decision.reader for decision in self.decisions.values()}
-        return tuple(sorted(names - {RESOLVED}))
+        return tuple(sorted({reader for _, reader in self.decisions} - {RESOLVED}))
 
     def about(self, candidate: str) -> list[Decision]:
         """Return the readers' decisions about a candidate, by reader."""

@@ -106,7 +106,8 @@ def test_a_verified_record_is_dated_anew_and_the_others_stay():
     corpus = study(ADA, BOB)
     first, _ = stored_records(corpus)
     changes = {"title": ("Rain above", "Rain over"), "doi": ("", "10.1234/x")}
-    assert verified(corpus, first, changes, "2021-03-03", "withdrawn").tables["stated"].rows == [
+    changes["status"] = ("", "withdrawn")
+    assert verified(corpus, first, changes, "2021-03-03").tables["stated"].rows == [
         ("ada", "arXiv:2011.00010", "Rain over", "Ward, Ann", "2020-11-02", "10.1234/x", "", "withdrawn", "2021-03-03"),
         BOB,
     ]  # fmt: skip
