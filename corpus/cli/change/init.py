@@ -142,9 +142,8 @@ def init(
     account = file.account(imported, force)
     files = new_corpus_files(start, imported, records, account)
     if living:
-        extended, added = living_files(files[f"data/{CODEBOOK_FILE}"])
-        added = {**added, CODEBOOK_FILE: extended}
-        files = {**files, **{f"data/{name}": text for name, text in added.items()}}
+        for path, text in living_files(files[f"data/{CODEBOOK_FILE}"]).items():
+            files[f"data/{path}"] = text
     write_new_folder(folder, files)
     entries = f"{len(imported.rows)} entries"
     if imported.excluded.rows:
@@ -202,14 +201,12 @@ def _add_living(folder: str) -> None:
     """Give a corpus that exists what a living survey needs besides."""
     data = writable_data(folder)
     with locked(data, read_codebook(data)):
-        codebook = Path(data, CODEBOOK_FILE)
-        existing = {path.name for path in Path(data).iterdir()}
-        extended, files = living_files(codebook.read_text("utf-8"), existing)
+        codebook = Path(data, CODEBOOK_FILE).read_text("utf-8")
+        files = living_files(codebook, os.listdir(data))
         if not files:
             tell("nothing to add: the codebook declares all tables and documents")
             return
         # The codebook comes last: nothing that it declares is missing at any time.
-        contents = {str(Path(data, name)): text for name, text in files.items()}
-        write_all_atomic({**contents, str(codebook): extended})
+        write_all_atomic({str(Path(data, name)): text for name, text in files.items()})
     tell(f"added to {folder}: {', '.join(files)}")
     tell("Next: write searches.toml and protocol.toml; corpus retrieve --check")

@@ -19,7 +19,7 @@ from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
 from corpus.printing.templates import environment
-from corpus.tables.location import shipped_data
+from corpus.tables.location import CODEBOOK_FILE, shipped_data
 from corpus.tables.writing.writer import csv_text
 
 DISTRIBUTION = "mas-rl-corpus"
@@ -168,8 +168,8 @@ _DOCUMENTS = re.compile(r"^\[documents\][ \t]*(?:#.*)?$", re.MULTILINE)
 _FILES = {"searches": "searches.toml", "protocol": "protocol.toml"}
 
 
-def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, dict[str, str]]:
-    """Return a codebook with the tables of a living survey, and their files.
+def living_files(codebook: str, existing: Collection[str] = ()) -> dict[str, str]:
+    """Return the files of a living survey, and last the codebook that declares them.
 
     What the codebook declares already, by role or name, is left as it is.
 
@@ -182,8 +182,8 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
 
     Returns
     -------
-    tuple of (str, dict of str to str)
-        The codebook with the new declarations, and new files in the data folder: name -> text.
+    dict of str to str
+        Name in the data folder -> text; empty where the codebook declares all of them.
 
     Raises
     ------
@@ -219,6 +219,8 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
             f"{', '.join(taken)} exist in the data folder and are not declared in the codebook; "
             "declare or move them first"
         )
+    if not files:
+        return {}
     if lines and not _DOCUMENTS.search(codebook):
         codebook = f"{codebook.rstrip()}\n\n[documents]"
     parts = [_DOCUMENTS.sub(rf"\g<0>{lines}", codebook, count=1), *texts]
@@ -230,7 +232,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> tuple[str, di
             f"sections for {', '.join(files)} cannot be added behind inline tables; write "
             "'documents', 'tables' and 'vocabularies' of the codebook as sections first"
         ) from None
-    return extended, files
+    return {**files, CODEBOOK_FILE: extended}
 
 
 def _protocol_stages(book: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -95,10 +95,10 @@ def test_the_stages_of_the_protocol_are_those_of_the_log(tmp_path):
 
 def test_what_is_declared_already_stays():
     book = '[documents]\nsearches = "other.toml"\n[tables.found]\nrole = "candidates"\n'
-    codebook, files = living_files(book)
+    files = living_files(book)
     assert "candidates.csv" not in files
     assert "searches.toml" not in files
-    documents = tomllib.loads(codebook)["documents"]
+    documents = tomllib.loads(files["codebook.toml"])["documents"]
     assert documents == {"searches": "other.toml", "protocol": "protocol.toml"}
 
 
