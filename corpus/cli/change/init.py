@@ -110,7 +110,7 @@ def init(
         raise click.UsageError(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"
         )
-    codebooks = [Path(folder, name) for name in (CODEBOOK_FILE, f"data/{CODEBOOK_FILE}")]
+    codebooks = (Path(folder, CODEBOOK_FILE), Path(folder, "data", CODEBOOK_FILE))
     if living and source is None and any(map(Path.is_file, codebooks)):
         _add_living(folder)
         return

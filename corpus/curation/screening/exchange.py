@@ -1,5 +1,6 @@
 """Decisions to and from other programs: spreadsheets, Rayyan, ASReview."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from corpus.curation.importing.account import Account, list_account
@@ -115,24 +116,24 @@ def read_decisions(
     decided = set()
     findings: list[Finding] = []
     for record in records.rows:
-        word = _cell(record, column.strip().casefold()).strip()
+        cells = _folded(record)
+        word = cells[column.strip().casefold()].strip()
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
-        title = _cell(record, "title")
-        titled = by_title.get(normal_title(title), [])
+        titled = by_title.get(normal_title(cells["title"]), [])
         # The candidate that the row is about; empty where that is not certain.
         key = titled[0] if len(titled) == 1 else ""
         for name in ("id", "candidate", "key"):
-            if _cell(record, name) in screening.candidates:
-                key = _cell(record, name)
+            if cells[name] in screening.candidates:
+                key = cells[name]
         decision = Decision(
             key,
             reader,
             _WORDS.get(word.casefold(), ""),
-            _cell(record, "stage"),
-            _cell(record, "reason", "exclusion reasons"),
-            _cell(record, "note", "user notes"),
+            cells["stage"],
+            cells["reason"] or cells["exclusion reasons"],
+            cells["note"] or cells["user notes"],
             day,
         )
         before = screening.decisions.get((key, reader), decision).decision
@@ -140,7 +141,7 @@ def read_decisions(
         if not decision.decision:
             findings.append(rules.UNKNOWN_DECISION.at(*at, column, word))
         if not key:
-            named = _cell(record, "key", "candidate") or title
+            named = cells["key"] or cells["candidate"] or cells["title"]
             findings.append(rules.UNKNOWN_CANDIDATE.at(*at, "key", named))
         elif titled and key not in titled:
             # A title that is nobody's may have been corrected; that of another one is a mixed row.
@@ -162,9 +163,10 @@ def read_decisions(
     return list(found.values()), account
 
 
-def _cell(record: ImportedRecord, *names: str) -> str:
-    texts: list[str] = []
+def _folded(record: ImportedRecord) -> defaultdict[str, str]:
+    """Return the texts of a record by the names of their columns in lower case."""
+    cells: defaultdict[str, str] = defaultdict(str)
     for column, cell in record.cells.items():
-        if column.strip().casefold() in names:
-            texts += filter(None, texts_of(cell))
-    return without_apostrophe(" ; ".join(texts))
+        text = " ; ".join(filter(None, texts_of(cell)))
+        cells[column.strip().casefold()] = without_apostrophe(text)
+    return cells
