@@ -12,8 +12,6 @@ from corpus.curation.importing.names import filled, listed, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
-#: Kinds that a user can ask for.
-KINDS = (TERM, TAGS, TEXT, "year", "integer", "number", "date", "url")
 MAX_TERMS = 60
 _MAX_TERM_LENGTH = 60
 _MAX_TERM_WORDS = 6
@@ -70,6 +68,8 @@ _PLAIN = {
     "date": "a date",
     "url": "an address",
 }
+#: Kinds that a user can ask for.
+KINDS = (TERM, TAGS, TEXT, *_PLAIN)
 
 
 def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) -> Kind:
