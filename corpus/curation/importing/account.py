@@ -217,21 +217,11 @@ _MOST_LINES = 12
 _MOST_CHARACTERS = 80
 
 
-class Unplaced(NamedTuple):
-    """A cell that did not fit its column.
-
-    `place` is its line or number in the source, `fate` what became of it.
-    """
-
-    place: int
-    column: str
-    value: str
-    problem: str
-    fate: str
-
-
 class ImportProblem(NamedTuple):
-    """Cells or lines with one problem: how many, where the first ones are, and some values."""
+    """Cells or lines with one problem: how many, where the first ones are, and some values.
+
+    `column` is the code of the rule for lines that were not understood.
+    """
 
     column: str
     problem: str
@@ -241,27 +231,20 @@ class ImportProblem(NamedTuple):
     examples: tuple[str, ...]
 
 
-def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
-    """Group cells that did not fit by column and problem, the most frequent first."""
-    groups: dict[tuple[str, str, str], list[Unplaced]] = {}
-    for cell in unplaced:
-        kind = (cell.column, _kind_of(cell.problem), _kind_of(cell.fate))
+def import_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
+    """Group findings of a rule, or of a column, by what is wrong, the most frequent first."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for cell in findings:
+        kind = (cell.code or cell.column, _kind_of(cell.message), _kind_of(cell.hint))
         groups.setdefault(kind, []).append(cell)
     problems = []
     for kind, cells in groups.items():
         values = dict.fromkeys(
             shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells if cell.value
         )
-        places = first_of([str(cell.place) for cell in cells], _MOST_LINES)
+        places = first_of([str(cell.line) for cell in cells], _MOST_LINES)
         problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
     return sorted(problems, key=lambda problem: -problem.number)
-
-
-def line_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
-    """Group findings about lines of the source by code and message, the most frequent first."""
-    return cell_problems(
-        Unplaced(each.line, each.code, each.value, each.message, each.hint) for each in findings
-    )
 
 
 def _kind_of(message: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import corpus
 from corpus.curation.edit import form
-from corpus.curation.importing.account import Account, cell_problems, line_problems
+from corpus.curation.importing.account import Account, import_problems
 from corpus.curation.importing.names import column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
@@ -95,8 +95,8 @@ def new_corpus_files(
         found = {
             "records": records,
             "todo": files["data/codebook.toml"].count(f'"{TODO}'),
-            "problems": cell_problems(imported.unplaced),
-            "lines": line_problems(records.findings),
+            "problems": import_problems(imported.unplaced),
+            "lines": import_problems(records.findings),
             "account": account,
         }
         files["import-report.md"] = rendered("import_report.md.j2", values | found)

@@ -6,7 +6,6 @@ from datetime import date
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
-from corpus.curation.importing.account import Unplaced
 from corpus.curation.importing.kinds import ABSENT, joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.names import filled
@@ -15,7 +14,7 @@ from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.latex_text import formula_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.model.codebook import Column
-from corpus.model.finding import Rule
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, doi_page, find_arxiv, find_doi
 
 #: A cell of these types has a form; what has not is not a value of them.
@@ -111,8 +110,8 @@ class Placing:
     ----------
     cells : dict of str to str
         Column of the new pool -> cell.
-    unplaced : list of Unplaced
-        What did not fit.
+    unplaced : list of Finding
+        The cells that did not fit: what is wrong, and what became of them in place of a hint.
     found : list of str
         What was found in other cells: columns and their new values.
     """
@@ -120,7 +119,7 @@ class Placing:
     def __init__(self, record: ImportedRecord, types: Mapping[str, str], today: date) -> None:
         self.record = record
         self.cells: dict[str, str] = {}
-        self.unplaced: list[Unplaced] = []
+        self.unplaced: list[Finding] = []
         self.found: list[str] = []
         self._types = types
         self._today = today
@@ -166,7 +165,7 @@ class Placing:
             terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
             self.cells[plan.name] = plan.separator.join(terms)
         elif text.casefold() in ABSENT:
-            self._report(plan.source, text, NO_CONTENT, "left empty")
+            self.report(plan.source, text, NO_CONTENT, "left empty")
         elif plan.role == "notes":
             self._notes.insert(0, text)
         else:
@@ -237,19 +236,21 @@ class Placing:
             if not problem:
                 continue
             if settled:
-                self._report(column, cell, problem, f"written as {settled}")
+                self.report(column, cell, problem, f"written as {settled}")
             elif column == "notes" or problem in (PLACEHOLDER, NO_CONTENT):
-                self._report(column, cell, problem, "left empty")
+                self.report(column, cell, problem, "left empty")
             else:
                 self._keep(column, cell, problem)
 
-    def _report(self, column: str, value: str, problem: str, fate: str) -> None:
-        self.unplaced.append(Unplaced(self.record.place, column, value, problem, fate))
+    def report(self, column: str, value: str, problem: str, fate: str) -> None:
+        """Note a cell that did not fit its column."""
+        place = ("", self.record.place, 0, column)
+        self.unplaced.append(Finding(*place, "", WARNING, value, problem, fate))
 
     def _keep(self, column: str, value: str, problem: str) -> None:
         """Keep what does not fit in the notes, with the name of its column."""
         self._notes.append(f"{column}: {value}")
-        self._report(column, value, problem, "kept in the notes")
+        self.report(column, value, problem, "kept in the notes")
 
     def _seek(self, column: str, found: Iterable[str | None]) -> None:
         """Fill an empty column by what was found, where all finds agree."""

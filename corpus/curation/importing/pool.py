@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from corpus.curation.importing.account import Unplaced
 from corpus.curation.importing.kinds import TAGS, TERM
 from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
@@ -12,6 +11,7 @@ from corpus.curation.importing.placing import Placing, settled_cell
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.records import Records
 from corpus.model.codebook import Column
+from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
@@ -50,7 +50,7 @@ class Imported(NamedTuple):
         Its rows.
     plans : sequence of ColumnPlan
         What became of each source column.
-    unplaced : list of Unplaced
+    unplaced : list of Finding
         Cells that went elsewhere than their column.
     found : list of str
         What was found in other cells, one text per record: identifiers, dates, years.
@@ -61,7 +61,7 @@ class Imported(NamedTuple):
     columns: Sequence[Column]
     rows: list[tuple[str, ...]]
     plans: Sequence[ColumnPlan]
-    unplaced: list[Unplaced]
+    unplaced: list[Finding]
     found: list[str]
     excluded: Excluded = Excluded([], {})
 
@@ -87,7 +87,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
             row["title"] = next(filter(None, stand_ins), "untitled")
             fate = f"called {row['title']}; delete the row if it is not a work"
             problem = "the record has no title"
-            placing.unplaced.append(Unplaced(record.place, "title", "", problem, fate))
+            placing.report("title", "", problem, fate)
         rows.append(row)
         unplaced += placing.unplaced
         if placing.found:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.curation.importing.account import Unplaced, account, cell_problems, line_problems
+from corpus.curation.importing.account import account, import_problems
 from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.source_count import count_source
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Finding
 from tests.support.imported import findings_of, refused_at, workbook
 
 WORDS = ("Peat", "moss", "salt", "bogs", "clay", "lamps", "fens")
@@ -201,10 +201,10 @@ def test_hostile_markdown_is_counted_at_once(text):
 
 def test_a_thousand_cells_with_one_problem_are_one_line():
     cells = [
-        Unplaced(n, "year", f"c. {n}", f"the year is '{n}' already", "kept in the notes")
+        Finding("", n, 0, "year", "", "", f"c. {n}", f"the year is '{n}' already", "in the notes")
         for n in range(1_000)
     ]
-    (problem,) = cell_problems(cells)
+    (problem,) = import_problems(cells)
     assert (problem.number, len(problem.examples)) == (1_000, 3)
     assert problem.places.endswith("988 more")
 
@@ -212,7 +212,7 @@ def test_a_thousand_cells_with_one_problem_are_one_line():
 def test_findings_about_lines_are_grouped_by_what_is_wrong():
     findings = [rules.SKIPPED.at("f", n, value=f"@{n}", problem="too deep") for n in (3, 9)]
     findings.append(rules.UNEVEN.at("f", 4, found=1, expected=2, consequence="empty"))
-    assert [(p.column, p.number, p.places) for p in line_problems(findings)] == [
+    assert [(p.column, p.number, p.places) for p in import_problems(findings)] == [
         ("I106", 2, "3, 9"),
         ("I107", 1, "4"),
     ]

@@ -27,7 +27,7 @@ def placed(plans, **cells):
     """Place one record; return its cells and what did not fit as (column, value)."""
     placing = Placing(ImportedRecord(7, cells), column_types(plans), TODAY)
     found = placing.placed(plans)
-    assert all(item.place == 7 for item in placing.unplaced)
+    assert all(item.line == 7 for item in placing.unplaced)
     return found, [(item.column, item.value) for item in placing.unplaced]
 
 

@@ -38,7 +38,7 @@ def test_nothing_of_the_source_is_lost():
         everything = " ".join(row.values())
         for cell in record.values():
             assert cell in everything
-    assert {(u.place, u.column) for u in imported.unplaced} == {
+    assert {(u.line, u.column) for u in imported.unplaced} == {
         (2, "year"),
         (2, "doi"),
         (2, "url"),
@@ -62,7 +62,7 @@ def test_identifiers_dates_and_addresses_are_found():
 def test_a_record_without_a_title_is_named():
     rows, imported = pool({"title": "Peat", "n": "4"}, {"title": "", "n": "4"})
     assert [row["title"] for row in rows] == ["Peat", "untitled"]
-    assert [(u.place, u.column) for u in imported.unplaced] == [(3, "title")]
+    assert [(u.line, u.column) for u in imported.unplaced] == [(3, "title")]
 
 
 def test_keys_are_made_of_name_year_and_word_and_are_unique():
@@ -144,7 +144,7 @@ def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
     assert [(row["year"], row["first_public"], row["notes"]) for row in rows] == [
         ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
     ]  # fmt: skip
-    assert [unplaced.place for unplaced in imported.unplaced] == [4]
+    assert [unplaced.line for unplaced in imported.unplaced] == [4]
 
 
 def test_rows_with_journal_and_booktitle_lose_no_venue():
@@ -155,7 +155,7 @@ def test_rows_with_journal_and_booktitle_lose_no_venue():
     )
     assert [row["venue"] for row in rows] == ["Mires"] * 8 + ["Proc. of Bogs"] * 7 + ["Mires"]
     assert "Wet Days" in rows[-1]["notes"]
-    assert [(u.place, u.column) for u in imported.unplaced] == [(17, "booktitle")]
+    assert [(u.line, u.column) for u in imported.unplaced] == [(17, "booktitle")]
 
 
 def test_where_semicolons_separate_names_a_comma_is_inside_one():

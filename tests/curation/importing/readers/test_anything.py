@@ -71,7 +71,7 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
         for term in plan.terms
         for spelling in term.spellings
     }
-    said = {(cell.place, cell.column) for cell in imported.unplaced}
+    said = {(cell.line, cell.column) for cell in imported.unplaced}
     by_source = {plan.source: plan for plan in plans}
     for record, row in zip(records.rows, imported.rows, strict=True):
         kept = _words(" ".join(row))
