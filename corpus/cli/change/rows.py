@@ -24,15 +24,15 @@ from corpus.cli.options import (
 )
 from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import all_findings
-from corpus.curation.edit.named_places import (
+from corpus.curation.edit.numbering import numbered
+from corpus.curation.edit.proposal import Cells, assign, entry_tables
+from corpus.curation.edit.renaming import (
     declared_mentions,
     mentions,
     numbers_of_term,
     places_of,
     renamed_texts,
 )
-from corpus.curation.edit.numbering import numbered
-from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.rows import (
     coded_reasons,
     edited,

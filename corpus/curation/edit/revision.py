@@ -9,7 +9,7 @@ from corpus.curation.changes.consequences import follow_terms
 from corpus.curation.changes.headline import ChangeReport, moved_sentences
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
-from corpus.curation.edit.named_places import NamedPlace, mentions
+from corpus.curation.edit.renaming import NamedPlace, mentions
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus

@@ -3,8 +3,12 @@
 import pytest
 import tomli
 
-from corpus.curation.edit.named_places import declared_mentions, mentions
-from corpus.curation.edit.renaming import renamed_acceptances, renamed_documents
+from corpus.curation.edit.renaming import (
+    declared_mentions,
+    mentions,
+    renamed_acceptances,
+    renamed_documents,
+)
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import (
