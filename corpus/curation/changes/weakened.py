@@ -152,9 +152,9 @@ def unlogged_findings(
         C433 for a correction that was removed while the pool keeps the corrected value.
     """
     pool = after.codebook.pool
-    logged: set[tuple[str, ...]] = set()
+    logged: dict[tuple[str, str], str] = {}
     for log in after.by_role("corrections"):
-        logged.update((*place, value) for place, value in corrections(log).items())
+        logged |= corrections(log)
     found = []
     axes = set(pool.axis_names)
     for row in changes.rows:
@@ -163,7 +163,7 @@ def unlogged_findings(
         if not {row.key, row.old_key} & released:
             continue
         for cell in row.cells:
-            if cell.column in axes and (row.key, cell.column, cell.after) not in logged:
+            if cell.column in axes and logged.get((row.key, cell.column)) != cell.after:
                 place = (row.file, row.line, cell.column, cell.after)
                 key, was = repr(row.key), repr(cell.before)
                 found.append(rules.UNLOGGED_TAG.at(*place, other=key, advice=was))
@@ -171,14 +171,13 @@ def unlogged_findings(
 
 
 def _dropped_corrections(
-    before: Study, after: Study, logged: set[tuple[str, ...]]
+    before: Study, after: Study, logged: Collection[tuple[str, str]]
 ) -> Iterator[Finding]:
-    places = {row[:2] for row in logged}
     pool = after.pool
     lines = dict(zip(pool.names(), pool.located_rows(), strict=True))
     for log in before.by_role("corrections"):
         for (key, name), value in corrections(log).items():
-            if (key, name) in places or key not in lines or name not in pool.spec.header:
+            if (key, name) in logged or key not in lines or name not in pool.spec.header:
                 continue
             row, line = lines[key]
             if row[pool.spec.position(name)] == value:

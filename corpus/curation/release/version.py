@@ -108,39 +108,6 @@ def codebook_text(text: str, about: Mapping[str, str]) -> str:
     return after
 
 
-def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tuple[str, str]]:
-    """Yield each file beside the data folder that states the version, and its new text.
-
-    A file whose version is not that of the corpus belongs to something else and is left alone.
-
-    Parameters
-    ----------
-    root : str
-        The folder above the data folder.
-    old, new : str
-        The version of the corpus, now and in the release.
-    date : str
-        Day of the release, for the citation file.
-
-    Raises
-    ------
-    UsageProblem
-        Where a file cannot be understood.
-    """
-    for name in (*METADATA, *package_files(root)):
-        path = os.path.join(root, name)
-        if not os.path.isfile(path):
-            continue
-        with open(path, encoding="utf-8", newline="") as handle:
-            try:
-                before = handle.read()
-            except UnicodeDecodeError:
-                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
-        after = versioned_text(name, before, old, new, date)
-        if after != before:
-            yield name, after
-
-
 def versioned_text(name: str, text: str, old: str, new: str, date: str = "") -> str:
     """Return a file with another version, a citation file with its day as well; the rest stays."""
     if name.endswith(".py"):
@@ -269,17 +236,33 @@ def root_above(data: str) -> str:
 def files_beside(
     data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
 ) -> dict[str, bytes]:
-    """Return the files above the data folder that change.
+    """Return the files above the data folder that change: those with the version, the changelog.
 
-    A data folder of another name is in a folder with files of something else.
+    A data folder of another name is in a folder with files of something else. So is a file whose
+    version is not that of the corpus: it is left alone.
+
+    Raises
+    ------
+    UsageProblem
+        Where a file cannot be understood.
     """
     root = root_above(data)
     found: dict[str, bytes] = {}
     if os.path.basename(os.path.realpath(data)) != "data":
         return found
     dated = date.today().isoformat()
-    for name, text in files_with_version(root, old_version, release.version, dated):
-        found[f"../{name}"] = text.encode()
+    for name in (*METADATA, *package_files(root)):
+        path = os.path.join(root, name)
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8", newline="") as handle:
+            try:
+                before = handle.read()
+            except UnicodeDecodeError:
+                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
+        after = versioned_text(name, before, old_version, release.version, dated)
+        if after != before:
+            found[f"../{name}"] = after.encode()
     path = os.path.join(root, CHANGELOG)
     if os.path.isfile(path):
         old = read_document(path, shown_path(path))
