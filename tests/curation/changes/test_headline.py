@@ -1,6 +1,8 @@
 """What a change does to guards and to the numbers of a release, in the first sentences."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -34,16 +36,22 @@ def add(data, *keys):
         add_sensor(data, key, name=f"{key} of the far hills", depth="shallow", senses="salt")
 
 
-@pytest.fixture
-def data(tmp_path):
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
     """Return a repository with a release, whose number of sensors is tracked."""
-    data = repository(tmp_path)
+    folder = tmp_path_factory.mktemp("released")
+    data = repository(folder)
     tracked = CLAIMS.replace('id = "size"\n', 'id = "size"\ntracked = true\n')
     (data / "claims.toml").write_text(tracked, "utf-8")
-    commit_all(tmp_path, "track")
+    commit_all(folder, "track")
     assert run("release", "v1", "--data", data).exit_code == 0
-    commit_all(tmp_path, "release")
-    return data
+    commit_all(folder, "release")
+    return folder
+
+
+@pytest.fixture
+def data(released, tmp_path):
+    return Path(shutil.copytree(released, tmp_path, dirs_exist_ok=True)) / "data"
 
 
 def test_a_tracked_number_is_shown_with_the_release_and_the_key(data):

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,14 +105,19 @@ def make(root):
     return data
 
 
-@pytest.fixture
-def data(tmp_path):
-    """Return a corpus with a first release, and a row that came after it."""
-    data = make(tmp_path)
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """Return the folder of a corpus with a first release, and a row that came after it."""
+    data = make(tmp_path_factory.mktemp("released"))
     assert run("release", "v1", "--data", data).exit_code == 0
     add_sensor(data, "fern", name="Ferns under the bridge")
     (data / "claims.toml").write_text(REWRITTEN, "utf-8")
-    return data
+    return data.parent
+
+
+@pytest.fixture
+def data(released, tmp_path):
+    return Path(shutil.copytree(released, tmp_path, dirs_exist_ok=True)) / "data"
 
 
 def test_the_first_release_has_the_version_of_the_corpus_and_a_copy_of_its_files(tmp_path):
@@ -358,12 +364,9 @@ def stopped(data, plan, moment, kind):
 
 
 @pytest.mark.parametrize("kind", ["kill", "failure"])
-def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(tmp_path, kind):
-    whole = make(tmp_path / "whole")
-    assert run("release", "v1", "--data", whole).exit_code == 0
-    add_sensor(whole, "fern", name="Ferns under the bridge")
-    (whole / "claims.toml").write_text(REWRITTEN, "utf-8")
-    before = files(whole.parent)
+def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(released, tmp_path, kind):
+    before = files(released)
+    whole = Path(shutil.copytree(released, tmp_path / "whole")) / "data"
     plan = release.plan_release(str(whole), "v2")
     assert release_v2(whole).exit_code == 0
     after = files(whole.parent)
