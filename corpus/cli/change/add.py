@@ -161,8 +161,9 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     question = "Does it change a cell of the taxonomy? If not, it becomes a candidate."
     if entry.open_promotion and not no_input and confirm(question):
         for spec in entry.book.by_role(PROMOTIONS):
-            own = filter(lambda column: column.required, spec.columns)
-            _ask(entry, [(spec.name, one.name) for one in own if one.type != "ref"])
+            for column in spec.columns:
+                if column.required and column.type != "ref":
+                    _ask(entry, [(spec.name, column.name)])
     if entry.open_promotion:
         return
     if no_input:

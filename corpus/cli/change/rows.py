@@ -179,13 +179,13 @@ def exclude(
     default one it is a name that tells the work, until `corpus number` after the merge.
     """
     log, coded = exclusion_log(study.codebook), coded_reasons(study.codebook)
-    key = ""
+    gone = []
     if reference in study.entries:
-        key = reference
+        gone.append(reference)
         # Before a question is put: what would be refused costs nobody time.
         if not cascade:
-            refuse_references(study, key)
-        candidate = from_entry(study, key)
+            refuse_references(study, reference)
+        candidate = from_entry(study, reference)
     else:
         candidate = fetched(reference)
     of_log = exclusion_cells(candidate, study, date.today().isoformat())
@@ -213,9 +213,9 @@ def exclude(
         if (log.name, number) not in given:
             of_log[number] = new_record(now.tables[log.name], of_log, numbers_records(study.root))
         # Where no table codes reasons, the last one is the log, and nothing is coded.
-        return excluded(now, of_log, key, cells[specs[-1].name])
+        return excluded(now, of_log, gone, cells[specs[-1].name])
 
-    change(study.root, make, dry_run, list(filter(None, [key])))
+    change(study.root, make, dry_run, gone)
     if not dry_run:
         click.echo(of_log[number])
 

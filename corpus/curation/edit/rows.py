@@ -90,7 +90,10 @@ def _row_about(
 
 
 def excluded(
-    study: Study, cells: Mapping[str, str], key: str = "", reason: Mapping[str, str] | None = None
+    study: Study,
+    cells: Mapping[str, str],
+    gone: Collection[str] = (),
+    reason: Mapping[str, str] | None = None,
 ) -> Study:
     """Return the corpus with a new exclusion.
 
@@ -100,8 +103,8 @@ def excluded(
         As it is.
     cells : mapping of str to str
         The cells of the new row in the exclusion log.
-    key : str
-        An entry that leaves the pool, and the rows that refer to it their tables.
+    gone : collection of str
+        Entries that leave the pool, and the rows that refer to them their tables.
     reason : mapping of str to str, optional
         The cells of its row in the table of coded reasons, where the corpus has one; the record
         itself is filled in.
@@ -114,9 +117,7 @@ def excluded(
         assert link is not None, "coded reasons refer to the log"
         row = new_row(coded, {**reason, link.name: cells[log.key[0]]})
         after = after.with_more(coded.name, row)
-    if key:
-        after = after.without_entries([key])
-    return after
+    return after.without_entries(gone)
 
 
 def refuse_references(study: Study, key: str) -> None:

@@ -159,7 +159,7 @@ def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
 def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
     before = study({"why": []}, why=WHY)
     rows = changed(
-        excluded, before, {"record": "x4", "step": "text"}, key="eve", reason={"code": "E1"}
+        excluded, before, {"record": "x4", "step": "text"}, gone=["eve"], reason={"code": "E1"}
     )
     assert rows["dropped"][-1] == ("x4", "text", "", "")
     assert rows["why"] == [("x4", "E1", "")]
