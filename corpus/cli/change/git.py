@@ -1,6 +1,7 @@
 """`corpus merge-driver` and `corpus init-git`."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -70,15 +71,12 @@ def _with_free_numbers(tables: list[Table], folder: str) -> list[Table]:
     if logs.isdisjoint([base.spec.name, *(column.references for column in base.spec.columns)]):
         return tables
     # It reads three states; git runs the merge driver once per table.
-    from corpus.curation.edit.numbering import MergeNumbers
+    from corpus.curation.edit.numbering import with_free_numbers
 
-    try:
-        merging = MergeNumbers(folder)
-    except (CorpusError, UsageProblem):  # a state that cannot be read: rows are merged all the same
-        return tables
-    if merging.is_ours_later:
-        return [base, merging.applied(ours), theirs]
-    return [base, ours, merging.applied(theirs)]
+    # Where a state cannot be read, rows are merged all the same.
+    with suppress(CorpusError, UsageProblem):
+        return [base, *with_free_numbers(folder, ours, theirs)]
+    return tables
 
 
 @click.command("init-git")

@@ -34,46 +34,40 @@ def numbered(study: Study) -> Study:
     return under_new_keys(study, study, numbers(study))
 
 
-class MergeNumbers:
-    """New numbers for the records of the later side of a merge whose numbers are taken.
+def with_free_numbers(data: str, ours: Table, theirs: Table) -> tuple[Table, Table]:
+    """Return the sides of a table that git merges, the later one with free numbers.
+
+    It gets new ones for the records whose numbers the earlier side has given to other works.
 
     Parameters
     ----------
     data : str
         The data folder, in a repository in which git is merging.
+    ours, theirs : Table
+        The table of each side.
     """
-
-    def __init__(self, data: str) -> None:
-        self.is_ours_later = False
-        self.numbers: Numbers = {}
-        self._later: Study | None = None
-        repository = Repository(data)
-        sides = repository.merging()
-        if sides is None:
-            return
-        self.is_ours_later = sides.is_ours_later
-        states = []
-        for commit in (sides.base, sides.earlier, sides.later):
-            states.append(repository.snapshot(commit, commit, may_lack=True).corpus)
-        base, earlier, later = states
-        found: Numbers = {}
-        for log in later.by_role("exclusions"):
-            found[log.spec.name] = _collisions(log, earlier, base)
-        after = with_renamed_keys(later, found)
-        for table in after.changed_tables(later):
-            name = table.spec.name
-            # git asks no driver about a file that one side alone has changed, or both alike.
-            if _rows_of(earlier, name) in (_rows_of(base, name), later.tables[name].rows):
-                return
-        self.numbers = found
-        self._later = later
-
-    def applied(self, table: Table) -> Table:
-        """Return a table of the later side with the new numbers."""
-        if self._later is None:
-            return table
-        only = self._later.with_tables({table.spec.name: table})
-        return with_renamed_keys(only, self.numbers).tables[table.spec.name]
+    repository = Repository(data)
+    sides = repository.merging()
+    if sides is None:
+        return ours, theirs
+    states = []
+    for commit in (sides.base, sides.earlier, sides.later):
+        states.append(repository.snapshot(commit, commit, may_lack=True).corpus)
+    base, earlier, later = states
+    found: Numbers = {}
+    for log in later.by_role("exclusions"):
+        found[log.spec.name] = _collisions(log, earlier, base)
+    for table in with_renamed_keys(later, found).changed_tables(later):
+        name = table.spec.name
+        # git asks no driver about a file that one side alone has changed, or both alike.
+        if _rows_of(earlier, name) in (_rows_of(base, name), later.tables[name].rows):
+            return ours, theirs
+    side = ours if sides.is_ours_later else theirs
+    only = later.with_tables({side.spec.name: side})
+    numbered_side = with_renamed_keys(only, found).tables[side.spec.name]
+    if sides.is_ours_later:
+        return numbered_side, theirs
+    return ours, numbered_side
 
 
 def _collisions(log: Table, earlier: Study, base: Study) -> dict[str, str]:
