@@ -13,6 +13,7 @@ turn a check off.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -386,11 +387,9 @@ def releases_of(state: Snapshot) -> tuple[Release, ...]:
 def released_keys(before: Snapshot) -> frozenset[str]:
     """Return the keys of the entries of the latest release, as the older state has it."""
     for release in releases_of(before)[-1:]:
-        try:
+        with suppress(CorpusError):
             released = opened_release(release, before.opener, before.corpus.root)
             return frozenset(released.pool.names())
-        except CorpusError:
-            break
     return frozenset()
 
 

@@ -73,8 +73,6 @@ class ReleasePlan(NamedTuple):
     ----------
     release : Release
         Its entry in the list of releases.
-    previous : Release or None
-        The one before.
     baseline : ReleaseBaseline
         The tracked claims that it states anew.
     contents : dict of str to bytes
@@ -84,17 +82,16 @@ class ReleasePlan(NamedTuple):
         The guards that do not hold, which somebody has accepted.
     section : str
         What the changelog tells of it.
-    findings : tuple of Finding
+    findings : list of Finding
         What is wrong with the corpus, before or after it; a release is not made with any.
     """
 
     release: Release
-    previous: Release | None
     baseline: ReleaseBaseline
     contents: dict[str, bytes]
     acknowledged: tuple[ClaimOutcome, ...]
     section: str
-    findings: tuple[Finding, ...] = ()
+    findings: list[Finding]
 
     @property
     def copies(self) -> list[str]:
@@ -148,7 +145,6 @@ def plan_release(
     outcomes = all_outcomes(study, book.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
     previous: Release | None = None
-    then: Study | None = None
     changes: Changes | None = None
     moved: Movements | None = None
     stated: dict[str, str] = {}
@@ -170,7 +166,7 @@ def plan_release(
         _day(day or str(about.get("cutoff") or date.today())),
         _text_of_release(text, previous, study),
         len(study.pool.rows),
-        sum(len(log.rows) for log in study.by_role("exclusions")),
+        study.number_of_rows("exclusions"),
         len(book.claims),
     )
     section = section_of(release, study, changes, moved)
@@ -188,9 +184,7 @@ def plan_release(
         findings += _later_rows(study, release)
     if not findings:
         findings = _staged(data, contents)
-    return ReleasePlan(
-        release, previous, baseline, contents, acknowledged, section, tuple(findings)
-    )
+    return ReleasePlan(release, baseline, contents, acknowledged, section, findings)
 
 
 def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
@@ -373,7 +367,7 @@ def make_release(data: str, plan_of: Callable[[], ReleasePlan]) -> ReleasePlan:
         if problems:
             raise UsageProblem("; ".join(problems))
         if plan.findings:
-            raise CorpusError(list(plan.findings))
+            raise CorpusError(plan.findings)
         # Only now is something written.
         _remove_leftovers(data)
         contents = {path_of(data, file): content for file, content in plan.contents.items()}
