@@ -376,9 +376,8 @@ def _by_id(run: Run) -> tuple[dict[int, int], list[int]]:
         if not candidates:
             left.append(result)
             continue
-        agent = events[result].agent
         # The first call is the last one in the list.
-        own = (call for call in reversed(candidates) if events[call].agent == agent)
+        own = (one for one in reversed(candidates) if events[one].agent == events[result].agent)
         chosen = next(own, candidates[-1])
         candidates.remove(chosen)
         answers[chosen] = result

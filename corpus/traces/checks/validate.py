@@ -355,12 +355,15 @@ def unchecked_flow(run: Run) -> Iterator[Problem]:
     flow = untrusted_flow(run)
     for place in flow.reached:
         event = run.events[place]
-        source = run.events[flow.origin[place]].id
         kind = "aggregate"
         if event.type != "aggregate":
             kind = f"trusted {event.type}"
         yield Problem.at(
-            rules.UNTRUSTED_FLOW, f"/events/{place}", event.id, source=source, kind=kind
+            rules.UNTRUSTED_FLOW,
+            f"/events/{place}",
+            event.id,
+            source=run.events[flow.origin[place]].id,
+            kind=kind,
         )
 
 

@@ -66,7 +66,6 @@ def _unit_counts(run: Run) -> dict[str, tuple[int, str]]:
 
     A single role, agent or turn does not count: it is the whole.
     """
-    decisions = run.by_kind["orchestrator_decision"]
     roles = [run.roles.get(agent, "") for agent in run.agents]
     acting = run.first.keys() & set(run.agents)
     turns = len(run.events) - steps(run).weights.count(0)
@@ -75,7 +74,7 @@ def _unit_counts(run: Run) -> dict[str, tuple[int, str]]:
     found = {
         "team": (1, ""),
         "orchestrator": (
-            sum(map(run.useful.__getitem__, decisions)),
+            sum(map(run.useful.__getitem__, run.by_kind["orchestrator_decision"])),
             "no orchestrator_decision has a path to the end",
         ),
         "role": (len(set(roles)), "all agents have one role, so it is the team"),

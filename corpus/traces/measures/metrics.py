@@ -186,9 +186,8 @@ def _fans(run: Run) -> dict[str, Number]:
 
 def _team(run: Run) -> dict[str, Number]:
     """Metrics of teams; None where the trace records nothing that they are made of."""
-    useful = run.useful
     of_spawned = [place for place, agent in enumerate(run.actors) if agent in run.parents]
-    helpful = sum(useful[place] for place in of_spawned)
+    helpful = sum(map(run.useful.__getitem__, of_spawned))
     tokens: dict[bool, list[float]] = {True: [], False: []}
     for event in run.events:
         if event.x_tokens is not UNSET:
