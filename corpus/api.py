@@ -355,20 +355,19 @@ class CorpusFrames:
         from corpus.curation.changes.changes import compare
         from corpus.curation.changes.consequences import follow_terms
         from corpus.frames import change_frames
+        from corpus.tables.git.repository import named_snapshot
 
-        newer = other._study if isinstance(other, CorpusFrames) else self._named_state(other)
+        if isinstance(other, CorpusFrames):
+            newer = other._study
+        else:
+            snapshot = named_snapshot(other, self._study.root)
+            newer = snapshot.corpus
+            if not snapshot.countable:
+                raise CorpusError(list(snapshot.findings))
         followed = follow_terms(self._study, newer)
         changes = compare(followed.study, newer)
         moved = followed.moved(self._study, newer, changes.renamed)
         return change_frames(changes, moved, followed.terms)
-
-    def _named_state(self, name: str) -> Study:
-        from corpus.tables.git.repository import named_snapshot
-
-        snapshot = named_snapshot(name, self._study.root)
-        if not snapshot.countable:
-            raise CorpusError(list(snapshot.findings))
-        return snapshot.corpus
 
     def agreement(self) -> pd.DataFrame:
         """Measure how far the readers of the pool agree, as `corpus agreement` does.

@@ -143,10 +143,8 @@ def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[
     column = log.spec.by_role("date")
     if column is None:
         return
-    first = None
-    about = protocol.get("protocol", {})
-    if isinstance(about, Mapping):
-        first = _day(about.get("first_query", ""))
+    about = protocol.get("protocol")
+    first = _day(about.get("first_query")) if isinstance(about, Mapping) else None
     identifier = log.spec.by_role("identifier")
     for position, cell in enumerate(log.cells(column.name)):
         screened = _day(cell)

@@ -188,8 +188,7 @@ class Section:
 
     def strings(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Return a list of strings."""
-        fallback = None if default is None else list(default)
-        value = self._value(key, fallback, list, "a list of strings", [])
+        value = self._value(key, default, (list, tuple), "a list of strings", ())
         if _all_strings(value):
             return tuple(value)
         self.mistake(key, "must be a list of strings")

@@ -73,12 +73,10 @@ def _year_findings(
         # C208 reports a year that is none.
         if not re.fullmatch("[0-9]{4}", cell):
             continue
-        place = ""
-        if venue is not None:
-            place = pool.cell(venue.name, position)
         latest = int(first or cell)
-        if cell != first and _may_be_later(place, cell, book):
-            latest += after_first_public
+        if cell != first and venue is not None:
+            if _may_be_later(pool.cell(venue.name, position), cell, book):
+                latest += after_first_public
         if first and not int(first) <= int(cell) <= latest:
             yield pool.finding(
                 rules.PUBLICATION_YEAR, position, year.name, other=repr(name), advice=first
