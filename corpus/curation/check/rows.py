@@ -249,19 +249,20 @@ def _identifiers_and_addresses(sheet: ColumnarTable) -> Iterator[Finding]:
                 # This finds arXiv.org as well.
                 doubtful = pc.and_(doubtful, pc.match_substring(addresses, "iv.org/"))
             for position in sheet.where(doubtful):
-                identifier = identities(sheet.cell(column.name, position))
+                cell = sheet.cell(column.name, position)
+                identifier = identities(cell)
                 named = identities(sheet.cell(url, position))
                 kinds = {name.partition(":")[0] for name in identifier}
                 others = [name for name in named if name.partition(":")[0] in kinds]
                 if not others or identifier & named:
                     continue
-                if is_arxiv:
-                    advice = min(others).removeprefix("arxiv:")
-                    other = sheet.cell(column.name, position)
-                    yield sheet.finding(rules.ARXIV_URL, position, url, advice=advice, other=other)
-                else:
+                if not is_arxiv:
                     rule = rules.IDENTIFIER_ADDRESS
                     yield sheet.finding(rule, position, column.name, advice=min(others))
+                # C204 reports what is not an identifier alone.
+                elif f"arxiv:{cell}" in identifier:
+                    advice = min(others).removeprefix("arxiv:")
+                    yield sheet.finding(rules.ARXIV_URL, position, url, advice=advice, other=cell)
 
 
 def _incomplete_dois(sheet: ColumnarTable) -> Iterator[Finding]:
