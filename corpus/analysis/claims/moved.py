@@ -72,17 +72,15 @@ class MovedClaim(NamedTuple):
         return text
 
     def values_text(self, when: str) -> str:
-        """Return the two values without the keys, such as ``84 in v1, now 85``."""
-        before, after = self.values
-        return f"{before} {when}, now {after}"
+        """Return the two values without the keys, such as ``84 in v1, now 85``.
 
-    @property
-    def values(self) -> tuple[str, str]:
-        """The two values as text, of counts only those that differ."""
-        if self.after.kind not in ABOUT_COUNTS:
-            return numeral(self.before.number), numeral(self.after.number)
-        then, now = differing_counts(self.before.counts, self.after.counts)
-        return counts_text(then), counts_text(now)
+        Of counts only those that differ.
+        """
+        before, after = numeral(self.before.number), numeral(self.after.number)
+        if self.after.kind in ABOUT_COUNTS:
+            counts = differing_counts(self.before.counts, self.after.counts)
+            before, after = map(counts_text, counts)
+        return f"{before} {when}, now {after}"
 
     @property
     def keys_text(self) -> str:

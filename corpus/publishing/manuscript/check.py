@@ -184,8 +184,8 @@ def _axes(book: Codebook, numbers: Mapping[str, Number]) -> Iterator[_Axis]:
         for term in book.vocabulary_of(column).terms:
             number = numbers.get(camel(*prefix, term.id))
             if number is not None:
-                terms.setdefault(plain_words(term.id), number)
-                terms.setdefault(plain_words(term.label), number)
+                for name in (term.id, term.label):
+                    terms.setdefault(plain_words(name), number)
         yield terms
 
 
