@@ -290,10 +290,10 @@ def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movem
     nothing = Value(None)
     # Both, since a term may be declared or removed between two states.
     for series in dict.fromkeys([*before, *point.values]):
-        old = before.get(series, nothing)
-        new = point.values.get(series, nothing)
+        old, new = before.get(series), point.values.get(series)
         # Equal numbers of other rows are a movement, too.
-        if (series in before) != (series in point.values) or old != new:
+        if old != new:
+            old, new = old or nothing, new or nothing
             added = tuple(sorted(new.keys - old.keys))
             removed = tuple(sorted(old.keys - new.keys))
             yield Movement(point.revision, series, old.number, new.number, added, removed)
