@@ -80,7 +80,9 @@ def edit(key: str, assignments: Texts, evidence: str, dry_run: bool, study: Stud
     make = partial(edited, key=key, changes=changes, evidence=evidence)
     pool = study.codebook.pool
     new = changes.get(pool.name, {}).get(pool.key[0], key)
-    gone = [key] if new != key else []
+    gone = []
+    if new != key:
+        gone.append(key)
     change(study.root, make, dry_run, gone)
 
 

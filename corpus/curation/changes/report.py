@@ -186,7 +186,9 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
     text = _markdown_list(sentences(report))
     for grid in _detail_grids(report, length=160):
         summary = html(f"{grid.title} ({len(grid.rows)})")
-        note = f"\n{grid.note}\n" if grid.note else ""
+        note = ""
+        if grid.note:
+            note = f"\n{grid.note}\n"
         if grid.title in _FOLLOWING and len(grid.rows) > FOLDED:
             more = len(grid.rows) - FOLDED
             note += f"\n{more} more are not listed; `corpus diff --all` prints them.\n"

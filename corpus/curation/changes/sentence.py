@@ -169,4 +169,6 @@ def _link(work: Work) -> Marked | None:
         except ValueError:
             return None
     safe = web_address(address)
-    return Marked(text, safe) if safe else None
+    if not safe:
+        return None
+    return Marked(text, safe)

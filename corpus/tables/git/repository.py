@@ -457,7 +457,9 @@ class PastTables:
 
         def opener(file: str) -> bytes | None:
             blob = blobs.get(posixpath.normpath(file))
-            return None if blob is None else self._content(blob)
+            if blob is None:
+                return None
+            return self._content(blob)
 
         files = Files(opener, parse=self._parse)
         book = self._codebook(files.document(CODEBOOK_FILE))
