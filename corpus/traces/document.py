@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import islice, product
+from itertools import islice, product, starmap
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -110,7 +110,7 @@ class RecordedFile:
                 found += inner[:LOOKED_AT]
             if len(found) > OBJECTS_LIMIT:
                 break
-        return any(has_marks(*pair) for pair in product(found, marks))
+        return any(starmap(has_marks, product(found, marks)))
 
 
 def rows_of(documents: Iterable[RecordedFile]) -> Iterator[Row]:

@@ -556,7 +556,12 @@ class _RolloutRecorder(Recorder):
         self.settle(agent)
         if thread.has_waited:
             thread.has_waited = False
-            self._read_after_wait(thread)
+            # The step depends on all sub-agents that have ended, though no row names them.
+            for child in self.threads.values():
+                if child.parent == thread.id and child.back is not None and not child.is_read:
+                    what = "a sub-agent that ended before its parent had waited counts as read"
+                    self.inferred(what, self._agent(child))
+                    self._give_to_parent(child, thread, inferred=True)
         self.step(agent)
         if thread.got_return:
             thread.got_return = False
@@ -749,19 +754,6 @@ class _RolloutRecorder(Recorder):
             child.is_read = True
             self.replace(self._agent(parent), child.pending, child.back, inferred=inferred)
             parent.got_return = True
-
-    def _read_after_wait(self, parent: Thread) -> None:
-        """Let a step after a wait depend on all sub-agents that have ended.
-
-        Though no row names them.
-        """
-        for child in self.threads.values():
-            if child.parent == parent.id and child.back is not None and not child.is_read:
-                self.inferred(
-                    "a sub-agent that ended before its parent had waited counts as read",
-                    self._agent(child),
-                )
-                self._give_to_parent(child, parent, inferred=True)
 
     def _return(
         self, child: Thread, content: object, marks: tuple[str, ...] = (), *, failed: bool = False

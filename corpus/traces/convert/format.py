@@ -198,13 +198,6 @@ class Conversion:
     merged: Amounts = field(default_factory=Amounts)
     reported: Amounts = field(default_factory=Amounts)
 
-    def take_books(self, others: Iterable[Conversion]) -> None:
-        """Add the books of runs without an event, which are not traces of their own."""
-        for other in others:
-            self.merged.add(other.merged)
-            self.reported.add(other.reported)
-            self.reported[SECONDS] += other.trace["costs"]["wall_clock_s"]
-
 
 Conversions: TypeAlias = Iterator[Conversion]
 Documents: TypeAlias = Sequence[RecordedFile]

@@ -13,6 +13,7 @@ from typing import IO
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import (
+    SECONDS,
     TRACES,
     Conversion,
     Conversions,
@@ -189,8 +190,11 @@ def convert_all(
                 yield conversion
             else:
                 empty_ones.append(conversion)
-        if last is not None:
-            last.take_books(empty_ones)
-        else:
+        if last is None:
             first = str(documents[0].path)
             raise CorpusError([NOTHING_FOUND.at(first, format=one.name)])
+        # For the books, runs without an event are part of another: they are no traces.
+        for other in empty_ones:
+            last.merged.add(other.merged)
+            last.reported.add(other.reported)
+            last.reported[SECONDS] += other.trace["costs"]["wall_clock_s"]

@@ -458,8 +458,7 @@ class Recorder:
         """
         lane = self._lanes[agent]
         if "assistant" in contents:
-            written, thoughts = words_of(contents["assistant"])
-            contents = {**contents, "assistant": written}
+            contents["assistant"], thoughts = words_of(contents["assistant"])
             contents["reasoning"] = contents.get("reasoning") or thoughts
         for role, written in contents.items():
             name = self.redaction.content(written, role)

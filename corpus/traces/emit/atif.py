@@ -226,13 +226,11 @@ class _Steps:
     def _call(self, place: int, event: Event) -> None:
         writer = self.writer
         child = writer.child_of.get(place)
-        is_of_nobody = event.type == "spawn" and child is None
-        if is_of_nobody:
-            writer.drop(event, SPAWN_OF_NOBODY)
         # Calls of one model step follow it; what a model was called for begins a step.
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
-        if is_of_nobody:
+        if event.type == "spawn" and child is None:
+            writer.drop(event, SPAWN_OF_NOBODY)
             return
         step = self.step_of[place] = self.open
         name = writer.call_ids[place]

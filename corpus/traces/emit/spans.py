@@ -86,7 +86,13 @@ class _Spans(RunWriter):
         if event.type == "tool_call":
             self._tool_call(place, event, above)
         elif event.type == "spawn":
-            self._spawn(place, event, above)
+            child = self.child_of.get(place)
+            if child is None or child in self.agent_span:
+                self.drop(event, SPAWN_OF_NOBODY)
+                return
+            extra = {"gen_ai.transfer.mode": "return_to_caller"}
+            extra["gen_ai.transfer.target.name"] = child
+            self._agent(child, self._tool(event, above, self.lives[child].end, extra))
         elif event.type == "message":
             self._message(place, event, above)
 
@@ -177,27 +183,17 @@ class _Spans(RunWriter):
 
     def _tool_call(self, place: int, event: Event, above: JsonObject) -> None:
         result = self.run.pairs.answers.get(place)
-        end = event.t
+        end, failed = event.t, event.failed
         if result is None:
             self.losses.add("inferred", event.id, "a call without a result ends where it begins")
         else:
             end = self.run.until(result)
-        span = self._tool(event, above, end, {})
-        failed = event.failed
-        if result is not None and self.run.events[result].x_error is not UNSET:
             # What the result states counts more than what the call does.
-            failed = self.run.events[result].failed
+            if self.run.events[result].x_error is not UNSET:
+                failed = self.run.events[result].failed
+        span = self._tool(event, above, end, {})
         if failed:
             span["status"] = {"code": _ERROR}
-
-    def _spawn(self, place: int, event: Event, above: JsonObject) -> None:
-        child = self.child_of.get(place)
-        if child is None or child in self.agent_span:
-            self.drop(event, SPAWN_OF_NOBODY)
-            return
-        end = self.lives[child].end
-        extra = {"gen_ai.transfer.mode": "return_to_caller", "gen_ai.transfer.target.name": child}
-        self._agent(child, self._tool(event, above, end, extra))
 
     def _message(self, place: int, event: Event, above: JsonObject) -> None:
         receiver = stated(event.to)

@@ -213,8 +213,17 @@ class SessionRecorder(Recorder):
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
         # The rows of one message come one by one: only the last one tells that none calls a tool.
-        if not step.tools and turn is step.last:
-            self._end_turn(turn, agent)
+        if step.tools or turn is not step.last:
+            return
+        # A step without one ends a turn: a sub-agent returns, the main agent answers the user.
+        call = thread.starter
+        if call is None:
+            self.hand_back(agent, USER, turn.words)
+            return
+        parent = self._thread(call.turn).name
+        call.back = self.hand_back(agent, parent, turn.words, x_call_id=call.id)
+        if (call.runs_on and not call.is_noticed) or call.is_made_up:
+            self._give_to_parent(call, inferred=True)
 
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
         tool = text(call.block, "name")
@@ -265,21 +274,6 @@ class SessionRecorder(Recorder):
             marks=("to",) if call.is_guessed else (),
             guessed=call.is_guessed,
         )
-
-    def _end_turn(self, turn: Turn, agent: str) -> None:
-        """A step without a tool call ends a turn.
-
-        A sub-agent returns, the main agent answers the user.
-        """
-        call = self._thread(turn).starter
-        if call is None:
-            self.hand_back(agent, USER, turn.words)
-            return
-        call.back = self.hand_back(
-            agent, self._thread(call.turn).name, turn.words, x_call_id=call.id
-        )
-        if (call.runs_on and not call.is_noticed) or call.is_made_up:
-            self._give_to_parent(call, inferred=True)
 
     def _user(self, turn: Turn) -> None:
         results = turn.results
