@@ -90,13 +90,6 @@ class SourceSpan(NamedTuple):
     tokens: int = 0
     output: int = 0
 
-    @property
-    def seconds(self) -> float:
-        """How long it lasted; 0 where a time is missing or both are the wrong way round."""
-        if self.start is None or self.end is None:
-            return 0.0
-        return max(0.0, self.end - self.start)
-
 
 def balances(
     taken: Mapping[str, Sequence[RecordedFile]], conversions: Iterable[Conversion]
@@ -127,23 +120,24 @@ def _kept(trace: JsonObject) -> dict[str, float]:
     called: dict[str, float] = {}
     agents = set()
     for event in trace["events"]:
+        kind, time = event["type"], event["t"]
         kept[MODEL_CALLS] += event.get("x_steps", 0)
         kept[OUTPUT] += event.get("x_tokens_output", 0)
-        if event["agent"] != "user" and event["type"] != "tool_result":
+        if event["agent"] != "user" and kind != "tool_result":
             agents.add(event["agent"])
-        if event["type"] == "spawn" and "to" in event:
+        if kind == "spawn" and "to" in event:
             agents.add(event["to"])
         if event.get("x_steps"):
             start, end = event.get("x_step_t"), event.get("x_step_end")
             if start is None:
-                start, end = event["t"], event.get("x_end")
+                start, end = time, event.get("x_end")
             if end is not None:
                 kept[CALL_SECONDS] += end - start
-        if event["type"] == "tool_call":
+        if kind == "tool_call":
             kept[TOOL_CALLS] += 1
-            called[event.get("x_call_id", "")] = event["t"]
-        elif event["type"] == "tool_result":
-            kept[CALL_SECONDS] += event["t"] - called.get(event.get("x_call_id", ""), event["t"])
+            called[event.get("x_call_id", "")] = time
+        elif kind == "tool_result":
+            kept[CALL_SECONDS] += time - called.get(event.get("x_call_id", ""), time)
     kept[AGENTS] = len(agents)
     return kept
 
@@ -343,7 +337,11 @@ def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[
         total[TOOL_CALLS] += span.kind == "tool"
         total[AGENTS] += span.kind == "agent"
         if span.kind in ("model", "tool"):
-            total[CALL_SECONDS] += span.seconds
+            start, end = span.start, span.end
+            if start is None or end is None:
+                start = end = 0.0
+            # Both may be the wrong way round.
+            total[CALL_SECONDS] += max(0.0, end - start)
         if (span.trace, span.id) not in sums and span.trace in telling:
             total[TOKENS] += span.tokens
             total[OUTPUT] += span.output

@@ -450,7 +450,7 @@ class _RolloutRecorder(Recorder):
     def walk(self) -> None:
         for row in self.rows:
             self.at(row.time, row.place)
-            thread = row.thread
+            payload, thread = row.payload, row.thread
             if thread.id in self.started and thread.spawn is None and thread is not self.top:
                 # No row of its parent started it before: its own first row names its parent, whose
                 # record may be written a moment later.
@@ -458,84 +458,80 @@ class _RolloutRecorder(Recorder):
                 self.inferred("a spawn is placed at the first row of the sub-agent")
                 self._begin_agent(thread, ("t",))
             if row.kind == "turn_context":
-                thread.model = text(row.payload, "model") or thread.model
+                thread.model = text(payload, "model") or thread.model
             elif row.kind == "session_meta":
-                instructions = value(row.payload, "base_instructions.text")
-                system = instructions or value(row.payload, "instructions")
-                tools = value(row.payload, "dynamic_tools")
+                instructions = value(payload, "base_instructions.text")
+                system = instructions or value(payload, "instructions")
+                tools = value(payload, "dynamic_tools")
                 self.keep(self._agent(thread), system=system, tool_definitions=tools)
-            self._take(row)
+            match row.name:
+                case "message":
+                    self._message(row)
+                case "reasoning":
+                    content, _ = words_of(value(payload, "content") or "")
+                    summary, _ = words_of(value(payload, "summary") or "")
+                    words = "\n".join(map(str, filter(None, (content, summary))))
+                    self.keep(self._model(row), reasoning=words)
+                case "user_message":
+                    self._prompt(row, value(payload, "message"))
+                case "token_count":
+                    self._token_count(row)
+                case "task_complete":
+                    thread.in_step = False
+                    content = value(payload, "last_agent_message") or thread.last_words
+                    if thread is self.top:
+                        self.hand_back("main", USER, content)
+                        self.stop_reason = "implicit"
+                    elif thread.back is None or thread.asked_again is not None:
+                        self._return(thread, content)
+                case "turn_aborted":
+                    thread.in_step = False
+                    if text(payload, "reason") == "interrupted" and not thread.stopped_at:
+                        self.interrupt(self._agent(thread))
+                    # A later task_complete of the same thread overrides this: the person went on.
+                    if thread is self.top:
+                        self.stop_reason = "external"
+                case "guardian_assessment":
+                    status = text(payload, "status").lower()
+                    if status != "in_progress":
+                        denied = status in ("denied", "rejected", "aborted", "timed_out")
+                        agent = self._agent(thread)
+                        self.add("safety_event", agent, role="guardian", x_error=denied or None)
+                case "agent_message":
+                    self._agent_message(row)
+                case "sub_agent_activity":
+                    self._activity(row)
+                case "collab_agent_spawn_end":
+                    self._start(row, self._child(row, "new_thread_id"))
+                case "collab_agent_interaction_end":
+                    receiver = self._child(row, "receiver_thread_id")
+                    self._send(self._thread(row.sender), receiver, value(payload, "prompt"), "sent")
+                case "collab_waiting_end":
+                    # Whoever completed returns at the time that its own thread tells, else now.
+                    parent = self._thread(row.sender)
+                    for child, answer, failed in ended_agents(row):
+                        self._complete(row, self._thread(child), answer, parent, failed=failed)
+                    thread.in_step = False
+                case "collab_close_end":
+                    self._stop(self._thread(row.sender), self._child(row, "receiver_thread_id"))
+                case name if name in _CALLS:
+                    self._call(row)
+                case name if name in _WHOLE_CALLS:
+                    # A call that the server answered: one row holds both.
+                    agent = self._model(row)
+                    tool = name.removesuffix("_call")
+                    if not self._is_told(thread.id, tool, "model", "harness"):
+                        call = self.tool_call(agent, tool, row.call, value(payload, "action"))
+                        self.tool_result(call, None)
+                case name if name in _ANSWERS:
+                    self._answer_of_tool(row)
+                case name if name in _TOOL_BY_END:
+                    self._end_of_call(row)
+                case _:
+                    self._skip(row, text(payload, "item.type"))
 
     def _skip(self, row: RolloutRow, kind: str = "") -> None:
         self.unknown("rows of type", f"{row.kind} {row.name} {kind}".strip(), "rows")
-
-    def _take(self, row: RolloutRow) -> None:
-        payload, thread = row.payload, row.thread
-        match row.name:
-            case "message":
-                self._message(row)
-            case "reasoning":
-                content, _ = words_of(value(payload, "content") or "")
-                summary, _ = words_of(value(payload, "summary") or "")
-                words = "\n".join(map(str, filter(None, (content, summary))))
-                self.keep(self._model(row), reasoning=words)
-            case "user_message":
-                self._prompt(row, value(payload, "message"))
-            case "token_count":
-                self._token_count(row)
-            case "task_complete":
-                thread.in_step = False
-                content = value(payload, "last_agent_message") or thread.last_words
-                if thread is self.top:
-                    self.hand_back("main", USER, content)
-                    self.stop_reason = "implicit"
-                elif thread.back is None or thread.asked_again is not None:
-                    self._return(thread, content)
-            case "turn_aborted":
-                thread.in_step = False
-                if text(payload, "reason") == "interrupted" and not thread.stopped_at:
-                    self.interrupt(self._agent(thread))
-                # A later task_complete of the same thread overrides this: the person went on.
-                if thread is self.top:
-                    self.stop_reason = "external"
-            case "guardian_assessment":
-                status = text(payload, "status").lower()
-                if status != "in_progress":
-                    denied = status in ("denied", "rejected", "aborted", "timed_out")
-                    agent = self._agent(thread)
-                    self.add("safety_event", agent, role="guardian", x_error=denied or None)
-            case "agent_message":
-                self._agent_message(row)
-            case "sub_agent_activity":
-                self._activity(row)
-            case "collab_agent_spawn_end":
-                self._start(row, self._child(row, "new_thread_id"))
-            case "collab_agent_interaction_end":
-                receiver = self._child(row, "receiver_thread_id")
-                self._send(self._thread(row.sender), receiver, value(payload, "prompt"), "sent")
-            case "collab_waiting_end":
-                # Whoever completed returns at the time that its own thread tells, else now.
-                parent = self._thread(row.sender)
-                for child, answer, failed in ended_agents(row):
-                    self._complete(row, self._thread(child), answer, parent, failed=failed)
-                thread.in_step = False
-            case "collab_close_end":
-                self._stop(self._thread(row.sender), self._child(row, "receiver_thread_id"))
-            case name if name in _CALLS:
-                self._call(row)
-            case name if name in _WHOLE_CALLS:
-                # A call that the server answered: one row holds both.
-                agent = self._model(row)
-                tool = name.removesuffix("_call")
-                if not self._is_told(thread.id, tool, "model", "harness"):
-                    call = self.tool_call(agent, tool, row.call, value(payload, "action"))
-                    self.tool_result(call, None)
-            case name if name in _ANSWERS:
-                self._answer_of_tool(row)
-            case name if name in _TOOL_BY_END:
-                self._end_of_call(row)
-            case _:
-                self._skip(row, text(payload, "item.type"))
 
     def _agent(self, thread: Thread) -> str:
         """Return the name of the agent of a thread; it is made up where no row names it."""

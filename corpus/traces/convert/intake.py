@@ -127,11 +127,12 @@ class _Intake:
 
     def _take(self, path: Path, companions: deque[Path]) -> list[Finding]:
         """Read one file, and add its companions; return why it was not taken."""
+        name = str(path)
         if path.resolve() in self.seen:
             return []
         self.seen.add(path.resolve())
         try:
-            stream = self.stdin if str(path) == STDIN else None
+            stream = self.stdin if name == STDIN else None
             document = read_document(path, stream)
         except CorpusError as error:
             return list(error.findings)
@@ -143,11 +144,11 @@ class _Intake:
         if found is None:
             other = other or recorder_of(document, "weak")
             if other is None:
-                return [UNKNOWN_FORMAT.at(str(path))]
-            return [OTHER_RECORDER.at(str(path), recorder=other["title"], way=other["way"])]
+                return [UNKNOWN_FORMAT.at(name)]
+            return [OTHER_RECORDER.at(name, recorder=other["title"], way=other["way"])]
         self.taken.setdefault(found.name, []).append(document)
         self.problems.extend(document.findings)
-        if str(path) != STDIN:
+        if name != STDIN:
             companions.extend(found.companions(document))
         return []
 

@@ -331,11 +331,11 @@ def turns_of(document: RecordedFile) -> list[Turn]:
     turns = []
     for row in rows:
         thread = ""
+        agent = text(row.value, "agentId")
         if of_file and not is_session:
-            thread = text(row.value, "agentId") or of_file
+            thread = agent or of_file
         elif value(row.value, "isSidechain") is True:
-            thread = text(row.value, "agentId")
-            thread = thread or roots.get(text(row.value, "uuid"), f"row-{row.line}")
+            thread = agent or roots.get(text(row.value, "uuid"), f"row-{row.line}")
         turns.append(Turn(row.value, document.place(row.line), thread))
     return turns
 
@@ -742,6 +742,7 @@ def _join_threads(session: Session) -> None:
     for name, thread in session.threads.items():
         if name == MAIN or thread.starter is not None:
             continue
+        first = thread.turns[0]
         note = session.notes.get(name)
         thread.kind = text(note, "agentType")
         written = text(note, "toolUseId")
@@ -758,27 +759,24 @@ def _join_threads(session: Session) -> None:
             fitting = [one for one in possible if one.asked("prompt") == prompt]
             call = next(iter(fitting), None)
             if len(fitting) > 1:
-                what = "several calls have the prompt of this sub-agent"
-                session.lose(AMBIGUOUS, thread.turns[0], what)
+                session.lose(AMBIGUOUS, first, "several calls have the prompt of this sub-agent")
         if call is not None and call.is_spawn and call.child is None:
             call.join(thread, is_guessed=not is_stated)
             if not is_stated:
-                session.lose(
-                    INFERRED, thread.turns[0], "a sub-agent is joined to its call by its prompt"
-                )
+                session.lose(INFERRED, first, "a sub-agent is joined to its call by its prompt")
         elif not is_stated:
             unsettled.append(thread)
     # By time comes last: it must not take a call that another sub-agent fits exactly.
     # Nor is there anything to guess for a sub-agent whose call is named, but not in the files.
     for thread in unsettled:
         near = None
+        first = thread.turns[0]
         for call in _possible_calls(session, thread):
-            asked_at = call.turn.time or 0.0
-            if not call.has_failed and asked_at <= (thread.turns[0].time or 0.0):
+            if not call.has_failed and (call.turn.time or 0.0) <= (first.time or 0.0):
                 near = call
         if near is not None:
             near.join(thread, is_guessed=True)
-            session.lose(INFERRED, thread.turns[0], "a sub-agent is joined to its call by time")
+            session.lose(INFERRED, first, "a sub-agent is joined to its call by time")
 
 
 def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:

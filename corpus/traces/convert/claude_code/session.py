@@ -228,17 +228,18 @@ class SessionRecorder(Recorder):
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
         tool = text(call.block, "name")
         asked = value(call.block, "input")
+        away = self._thread(turn).away
         if call.first is not None:
             # A call that lets a sub-agent go on is a message to it; it may return once more.
             self._send(agent, call, call.first.agent, call.asked("prompt"))
-            self._thread(turn).away.add(call.id)
+            away.add(call.id)
             if (child := call.first.child) is not None:
                 child.starter = call
                 child.resumptions_left -= 1
         elif call.agent:
             self._spawn(agent, call)
             self.merged[TOOL_CALLS] += 1
-            self._thread(turn).away.add(call.id)
+            away.add(call.id)
         elif tool == "SendMessage":
             receiver = self._receiver(first_text(asked, "recipient", "to"))
             self._send(agent, call, receiver, asked)

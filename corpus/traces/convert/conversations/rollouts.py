@@ -53,7 +53,6 @@ class _RolloutRecorder(Recorder):
     ) -> None:
         """Add the messages of an agent; `others` have the tokens of answers that lack their own."""
         tokens = iter(others)
-        in_step = False
         last = ""
         for message, following in pairwise([*messages, {"role": "user"}]):
             self.turns += 1
@@ -62,10 +61,9 @@ class _RolloutRecorder(Recorder):
             words, _ = words_of(value(message, "content"))
             is_answer = role in _ANSWERS
             # Thoughts, then words, then calls are one answer, where each is an item of its own.
-            goes_on = last == "reasoning" or (in_step and role == "function_call")
+            goes_on = last == "reasoning" or (last in _ANSWERS and role == "function_call")
             if is_answer and not goes_on:
                 self.next_step(agent)
-            in_step = is_answer
             last = role
             if role in ("system", "developer"):
                 self.keep(agent, system=words)

@@ -167,7 +167,6 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             if span.id not in parents:
                 run.reported[AGENTS] += 1
                 span = replace(span, kind=OTHER)
-            yield span
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
@@ -183,13 +182,11 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
                 agent=span.target,
                 marks=("event",),
             )
-            yield span
         elif span.kind == TOOL and (target := _target_of_tool(span, agents)):
             passed.add(target)
             run.inferred("a tool named like a handover counts as one", span.id)
-            yield replace(span, kind=HANDOFF, target=target, marks=("type",))
-        else:
-            yield span
+            span = replace(span, kind=HANDOFF, target=target, marks=("type",))
+        yield span
 
 
 def _target_of_tool(span: Span, agents: set[str]) -> str:

@@ -143,40 +143,41 @@ class _SampleRecorder(SpanRecorder):
         kind = text(event, "event")
         parent = text(event, "span_id") or outer or "".join(self.open_steps[-1:])
         self.serial += 1
-        here = {"id": f"{kind}-{self.serial}", "parent": parent}
+        name = f"{kind}-{self.serial}"
+        here = {"id": name, "parent": parent}
+        time = iso_time(value(event, "timestamp"))
         match kind:
             case "span_begin":
                 self._begin(text(event, "id"), text(event, "parent_id"), event)
             case "span_end":
-                self.ends.setdefault(text(event, "id"), _time_of(event))
+                self.ends.setdefault(text(event, "id"), time)
             # Spans had no ids before 0.3.94.
             case "step" if text(event, "action") == "begin":
-                self._begin(here["id"], parent, event)
-                self.open_steps.append(here["id"])
+                self._begin(name, parent, event)
+                self.open_steps.append(name)
             case "step" if self.open_steps:
-                self.ends[self.open_steps.pop()] = _time_of(event)
+                self.ends[self.open_steps.pop()] = time
             case "subtask":
-                self._begin(here["id"], parent, {**event, "type": kind})
-                return here["id"]
+                self._begin(name, parent, {**event, "type": kind})
+                return name
             # One that is pending has no answer yet.
             case "model" if value(event, "pending") is not True:
                 self._model(event, **here)
             case "tool":
                 self._tool(event, **here)
-                return here["id"]
+                return name
             case "approval":
                 decision = text(event, "decision")
                 if decision not in _PASSES | _REFUSALS:
                     what = "a decision of an approver that is not known, which counts as passed"
                     self.ambiguous(what)
-                name, failed = text(event, "approver"), decision in _REFUSALS
-                end = _time_of(event)
-                self._keep(event, kind=GUARD, end=end, name=name, failed=failed, **here)
+                approver, failed = text(event, "approver"), decision in _REFUSALS
+                self._keep(event, kind=GUARD, end=time, name=approver, failed=failed, **here)
             case "input":
                 asked = self._resolved(value(event, "input"))
-                self._keep(event, kind=HUMAN, end=_time_of(event), asked=asked, **here)
+                self._keep(event, kind=HUMAN, end=time, asked=asked, **here)
             case "interrupt" if text(event, "source") == "user_cancel":
-                self._keep(event, kind=INTERRUPT, end=_time_of(event), **here)
+                self._keep(event, kind=INTERRUPT, end=time, **here)
             case "sample_limit" | "interrupt":
                 self.limit = self.limit or first_text(event, "type", "source")
             case _ if kind not in _SILENT:
@@ -278,10 +279,6 @@ class _SampleRecorder(SpanRecorder):
                 self.inferred("a solver counts as an agent, where no agent is recorded")
                 kept[place] = replace(span, kind=AGENT)
         return kept
-
-
-def _time_of(event: JsonObject) -> float | None:
-    return iso_time(value(event, "timestamp"))
 
 
 def sample_id(sample: JsonObject, task: str, place: str) -> str:

@@ -62,10 +62,11 @@ def _convert_langfuse(documents: Documents, redaction: Redaction) -> Conversions
                 # Observations of the interface come without the trace that tells the task.
                 if isinstance(asked := told.get("input"), str):
                     tasks[trace] = asked
-                if not text(one, "id"):
+                name = text(one, "id")
+                if not name:
                     nameless += 1
-                elif text(one, "id") not in spans:
-                    spans[text(one, "id")] = _observation(one, trace)
+                elif name not in spans:
+                    spans[name] = _observation(one, trace)
     for group in runs(list(spans.values())):
         if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
@@ -389,10 +390,6 @@ def _usage(written: object, path: str) -> Usage:
     return stated_usage(value(written, f"span_data.{path}"), *USAGE["openai-agents"])
 
 
-def _type(span: object) -> str:
-    return text(span, "span_data.type")
-
-
 def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, Usage]]:
     """Return the usage of each turn that holds exactly one model call, by span id.
 
@@ -400,7 +397,7 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
     """
     calls: dict[str, dict[str, bool]] = {}
     for one in written:
-        if TYPES["openai-agents"].get(_type(one)) == MODEL:
+        if TYPES["openai-agents"].get(text(one, "span_data.type")) == MODEL:
             has_usage = _usage(one, "usage").total > 0
             calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
     turns: dict[str, Usage] = {}
@@ -409,7 +406,7 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
         name = text(one, "id")
         own = calls.get(name, {})
         usage = _usage(one, "data.usage")
-        if _type(one) not in ("custom", "turn"):
+        if text(one, "span_data.type") not in ("custom", "turn"):
             continue
         if len(own) == 1 and name not in turns:
             turns[name] = usage
