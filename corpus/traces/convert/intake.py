@@ -194,7 +194,7 @@ def convert_all(
         if last is None:
             first = str(documents[0].path)
             raise CorpusError([NOTHING_FOUND.at(first, format=one.name)])
-        # For the books, runs without an event are part of another: they are no traces.
+        # For the books, runs without an event are part of another one.
         for other in empty_ones:
             last.merged.add(other.merged)
             last.reported.add(other.reported)
