@@ -339,21 +339,20 @@ def _cut(text: str) -> str:
 
 def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
     """Write cards for a terminal of so many columns, an empty line between two."""
-    return "\n".join(_card_text(card, columns) for card in cards)
-
-
-def _card_text(card: Card, columns: int) -> str:
-    head = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
-    lines = textwrap.wrap(terminal(card.title), columns)
-    for text in (f"{card.key}. {head}", card.address, card.summary):
-        if text:
-            lines += textwrap.wrap(terminal(text), columns, break_on_hyphens=False)
-    wide = max((len(terminal(line.label)) for line in card.lines), default=0)
-    lines.append("")
-    for line in card.lines:
-        text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
-        lines += wrapped_line(text, columns, wide + 2)
-    return "".join(f"{line}\n" for line in lines)
+    texts = []
+    for card in cards:
+        head = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
+        lines = textwrap.wrap(terminal(card.title), columns)
+        for text in (f"{card.key}. {head}", card.address, card.summary):
+            if text:
+                lines += textwrap.wrap(terminal(text), columns, break_on_hyphens=False)
+        lines.append("")
+        wide = max((len(terminal(line.label)) for line in card.lines), default=0)
+        for line in card.lines:
+            text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
+            lines += wrapped_line(text, columns, wide + 2)
+        texts.append("".join(f"{line}\n" for line in lines))
+    return "\n".join(texts)
 
 
 def cards_json(cards: Sequence[Card]) -> str:
