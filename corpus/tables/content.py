@@ -6,9 +6,8 @@ Quotation marks of a table follow RFC 4180: only around whole cells, repeated in
 import os
 import re
 import stat
-from typing import NamedTuple
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.tables import table_rules as rules
 
 _RUNS = '"+'
@@ -150,23 +149,15 @@ def line_of(content: str | bytes, position: int) -> int:
     return content.count("\n", 0, position) + 1
 
 
-class QuoteProblem(NamedTuple):
-    """The position (0-based character) of the first wrong mark; `unclosed`: it has no end."""
-
-    position: int
-    unclosed: bool
-
-
-def quote_problem(text: str) -> QuoteProblem | None:
-    """Return the first misplaced or unclosed quotation mark of a CSV text, or None.
+def quote_problem(text: str) -> tuple[int, Rule] | None:
+    """Return the position of the first wrong quotation mark of a CSV text and its rule, or None.
 
     Examples
     --------
     >>> quote_problem('a,"b ""c"", d"\\n')
-    >>> quote_problem('a,b "c"\\n')
-    QuoteProblem(position=4, unclosed=False)
-    >>> quote_problem('a,"b\\n')
-    QuoteProblem(position=2, unclosed=True)
+    >>> position, rule = quote_problem('a,b "c"\\n')
+    >>> position, rule.code
+    (4, 'C111')
     """
     if is_valid_quoting(text.encode().split(b'"')):
         return None
@@ -179,16 +170,16 @@ def quote_problem(text: str) -> QuoteProblem | None:
         precedes_delimiter = text[end : end + 1] in _SIDES
         if opened < 0:
             if not follows_delimiter:
-                return QuoteProblem(start, unclosed=False)
+                return start, rules.STRAY_QUOTE
             if odd:
                 opened = start
             elif not precedes_delimiter:
-                return QuoteProblem(end - 1, unclosed=False)
+                return end - 1, rules.STRAY_QUOTE
         elif odd:
             if not precedes_delimiter:
-                return QuoteProblem(end - 1, unclosed=False)
+                return end - 1, rules.STRAY_QUOTE
             opened = -1
-    return QuoteProblem(opened, unclosed=True)
+    return opened, rules.UNCLOSED_QUOTE
 
 
 def is_valid_quoting(pieces: list[bytes]) -> bool:

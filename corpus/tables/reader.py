@@ -6,17 +6,10 @@ from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
-from corpus.model.finding import CorpusError, Finding, closest
+from corpus.model.finding import CorpusError, Finding, Rule, closest
 from corpus.model.table import MAX_CELL, MAX_COLUMNS, Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.content import (
-    QuoteProblem,
-    decode,
-    line_of,
-    marker_findings,
-    quote_problem,
-    read_bytes,
-)
+from corpus.tables.content import decode, line_of, marker_findings, quote_problem, read_bytes
 from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.terms import duplicate_key_findings, long_cell_finding
 
@@ -83,7 +76,7 @@ def text_findings(text: str, shown: str) -> list[Finding]:
         return findings
     problem = quote_problem(text) if '"' in text else None
     if problem:
-        findings.append(_quote_finding(text, problem, shown))
+        findings.append(_quote_finding(text, *problem, shown))
     elif "\n\n" in text or text.startswith("\n"):
         # Only with valid quoting can blank lines be told from those within cells.
         # csv yields an empty row for each line that is empty outside quoted cells.
@@ -96,15 +89,11 @@ def text_findings(text: str, shown: str) -> list[Finding]:
     return findings
 
 
-def _quote_finding(text: str, problem: QuoteProblem, shown: str) -> Finding:
-    """Make the finding (C109, C110) about the first quotation mark that is not valid."""
-    rule = rules.UNCLOSED_QUOTE if problem.unclosed else rules.STRAY_QUOTE
-    position = problem.position
-    line = line_of(text, position)
+def _quote_finding(text: str, position: int, rule: Rule, shown: str) -> Finding:
+    """Make the finding (C111, C112) about the first quotation mark that is not valid."""
     char = position - text.rfind("\n", 0, position)
-    following = text[position : position + 40]
-    value = following.split("\n")[0]
-    return rule.at(shown, line, value=value, char=char)
+    value = text[position : position + 40].split("\n")[0]
+    return rule.at(shown, line_of(text, position), value=value, char=char)
 
 
 def split_rows(text: str) -> tuple[list[Row], list[int]]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.tables.content import QuoteProblem, is_valid_quoting, quote_problem
+from corpus.tables.content import is_valid_quoting, quote_problem
+from corpus.tables.table_rules import STRAY_QUOTE, UNCLOSED_QUOTE
 
 
 @given(st.text('a",\n', max_size=25))
@@ -45,7 +46,7 @@ def test_the_fast_answer_is_that_of_the_search_for_a_position(text):
     ],
 )  # fmt: skip
 def test_the_first_wrong_mark_is_located_by_its_character(text, position, unclosed):
-    assert quote_problem(text) == QuoteProblem(position, unclosed)
+    assert quote_problem(text) == (position, UNCLOSED_QUOTE if unclosed else STRAY_QUOTE)
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n", '""\n', '"",""\n', '"a""b"', '"""a"""\n', '"\n",\n'])
