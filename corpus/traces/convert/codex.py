@@ -285,8 +285,9 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
                     break
                 repeated.append(row)
         # A task in the same words alone makes no fork.
-        is_fork = "response_item" in {row.kind for row in repeated}
-        starts[thread.id] = repeated if is_fork else []
+        if "response_item" not in {row.kind for row in repeated}:
+            repeated = []
+        starts[thread.id] = repeated
     # Only now: the rows of a parent are looked up as they are in its file.
     for name, repeated in starts.items():
         gone = set(repeated)

@@ -46,7 +46,9 @@ class _Trajectories(RunWriter):
             to = run.events[place].to
             owner = run.actors[self.call_of.get(place, place)]
             if place not in self.call_of and owner not in self.ids:
-                owner = to if isinstance(to, str) and to in self.ids else run.main
+                owner = run.main
+                if isinstance(to, str) and to in self.ids:
+                    owner = to
             self.of_agent[owner].append(place)
         self.children: dict[str, list[str]] = {}
         for name in run.agents:
