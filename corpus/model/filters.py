@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.dates import INSIDE, parse_date, place
+from corpus.model.dates import INSIDE, place
 from corpus.model.finding import UsageProblem, closest, unknown
 from corpus.model.table import Row
 
@@ -86,11 +86,11 @@ class Within(NamedTuple):
         """Return whether a cell passes; one without a date or number does not."""
         if self.column.type == "date":
             return place(cell, self.first, self.last) == INSIDE
-        texts = (self.first, cell, self.last)
-        first, rank, last = [_rank(self.column, text) for text in texts]
-        if rank is None or (first is not None and rank < first):
+        first, rank, last = map(_number, (self.first, cell, self.last))
+        if rank is None:
             return False
-        return last is None or rank <= last
+        # Nothing is true of "nan".
+        return (first is None or first <= rank) and (last is None or rank <= last)
 
 
 #: Every kind has `column`, `keeps` and `named`: the type checker refuses one without, so that no
@@ -108,7 +108,7 @@ def is_bound(column: Column, text: str) -> bool:
     (True, False, False)
     """
     if column.type == "date":
-        return _rank(column, text) is not None
+        return place(text, "", "") == INSIDE
     form = _DECIMAL if column.type == "number" else _WHOLE
     return re.fullmatch(form, text) is not None
 
@@ -283,11 +283,8 @@ def _range(column: Column, operator: str, value: str, text: str) -> Within:
     return Within(column, "", str(int(value) - 1))
 
 
-def _rank(column: Column, text: str) -> float | None:
-    """Place a date or number on a line; None where it is neither."""
+def _number(text: str) -> float | None:
     try:
-        if column.type == "date":
-            return parse_date(text).start.toordinal()
         return float(text)
-    except (ValueError, OverflowError):
+    except ValueError:
         return None

@@ -74,8 +74,11 @@ def _cell_findings(
         return []
     findings = []
     for rule, advice in cell_trouble(cell, column, today):
-        places = {"advice": advice, "kind": column.type, "month": advice}
-        findings.append(sheet.finding(rule, position, column.name, **places))
+        findings.append(
+            sheet.finding(
+                rule, position, column.name, advice=advice, kind=column.type, month=advice
+            )
+        )
     return findings
 
 

@@ -108,8 +108,9 @@ class ComparedRow(NamedTuple):
         self, rule: Rule, column: str, value: str, record: SourceRecord, advice: str = ""
     ) -> Finding:
         """Return a finding in a column of the row, against a record."""
-        places = {"other": record.place, "advice": advice}
-        return self.sheet.finding(rule, self.position, column, value, **places)
+        return self.sheet.finding(
+            rule, self.position, column, value, other=record.place, advice=advice
+        )
 
 
 def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
