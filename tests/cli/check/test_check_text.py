@@ -73,7 +73,7 @@ def test_unreadable_files_are_findings(run, minimal):
     (minimal / "latin.tex").write_bytes(b"\n9 \xe9")
     done = run("check-text", "latin.tex", "nope.md", cwd=minimal)
     assert done.exit_code == 1
-    assert "latin.tex:2: error C106" in done.stdout
+    assert "latin.tex:2:3: error C106" in done.stdout
     assert "nope.md: error C101" in done.stdout
     assert "codebook" not in done.stdout  # the file is the author's, no table of the corpus
     assert "nope.md: error C101" in done.stdout
