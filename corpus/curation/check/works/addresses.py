@@ -53,9 +53,9 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
             for position in sheet.where(pc.match_substring(sheet.columns[name], "http://")):
                 doubtful.append((sheet, name, position))
     # The hosts are collected only where somebody asks: most corpora have no such address.
-    hosts: frozenset[str] = frozenset()
-    if doubtful:
-        hosts = hosts_by_https(sheets)
+    if not doubtful:
+        return
+    hosts = hosts_by_https(sheets)
     for sheet, name, position in doubtful:
         for address in split_addresses(sheet.cell(name, position)):
             host = host_of(address)
