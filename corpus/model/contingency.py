@@ -166,8 +166,7 @@ class Contingency(NamedTuple):
         total = self.entries
         rows = []
         for term, number in counts.items():
-            share = number / total if total else 0.0
-            rows.append(Count(term, number, share))
+            rows.append(Count(term, number, number / (total or 1)))
         return Margin(column, vocabulary, tuple(rows), total, empty, not_applicable)
 
     def margins(self) -> Iterator[Margin]:
