@@ -3,8 +3,13 @@
 from collections.abc import Sequence
 
 from corpus.analysis.bibliography.same_works import PLACES
-from corpus.curation.coverage.coverage import CoverageReport, CoveredWork, WorkList
-from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
+from corpus.curation.coverage.coverage import (
+    CoverageReport,
+    CoveredWork,
+    EstimateRefused,
+    PopulationEstimate,
+    WorkList,
+)
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text

@@ -30,9 +30,8 @@ from corpus.curation.lookup.archives import (
     work_of_note,
 )
 from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, Service, fetch
-from corpus.curation.retrieval.query import query_for
 from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE, GAVE_UP
-from corpus.curation.retrieval.searches import Search
+from corpus.curation.retrieval.searches import Search, query_for
 from corpus.model.finding import CorpusError
 from corpus.model.work import Work
 from corpus.tables.writing.atomic import write_atomic

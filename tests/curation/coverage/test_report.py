@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from corpus.curation.coverage.coverage import coverage
-from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
+from corpus.curation.coverage.coverage import EstimateRefused, PopulationEstimate, coverage
 from corpus.curation.coverage.report import (
     coverage_csv,
     coverage_grids,
