@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 
 import corpus
 from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_works, known_rows
@@ -22,7 +23,7 @@ CANDIDATES, LOG = "candidates", "search_log"
 _JOINT = "; "
 
 
-def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter[str]]:
+def collect(study: Study, found: Retrieval, source: str, fates: Counter[str]) -> Study:
     """Return the corpus with the candidates and the log of a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
@@ -38,24 +39,19 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter
         What was retrieved.
     source : str
         Who was asked.
-
-    Returns
-    -------
-    after : Study
-        As it is after the run.
     fates : Counter of str
-        Records by what became of them: ``new`` candidates, works that are ``known`` to pool, log or
-        verdicts, candidates found ``again``, and works that are ``repeated`` in the run. Empty
-        where the log has the run.
+        Takes the records by what became of them: ``new`` candidates, works that are ``known`` to
+        pool, log or verdicts, candidates found ``again``, and works that are ``repeated`` in the
+        run. Nothing is added where the log has the run.
     """
     now = listed_candidates(study)
     candidates, log = now.table_of(CANDIDATES), now.table_of(LOG)
     if found.run_id in log.names():
-        return study, Counter()
+        return study
     first, _, of_records = group_works(list(known_rows(now)), found.records)
     spec = candidates.spec
     rows = dict(candidates.named_rows())
-    counts = Counter(new=0, known=0, again=0, repeated=0)
+    fates.update(new=0, known=0, again=0, repeated=0)
     search = found.search
     seen = set()
     for record, group in zip(found.records, of_records, strict=True):
@@ -73,7 +69,7 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter
             places = filled(found_in.split(_JOINT.strip()))
             joined = _JOINT.join(dict.fromkeys([*places, search.id]))
             rows[known.name] = spec.row({"found_in": joined}, rows[known.name])
-        counts[fate] += 1
+        fates[fate] += 1
         seen.add(group)
     hits = ""
     if found.hits is not None:
@@ -89,12 +85,12 @@ def collect(study: Study, found: Retrieval, source: str) -> tuple[Study, Counter
             "date": found.started,
             "hits": hits,
             "records": str(len(found.records)),
-            "new": str(counts["new"]),
+            "new": str(fates["new"]),
             "program": f"mas-rl-corpus {corpus.__version__}",
         }
     )
     now = now.with_rows({spec.name: list(rows.values())})
-    return now.with_more(log.spec.name, logged), counts
+    return now.with_more(log.spec.name, logged)
 
 
 def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
@@ -106,13 +102,7 @@ def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
         Where a row would be an error; nothing is written then.
     """
     fates: Counter[str] = Counter()
-
-    def make(now: Study) -> Study:
-        after, counted = collect(now, found, source)
-        fates.update(counted)
-        return after
-
-    revise(data, make)
+    revise(data, partial(collect, found=found, source=source, fates=fates))
     return fates
 
 

@@ -6,7 +6,9 @@ candidates into the log.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -63,7 +65,8 @@ class Decision(NamedTuple):
     date: str = ""
 
 
-class CandidateScreening(NamedTuple):
+@dataclass(frozen=True)
+class CandidateScreening:
     """The candidates of a corpus, and everything decided about them.
 
     Attributes
@@ -77,7 +80,7 @@ class CandidateScreening(NamedTuple):
     candidates: Mapping[str, Work]
     decisions: Mapping[tuple[str, str], Decision]
 
-    @property
+    @cached_property  # asked for with every candidate
     def readers(self) -> tuple[str, ...]:
         """Everybody who decided, sorted; without the one who resolves."""
         return tuple(sorted({reader for _, reader in self.decisions} - {RESOLVED}))

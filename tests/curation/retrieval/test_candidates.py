@@ -1,6 +1,7 @@
 """What becomes of retrieved records, cell by cell, and of works of other lists."""
 
 import csv
+from collections import Counter
 
 import pytest
 
@@ -45,7 +46,8 @@ def listed(data, *rows):
 def collected(study, *works, hits=7, search=WET, digest="abcdef0"):
     """Return the corpus after a run, and what became of the works."""
     found = Retrieval(search, "2026-02-03", [*works], hits, digest=digest)
-    return collect(study, found, "arxiv")
+    fates = Counter()
+    return collect(study, found, "arxiv", fates), fates
 
 
 def records(study):
