@@ -67,7 +67,7 @@ class _Trajectories(RunWriter):
                 continue
             what = "an agent that nobody spawned is written as one that the top agent called"
             self.losses.add("inferred", name, what)
-            step = {"step_id": len(root["steps"]) + 1, "source": "system", "message": ""}
+            step = {**_told("system", ""), "step_id": len(root["steps"]) + 1}
             reference = {"trajectory_id": self.ids[name]}
             _results(step).append({"subagent_trajectory_ref": [reference]})
             root["steps"].append(step)
@@ -85,7 +85,7 @@ class _Trajectories(RunWriter):
         if not steps.steps:
             # A trajectory has at least one step: a spawned agent of which nothing is recorded.
             note = {"note": "no event of this agent is recorded"}
-            steps.steps = [{"step_id": 0, "source": "system", "message": "", "extra": note}]
+            steps.steps = [{**_told("system", ""), "extra": note}]
         for number, step in enumerate(steps.steps, 1):
             step["step_id"] = number
         version = text(self.run.events[0].x_run, "version") or "unknown"
@@ -128,9 +128,9 @@ class _Steps:
         self.step_of: dict[int, JsonObject] = {}
         self.open: JsonObject | None = None
         self.tools: list[JsonObject] = []
-        self.systems: list[Any] = []
         self.models: set[str] = set()
-        self.has_acted = False
+        #: How many steps there were when it acted last.
+        self.acted = 0
 
     def add(self, place: int) -> None:
         """Add an event, in the order of the run."""
@@ -157,7 +157,7 @@ class _Steps:
         writer = self.writer
         is_act = source == "agent"
         if is_act:
-            self._given(event)
+            writer.give(event, self.steps, self.acted, self.tools, _told)
         step: JsonObject = {"step_id": 0}
         timestamp = writer.timestamp(event)
         if timestamp is not None:
@@ -165,10 +165,7 @@ class _Steps:
         step["source"] = source
         words = [writer.written(event.content_ref)]
         if is_act:
-            # Arguments of a call are not what the agent wrote beside it.
-            if event.type in ("tool_call", "spawn") and not writer.is_made_up(event):
-                words = []
-            words = writer.beside(event, "assistant") + words
+            words = writer.said(event)
         contents = [content_of(one) for one in words if one is not None]
         step["message"] = "\n".join(map(plain, contents))
         if len(contents) == 1:
@@ -180,31 +177,12 @@ class _Steps:
             writer.drop(event, what)
         step["extra"] = _extra(event)
         self.steps.append(step)
+        if is_act:
+            self.acted = len(self.steps)
         return step
-
-    def _given(self, event: Event) -> None:
-        """Add what the model was given and no event tells, before the step that it led to."""
-        # The prompt of the system comes before that of the user.
-        place = len(self.steps) * self.has_acted
-        for role, words in self.writer.given(event, not self.steps):
-            # Spans repeat the prompt of the system at each call.
-            if role == "user" or words not in self.systems:
-                step = {"step_id": 0, "source": role, "message": content_of(words)}
-                self.steps.insert(place, step)
-                place += 1
-            if role == "system":
-                self.systems.append(words)
-        self.has_acted = True
-        self.writer.add_tools(event, self.tools)
 
     def _model(self, step: JsonObject, event: Event) -> None:
         beside = self.writer.beside
-        thoughts = beside(event, "reasoning")
-        if thoughts:
-            step["reasoning_content"] = "\n".join(map(plain, thoughts))
-        if event.x_model is not UNSET:
-            step["model_name"] = event.x_model
-            self.models.add(event.x_model)
         metrics: JsonObject = {}
         for kind, number in usage(event).items():
             if kind in ("prompt", "completion", "cached"):
@@ -212,8 +190,10 @@ class _Steps:
             else:
                 name = "total_tokens" if kind == "unsorted" else f"{kind}_tokens"
                 metrics.setdefault("extra", {})[name] = number
-        for tokens in beside(event, "tokens"):
-            metrics.update(record(tokens))
+        self.writer.add_thoughts(event, step, metrics)
+        if event.x_model is not UNSET:
+            step["model_name"] = event.x_model
+            self.models.add(event.x_model)
         if metrics:
             step["metrics"] = metrics
         if event.x_steps is not UNSET and float(event.x_steps).is_integer():
@@ -251,7 +231,7 @@ class _Steps:
                     if answer is not None and not record(answer).get("source_call_id"):
                         result["content"] = content_of(answer)
             _results(step).append(result)
-        if not writer.is_made_up(event):
+        if writer.is_call(event):
             call = {"tool_call_id": name, "arguments": arguments, "function_name": tool}
             step.setdefault("tool_calls", []).append({**call, "extra": _extra(event)})
 
@@ -263,7 +243,7 @@ class _Steps:
             writer.drop(event, "a result without a call")
             return
         result: JsonObject = {}
-        if not writer.is_made_up(self.run.events[call]):
+        if writer.is_call(self.run.events[call]):
             result["source_call_id"] = writer.call_ids[call]
         result["extra"] = _extra(event)
         content = writer.written(event.content_ref)
@@ -272,6 +252,11 @@ class _Steps:
         _results(step).append(result)
         # The next step of the agent follows from what came back.
         self.open = None
+
+
+def _told(role: str, words: object) -> JsonObject:
+    """Return a step in which an agent is told something, until steps are numbered."""
+    return {"step_id": 0, "source": role, "message": content_of(words)}
 
 
 def _results(step: JsonObject) -> Any:

@@ -1,6 +1,7 @@
 """What the formats to write share: texts of a run, its tokens, what none has a place for."""
 
 import json
+from collections.abc import Callable
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -9,7 +10,7 @@ from msgspec import UNSET
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.convert.messages import words_of
-from corpus.traces.lookup import JsonObject, parsed, records, text
+from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -80,30 +81,64 @@ class RunTexts:
         found = map(self.written, contents.get(role, ()))
         return [one for one in found if one is not None]
 
-    def given(self, event: Event, is_first: bool) -> list[tuple[str, Any]]:
-        """Return role and words of what a model was given and no event tells.
+    def give(
+        self,
+        event: Event,
+        rows: list[JsonObject],
+        acted: int,
+        tools: list[JsonObject],
+        write: Callable[[str, Any], JsonObject],
+    ) -> None:
+        """Add what a model was given and no event tells to the rows of its agent.
 
         The recorded messages count for its first step; later ones repeat what is known by then.
-        """
-        found: list[tuple[str, Any]] = []
-        for role in ("system", "user"):
-            for words in self.beside(event, role):
-                found.append((role, words))
-        if not is_first:
-            return found
-        known = {(role, plain(words)) for role, words in found}
-        for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
-            source, words = _SOURCES.get(text(message, "role")), words_of(message)[0]
-            if source and (source, plain(words)) not in known:
-                known.add((source, plain(words)))
-                found.append((source, words))
-        return found
 
-    def add_tools(self, event: Event, tools: list[JsonObject]) -> None:
-        """Add the definitions of tools that the model of an event had, each once."""
+        Parameters
+        ----------
+        event
+            The step of the model.
+        rows
+            What the agent was told and did before, the first `acted` up to what it did last.
+        tools
+            Definitions of tools; those that the model had are added, each once.
+        write
+            Writes a role and its words as a row.
+        """
+        found = [("system", words) for words in self.beside(event, "system")]
+        for words in self.beside(event, "user"):
+            found.append(("user", words))
+        if not rows:
+            for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
+                found.append((_SOURCES.get(text(message, "role"), ""), words_of(message)[0]))
+        given: dict[tuple[str, str], JsonObject] = {}
+        for role, words in found:
+            row = write(role, words)
+            # Spans repeat the prompt of the system at each call, and that of a sub-agent may be
+            # recorded with its spawn, too.
+            if role and row not in (rows if role == "system" else rows[acted:]):
+                given.setdefault((role, plain(words)), row)
+        # The prompt of the system comes before that of the user.
+        place = len(rows) if acted else 0
+        rows[place:place] = given.values()
         for one in chain.from_iterable(map(records, self.beside(event, "tool_definitions"))):
             if one not in tools:
                 tools.append(one)
+
+    def said(self, event: Event) -> list[Any]:
+        """Return what an agent wrote: not the arguments of a call beside it."""
+        said = self.beside(event, "assistant")
+        words = self.written(event.content_ref)
+        if words is not None and not self.is_call(event):
+            said.append(words)
+        return said
+
+    def add_thoughts(self, event: Event, answer: JsonObject, tokens: JsonObject) -> None:
+        """Add to an answer, and to its tokens, what was recorded of how the model came to it."""
+        thoughts = "\n".join(map(plain, self.beside(event, "reasoning")))
+        if thoughts:
+            answer["reasoning_content"] = thoughts
+        for one in self.beside(event, "tokens"):
+            tokens.update(record(one))
 
     def arguments(self, event: Event) -> JsonObject:
         """Return what a call or spawn asks for; empty where it is not known."""
@@ -114,10 +149,14 @@ class RunTexts:
             return asked
         return {"prompt" if event.type == "spawn" else "input": asked}
 
-    def is_made_up(self, call: Event) -> bool:
-        """Whether an agent acted by what it wrote, so that a call had to be made up for it."""
-        has_words = self.written(call.content_ref) is not None
-        return call.type == "tool_call" and call.x_inferred is True and has_words
+    def is_call(self, event: Event) -> bool:
+        """Whether an agent called a tool or another agent.
+
+        Where it acted by what it wrote, the call in the trace had to be made up for that.
+        """
+        if event.type == "tool_call" and event.x_inferred is True:
+            return self.written(event.content_ref) is None
+        return event.type in ("tool_call", "spawn")
 
 
 class RunWriter(RunTexts):

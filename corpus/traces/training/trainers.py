@@ -5,7 +5,7 @@ the dataset formats of TRL 1.10.
 """
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
@@ -42,7 +42,7 @@ class Chat:
     def __init__(self) -> None:
         self.messages: list[JsonObject] = []
         self.turns: dict[int, int] = {}
-        self.tokens: dict[int, JsonObject] = {}
+        self.tokens: dict[int, JsonObject] = defaultdict(dict)
         self.tools: list[JsonObject] = []
 
     def hear(self, words: object, call: str | None = None) -> None:
@@ -51,7 +51,7 @@ class Chat:
             told = {"role": "tool", "tool_call_id": call, "content": plain(words or "")}
             self.messages.append(told)
         elif words is not None:
-            self.messages.append({"role": "user", "content": plain(words)})
+            self.messages.append(_message("user", words))
 
     def answer(self, step: int) -> JsonObject:
         """Return the answer of a step; a new one where it has none, or before the first step."""
@@ -124,10 +124,10 @@ class RunChats(RunTexts):
             caller = self.chats.get(self.rollout.callers.get(place, ""))
             if caller is None:
                 self.losses.add("dropped", event.id, "a result without a call")
-            elif self.is_made_up(self.run.events[self.call_of[place]]):
-                caller.hear(words)
-            else:
+            elif self.is_call(self.run.events[self.call_of[place]]):
                 caller.hear(words, self.call_ids[self.call_of[place]])
+            else:
+                caller.hear(words)
         elif event.type == "human_intervention":
             self.chats[reader if reader in self.chats else self.run.main].hear(words)
         elif actor in self.chats and event.type not in ("safety_event", "despawn"):
@@ -150,10 +150,10 @@ class RunChats(RunTexts):
         """Add to the answer of its agent what an event tells of it."""
         event, step = self.run.events[place], self.rollout.of_event[place]
         chat = self.chats[self.run.actors[place]]
-        self._given(chat, event)
+        acted = max(chat.turns.values(), default=-1) + 1
+        self.give(event, chat.messages, acted, chat.tools, _message)
         message = chat.answer(step)
-        written = self.beside(event, "assistant")
-        if event.type in ("tool_call", "spawn") and not self.is_made_up(event):
+        if self.is_call(event):
             arguments = self.arguments(event)
             if words is None and isinstance(event.to, str):
                 arguments = {"agent": event.to}
@@ -161,34 +161,17 @@ class RunChats(RunTexts):
             function = {"name": name, "arguments": arguments}
             call = {"id": self.call_ids[place], "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
-        elif words is not None:
-            written.append(words)
-        for said in map(plain, written):
+        for said in map(plain, self.said(event)):
             # What is recorded with a step may be recorded with its return, too.
             if said != message["content"]:
                 message["content"] = "\n".join(filter(None, (message["content"], said)))
-        thoughts = "\n".join(map(plain, self.beside(event, "reasoning")))
-        if thoughts:
-            message["reasoning_content"] = thoughts
-        for tokens in self.beside(event, "tokens"):
-            chat.tokens.setdefault(step, {}).update(record(tokens))
+        self.add_thoughts(event, message, chat.tokens[step])
         for _ in (*self.beside(event, "tool_call"), *self.beside(event, "tool")):
             self.losses.add("dropped", event.id, "a call or result that is not an event")
 
-    def _given(self, chat: Chat, event: Event) -> None:
-        """Add what the model was given and no event tells, before the answer."""
-        given = []
-        heard = chat.messages[max(chat.turns.values(), default=-1) + 1 :]
-        for role, words in self.given(event, not chat.messages):
-            message = {"role": role, "content": plain(words)}
-            # Spans repeat the prompt of the system at each call, and that of a sub-agent may be
-            # recorded with its spawn, too.
-            if message not in (chat.messages if role == "system" else heard):
-                given.append(message)
-        # The prompt of the system comes before that of the user.
-        place = len(chat.messages) if chat.turns else 0
-        chat.messages[place:place] = given
-        self.add_tools(event, chat.tools)
+
+def _message(role: str, words: object) -> JsonObject:
+    return {"role": role, "content": plain(words)}
 
 
 def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
@@ -223,7 +206,7 @@ def _tools(chat: Chat) -> list[JsonObject]:
 
 def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], list[float]]:
     """Return prompt, answer, mask and log probabilities of the answer; empty where unknown."""
-    known = chat.tokens.get(step, {})
+    known = chat.tokens[step]
     prompt, answer = items(known, "prompt_token_ids"), items(known, "completion_token_ids")
     if not prompt or not answer:
         return [], [], [], []
