@@ -100,7 +100,9 @@ def read_list(
             findings.append(import_rules.SKIPPED.at(shown, work.place, problem=problem))
     columns = set(records.columns)
     if not titled:
-        columns = set(chain.from_iterable(roles.get(role, ()) for role in ("title", *IDENTIFYING)))
+        columns.clear()
+        for role in ("title", *IDENTIFYING):
+            columns.update(roles.get(role, ()))
     account = list_account(records, {work.place for work in works}, why, columns, shown, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
     return WorkList(name, tuple(works), records._replace(findings=findings), account, digest)
@@ -215,8 +217,11 @@ def estimated(
     """
     names = tuple(name for name, _ in lists)
     times = Counter[int]()
+    sizes = []
     for _, works in lists:
-        times.update(set(works))
+        different = set(works)
+        times.update(different)
+        sizes.append(len(different))
     number_in = Counter(times.values())
     overlap = len(times) - number_in[1]
     few = f"only {overlap} works are in more than one list, and it takes {LEAST_OVERLAP}"
@@ -224,7 +229,7 @@ def estimated(
         return EstimateRefused(names, reason or few)
     if len(lists) == 2:
         method = "Chapman"
-        first, second = (len(set(works)) for _, works in lists)
+        first, second = sizes
         number, variance = _chapman(first, second, overlap)
     else:
         method = "Chao"
@@ -283,9 +288,10 @@ class CoverageReport(NamedTuple):
     @property
     def works(self) -> dict[int, str]:
         """Every work of all lists with its place."""
-        found: dict[int, str] = {}
+        found = {}
         for listed in self.lists:
-            found.update({item.group: item.place for item in listed.works})
+            for item in listed.works:
+                found[item.group] = item.place
         return found
 
     @property

@@ -15,21 +15,21 @@ from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 from corpus.tables.writing.writer import csv_text
 
-_LABELS = {"pool": "in the pool"}
-
 
 def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
     """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
     rows = []
+    records = 0
     for listed in report.lists:
         rows.append((listed.name, *map(str, listed.counts.values())))
+        records += len(listed.works)
     # Lists share works, so the last row is not the sum of those above it.
     if len(report.lists) > 1:
         places = list(report.works.values())
-        records = sum(len(listed.works) for listed in report.lists)
-        counts = [str(places.count(place)) for place in PLACES]
-        rows.append(("all lists", str(records), str(len(places)), *counts))
-    header = ("list", "records", "works", *(_LABELS.get(place, place) for place in PLACES))
+        counts = (records, len(places), *map(places.count, PLACES))
+        rows.append(("all lists", *map(str, counts)))
+    # The pool is the first of the places.
+    header = ("list", "records", "works", "in the pool", *PLACES[1:])
     grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
     if len(report.lists) > 1:
         shared = tuple((*names, str(works)) for names, works in report.overlaps)

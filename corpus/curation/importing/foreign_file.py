@@ -304,7 +304,7 @@ class ForeignFile:
         found.refuse_open(self.shown, force)
         position = [column.name for column in imported.columns].index("title")
         uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)
-        repeated = sum(number for number in uses.values() if number > 1)
+        repeated = uses.total() - list(uses.values()).count(1)
         is_suspicious = len(kept) >= _FEWEST_RECORDS and repeated > _MOST_REPEATED * len(kept)
         if is_suspicious and not force:
             ((title, times),) = uses.most_common(1)

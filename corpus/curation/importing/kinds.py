@@ -189,7 +189,7 @@ def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
     are_choices = len(counts) <= _MAX_LONG_TERMS and len(values) >= _LONG_USES * len(counts)
     if len(counts) > MAX_TERMS or not (are_short or are_choices):
         return None
-    repeated = sum(number for number in counts.values() if number > 1)
+    repeated = len(values) - list(counts.values()).count(1)
     if not hinted and 2 * repeated < len(values):
         return None
     return len(counts)

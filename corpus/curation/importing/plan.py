@@ -202,11 +202,12 @@ def _roles(
     """
     by_column = {field.column: field.role for field in FIELDS}
     roles: dict[str, tuple[str, str]] = {}
+    taken = set()
     for source, (column, kind) in asked.items():
         role = by_column.get(column or "notes", column)
         if role in BY_ROLE and not kind:
             roles[source] = (role, "as asked")
-    taken = {role for role, _ in roles.values()}
+            taken.add(role)
     # Cells by place; where columns compete, a cell such as "NA" is empty.
     free: dict[str, dict[int, Cell]] = {}
     for name in columns:

@@ -253,12 +253,8 @@ def _words_of_markup(markup: str) -> str:
 
 
 def _has_words(markup: str, least: int = 1) -> bool:
-    words = [
-        word
-        for word in re.findall(r"\w+", _words_of_markup(markup).casefold())
-        if word not in _LABELS
-    ]
-    return sum(not word.isdigit() for word in words) >= least
+    words = re.findall(r"\w+", _words_of_markup(markup).casefold())
+    return sum(word not in _LABELS and not word.isdigit() for word in words) >= least
 
 
 def _is_work(marker: str, block: str) -> bool:

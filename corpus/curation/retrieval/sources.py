@@ -284,8 +284,9 @@ def forget(search: Search, data: str) -> None:
     with contextlib.suppress(OSError):
         # Other searches may be interrupted, too.
         folder = Path(data) / FOLDER
-        if [path.name for path in folder.iterdir()] == [".gitignore"]:
-            (folder / ".gitignore").unlink()
+        ignoring = folder / ".gitignore"
+        if list(folder.iterdir()) == [ignoring]:
+            ignoring.unlink()
             folder.rmdir()
 
 

@@ -243,7 +243,7 @@ def screening_flow(study: Study) -> dict[str, int]:
         "  readers differ, or maybe": outcomes[CONFLICT],
         "  to include": outcomes[INCLUDE],
         "  to exclude": outcomes[EXCLUDE],
-        "excluded, in the log": sum(len(table.rows) for table in study.by_role("exclusions")),
+        "excluded, in the log": study.number_of_rows("exclusions"),
         "retained, in the pool": len(study.pool.rows),
     }
 

@@ -104,10 +104,9 @@ def read_decisions(
     """
     records = read_foreign(path, shown)
     names = {name.strip().casefold(): name for name in records.columns}
-    columns = [names[name] for name in _DECISION_COLUMNS if name in names]
-    if not columns:
+    column = next(filter(None, map(names.get, _DECISION_COLUMNS)), "")
+    if not column:
         raise rules.NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
-    column = columns[0]
     by_title: dict[NormalTitle, list[str]] = {}
     for key, work in screening.candidates.items():
         if work.normal:

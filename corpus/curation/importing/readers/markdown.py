@@ -195,7 +195,7 @@ class _Walk:
         lines = list(node.inside(("tr",), ("table",)))
         rows = [list(line.inside(("td", "th"), ("table",))) for line in lines]
         names = [plain_text_of(runs_of(cell)) for cell in next(iter(rows), ())]
-        has_titles = any(field_by_name(name) == "title" for name in names)
+        has_titles = "title" in map(field_by_name, names)
         has_links = _has_links(node)
         if not (has_titles or has_links):
             return

@@ -200,7 +200,7 @@ def _items(content: dict[str, Any], remarks: list[str]) -> tuple[list[Any], dict
 
 
 def _has_title(item: Mapping[str, Any]) -> bool:
-    return any(field_by_name(str(name)) == "title" for name in item)
+    return "title" in map(field_by_name, map(str, item))
 
 
 def _exported_pool(content: Mapping[str, Any]) -> str:
