@@ -143,7 +143,7 @@ class TraceFrames:
         ['rosa-page-is', 'rosa-says', 'linde-page-is']
         """
         # The tables of a store need pyarrow, which takes longer to load than to read a run.
-        from corpus.traces.store.schema import EVENTS, event_columns
+        from corpus.traces.store.store import EVENTS, event_columns
 
         tables = [event_columns("", run, (), 0, len(run.events)) for _, run in self._runs]
         return _from_arrow(tables, EVENTS)
@@ -157,7 +157,7 @@ class TraceFrames:
             One row per edge: ``trace_id``, ``src``, ``dst`` (ids of events) and ``type``.
         """
         # As in events().
-        from corpus.traces.store.schema import EDGES, edge_columns
+        from corpus.traces.store.store import EDGES, edge_columns
 
         tables = [edge_columns("", run, 0, len(run.trace.edges)) for _, run in self._runs]
         return _from_arrow(tables, EDGES)

@@ -37,16 +37,19 @@ from corpus.traces.reading.reading import (
     trace_files,
 )
 from corpus.traces.run import Run
-from corpus.traces.store.schema import (
+from corpus.traces.store.stats import Mapped
+from corpus.traces.store.store import (
     GROUP,
     TABLES,
     VERSION,
+    Store,
+    StorePart,
     edge_columns,
     event_columns,
+    file_digest,
+    known_digests,
     trace_row,
 )
-from corpus.traces.store.stats import Mapped
-from corpus.traces.store.store import Store, StorePart, file_digest, known_digests
 from corpus.traces.trace_rules import NOT_JSON
 
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.

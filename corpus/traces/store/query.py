@@ -19,8 +19,7 @@ from pyarrow import dataset
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.prices import MILLION, Prices
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
-from corpus.traces.store.schema import TABLES
-from corpus.traces.store.store import Store
+from corpus.traces.store.store import TABLES, Store
 
 ROWS = 2_000
 CHECKED = dataset.ParquetFileFormat(

@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 
 from corpus.traces.measures.rows import Spread, Summary, spread
 from corpus.traces.measures.timing import summed
-from corpus.traces.store.schema import MEASURES, TRACES
-from corpus.traces.store.store import Store, StorePart, row_groups
+from corpus.traces.store.store import MEASURES, TRACES, Store, StorePart, row_groups
 
 #: Numbers that are in memory at once: as many measures are read together as this allows.
 AT_ONCE = 2_000_000

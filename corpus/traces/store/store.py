@@ -4,6 +4,8 @@
 made from the digests of its traces; a trace never spans parts. A part counts once
 ``manifest/NAME.json`` exists, which is written last, so that a killed writer leaves nothing that a
 reader sees. ``manifest/done-*.json`` names the inputs that were read to their end.
+
+A run becomes one row of traces, and one row for each of its events and edges.
 """
 
 from __future__ import annotations
@@ -12,24 +14,95 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 import pyarrow as pa
+from msgspec import UNSET
 from msgspec.structs import replace
 from pyarrow import parquet
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
+from corpus.traces.measures.catalogue import CATALOGUE
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.rows import NOT_MEASURES, TEXTS, TYPE_COLUMNS, columns, row
+from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.store.schema import COLUMNS, COMPUTED, FREE, GROUP, RENAMED, TABLES, VERSION
+from corpus.traces.run import Run
 from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
+
+#: Incremented whenever a column changes its name or meaning.
+VERSION = 6
+
+#: Rows of one row group, which is as much as a reader holds in memory.
+GROUP = 50_000
+
+#: Columns that hold whole numbers; all other measures are doubles.
+WHOLE = {"line", *TYPE_COLUMNS, *(metric.name for metric in CATALOGUE if metric.is_count)}
+
+
+def _type_of(name: str) -> pa.DataType:
+    if name in TEXTS:
+        return pa.string()
+    if name in WHOLE:
+        return pa.int64()
+    return pa.float64()
+
+
+def _columns(kind: pa.DataType, names: str) -> list[tuple[str, pa.DataType]]:
+    return [(name, kind) for name in names.split()]
+
+
+_NUMBERS = pa.map_(pa.string(), pa.float64())
+
+TRACES = pa.schema(
+    [
+        ("digest", pa.string()),
+        *((name, _type_of(name)) for name in columns()),
+        *_columns(_NUMBERS, "rewards costs metrics"),
+    ]
+)
+EVENTS = pa.schema(
+    [
+        *_columns(pa.string(), "digest trace_id"),
+        ("position", pa.int64()),
+        *_columns(pa.string(), "id type agent role from_agent to_agent tool"),
+        ("t", pa.float64()),
+        ("content_ref", pa.string()),
+        ("trusted", pa.bool_()),
+        *_columns(pa.float64(), "x_steps x_tokens"),
+        *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
+        *_columns(pa.string(), "x_model x_contents x_rewards"),
+        *_columns(pa.float64(), "x_end x_step_t x_step_end"),
+        *_columns(pa.string(), "x_call_id x_stop_reason x_inferred x_run x_error more"),
+    ]
+)
+EDGES = pa.schema(_columns(pa.string(), "digest trace_id src dst type"))
+#: Table by name, in the order in which their files are moved into place.
+TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
+
+#: Digest of all columns and their types: a store whose columns differ is another one, even where
+#: somebody forgot to raise the version.
+COLUMNS = hashlib.sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
+MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
+
+#: Columns that are called otherwise than the key of an event.
+RENAMED = {"from_agent": "from_", "to_agent": "to"}
+#: Columns that are not keys of an event or edge.
+COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
+_GETTERS = {
+    name: attrgetter(RENAMED.get(name, name)) for name in EVENTS.names if name not in COMPUTED
+}
+#: Keys of any shape, which a store has as JSON.
+FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 
 MARK = "store.json"
 #: What the mark of a store holds.
@@ -267,7 +340,7 @@ def write_whole(path: Path, value: object) -> None:
     write_atomic(path, f"{text}\n")
 
 
-def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) -> Iterator[pa.Table]:
+def row_groups(store: Store, part: StorePart, table: str, names: list[str]) -> Iterator[pa.Table]:
     """Yield some columns of one file of a part, a row group at a time.
 
     Raises
@@ -286,7 +359,7 @@ def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) ->
                 # A reader keeps a row group in memory, so a forged size could fill it.
                 if file.metadata.row_group(group).num_rows > GROUP:
                     raise _damaged(path, f"a row group of more than {GROUP:,} rows")
-                found = file.read_row_group(group, columns=columns, use_threads=False)
+                found = file.read_row_group(group, columns=names, use_threads=False)
                 found.validate(full=True)
                 rows += found.num_rows
                 yield found
@@ -312,6 +385,62 @@ def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
             yield from group["digest"].to_pylist()
 
 
+def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
+    """Return the row of `TRACES` for one run; `place` is the file and line it was read from."""
+    trace = run.trace
+    return {
+        "digest": digest,
+        **row(place, run, measure(run)),
+        "rewards": list(trace.rewards.items()),
+        "costs": list(trace.costs.items()),
+        "metrics": list((trace.metrics or {}).items()),
+    }
+
+
+def event_columns(
+    digest: str, run: Run, more: Sequence[str | None], start: int, stop: int
+) -> dict[str, Sequence[Any]]:
+    """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
+
+    `more` has the further keys of each event, or is empty where no event has any.
+    """
+    events = run.events[start:stop]
+    count = len(events)
+    made: dict[str, Sequence[Any]] = {
+        "digest": [digest] * count,
+        "trace_id": [run.trace.trace_id] * count,
+        "position": range(start, start + count),
+        "more": more[start:stop] or [None] * count,
+    }
+    for name, getter in _GETTERS.items():
+        values = map(getter, events)
+        if name in FREE:
+            made[name] = list(map(_as_json, values))
+        else:
+            # A conditional inside a comprehension: this runs for every key of every event, and a
+            # loop takes half as long again.
+            made[name] = [None if value is UNSET else value for value in values]
+    return made
+
+
+def _as_json(value: Any) -> str | None:
+    if value is UNSET:
+        return None
+    return msgspec.json.encode(value).decode()
+
+
+def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
+    """Return the edges from `start` to `stop` as columns of `EDGES`."""
+    edges = run.trace.edges[start:stop]
+    return {
+        "digest": [digest] * len(edges),
+        "trace_id": [run.trace.trace_id] * len(edges),
+        "src": [edge.src for edge in edges],
+        "dst": [edge.dst for edge in edges],
+        "type": [edge.type for edge in edges],
+    }
+
+
 def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
     """Yield the traces of a part as documents again, one at a time, in its order.
 
@@ -319,16 +448,16 @@ def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
     """
     events = _stored_rows(store, part, "events")
     edges = _stored_rows(store, part, "edges")
-    for row in _stored_rows(store, part, "traces"):
-        trace: JsonObject = {"trace_id": row["trace_id"], "task_id": row["task_id"]}
+    for cells in _stored_rows(store, part, "traces"):
+        trace: JsonObject = {"trace_id": cells["trace_id"], "task_id": cells["task_id"]}
         for name in ("system", "topology"):
-            if row[name]:
-                trace[name] = row[name]
-        trace["events"] = list(map(_event, islice(events, row["events"])))
-        trace["edges"] = list(map(_edge_keys, islice(edges, row["edges"])))
+            if cells[name]:
+                trace[name] = cells[name]
+        trace["events"] = list(map(_event, islice(events, cells["events"])))
+        trace["edges"] = list(map(_edge_keys, islice(edges, cells["edges"])))
         for name in ("rewards", "costs", "metrics"):
-            trace[name] = dict(row[name])
-        yield TraceText(row["file"], row["line"], msgspec.json.encode(trace), False)
+            trace[name] = dict(cells[name])
+        yield TraceText(cells["file"], cells["line"], msgspec.json.encode(trace), False)
 
 
 def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[JsonObject]:
@@ -337,18 +466,18 @@ def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[JsonObje
             yield from batch.to_pylist()
 
 
-def _edge_keys(row: JsonObject) -> JsonObject:
+def _edge_keys(cells: JsonObject) -> JsonObject:
     found = {}
-    for name, value in row.items():
+    for name, value in cells.items():
         if value is not None and name not in COMPUTED:
             found[RENAMED.get(name, name).removesuffix("_")] = value
     return found
 
 
-def _event(row: JsonObject) -> JsonObject:
-    event = _edge_keys(row)
+def _event(cells: JsonObject) -> JsonObject:
+    event = _edge_keys(cells)
     for name in FREE & event.keys():
         event[name] = msgspec.json.decode(event[name])
-    if row["more"] is not None:
-        event |= msgspec.json.decode(row["more"])
+    if cells["more"] is not None:
+        event |= msgspec.json.decode(cells["more"])
     return event
