@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from corpus.model.finding import Finding
 from corpus.traces.reading.reading import TraceText
@@ -16,9 +16,8 @@ from corpus.traces.reading.reading import TraceText
 #: A document, or the finding of the reader where it could not be read.
 Item: TypeAlias = TraceText | Finding
 Thing = TypeVar("Thing")
-Result = TypeVar("Result")
 #: What a helper works on; None where the helpers have died.
-_Pending: TypeAlias = Future[list[Result]] | None
+_Pending: TypeAlias = Future[list[Any]] | None
 
 #: Documents that this process handles alone; starting another costs as much as thousands.
 ALONE = 10_000
@@ -28,13 +27,13 @@ BATCH_ITEMS = 1_000
 LARGE_BYTES = 8 << 20
 
 
-def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]:
+def apply(items: list[Item], function: Callable[[Item], Any]) -> list[Any]:
     """Apply a function to some documents; this is what a helper process runs."""
     return list(map(function, items))
 
 
 @dataclass
-class Batches(Generic[Result]):
+class Batches:
     """Applies a function to documents in their order, in memory that does not grow with them.
 
     Parameters
@@ -47,9 +46,9 @@ class Batches(Generic[Result]):
     """
 
     jobs: int
-    function: Callable[[Item], Result]
+    function: Callable[[Item], Any]
 
-    def __call__(self, items: Iterator[Item]) -> Iterator[Result]:
+    def __call__(self, items: Iterator[Item]) -> Iterator[Any]:
         """Yield the result of each document."""
         alone = items if self.jobs < 2 else islice(items, ALONE)
         for item in alone:
@@ -58,8 +57,8 @@ class Batches(Generic[Result]):
         if first is not None:
             yield from self._with_helpers(chain([first], items))
 
-    def _with_helpers(self, items: Iterable[Item]) -> Iterator[Result]:
-        waiting: deque[tuple[_Pending[Result], list[Item]]] = deque()
+    def _with_helpers(self, items: Iterable[Item]) -> Iterator[Any]:
+        waiting: deque[tuple[_Pending, list[Item]]] = deque()
         with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
             for batch in grouped(items, _size, BATCH_BYTES, BATCH_ITEMS):
                 is_large = _size(batch[0]) > LARGE_BYTES
@@ -69,14 +68,14 @@ class Batches(Generic[Result]):
                 if is_large:
                     yield from apply(batch, self.function)
                 else:
-                    future: _Pending[Result] = None
+                    future: _Pending = None
                     with suppress(BrokenProcessPool):
                         future = pool.submit(apply, batch, self.function)
                     waiting.append((future, batch))
             while waiting:
                 yield from self._results(*waiting.popleft())
 
-    def _results(self, future: _Pending[Result], batch: list[Item]) -> list[Result]:
+    def _results(self, future: _Pending, batch: list[Item]) -> list[Any]:
         """Return the results of a batch; where its helper died, compute them here."""
         with suppress(BrokenProcessPool):
             if future is not None:
