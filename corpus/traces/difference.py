@@ -119,7 +119,7 @@ def changes(left: Run, right: Run) -> list[MeasureChange]:
 def _measured_numbers(run: Run, measures: Measures) -> dict[str, Number]:
     trace = run.trace
     numbers: dict[str, Number] = dict(measures.values)
-    for kind, count in measures.by_type.items():
+    for kind, count in measures.details["events_by_type"].items():
         numbers[f"{kind} events"] = count
     groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": trace.metrics or {}}
     for group, table in groups.items():

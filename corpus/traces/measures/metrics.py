@@ -8,8 +8,16 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import delegating, stop_kind
-from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spending
+from corpus.traces.measures.spending import (
+    Spent,
+    by_agent,
+    by_model,
+    kinds_of,
+    known_tokens,
+    spending,
+)
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds, straggler_share, summed, timing, width
 from corpus.traces.measures.untrusted_flow import untrusted_flow
@@ -34,29 +42,23 @@ class Measures(NamedTuple):
     values : dict of str to number
         One value for each metric of the catalogue, in its order; None where it is not defined for
         this run, or too large for a double.
-    by_type, by_agent : dict of str to int
-        Events of each type and of each acting agent or tool, in the order of the run.
-    rewards : dict of str to (dict of str to float or None)
-        For each reward channel: tokens and seconds for one unit of reward; None where it is not
-        above 0.
+    details : dict of str to object
+        What is counted for each type, agent, model and reward channel, as in JSON: events of each
+        type and of each acting agent or tool, in the order of the run; tokens; seconds in which
+        each agent was busy, where the trace records them; cost of one unit of reward.
     stop : str
         How the run ended: explicit, implicit, external or truncated.
     reward : str
         The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
     spent : list of Spent
         Tokens by agent and model.
-    busy : dict of str to float
-        Seconds in which each agent was busy, where the trace records them.
     """
 
     values: dict[str, Number]
-    by_type: dict[str, int]
-    by_agent: dict[str, int]
-    rewards: dict[str, dict[str, float | None]]
+    details: JsonObject
     stop: str
     reward: str
     spent: list[Spent]
-    busy: dict[str, float]
 
 
 def measure(run: Run) -> Measures:
@@ -125,16 +127,15 @@ def measure(run: Run) -> Measures:
     }
     # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
     values = {name: plain(value) for name, value in values.items()}
-    return Measures(
-        values=values,
-        by_type={kind: len(places) for kind, places in run.by_kind.items()},
-        by_agent=dict(Counter(run.actors)),
-        rewards=rewards,
-        stop=stop_kind(run),
-        reward=reward,
-        spent=spent,
-        busy=times.busy,
-    )
+    details = {
+        "events_by_type": {kind: len(places) for kind, places in run.by_kind.items()},
+        "events_by_agent": Counter(run.actors),
+        "tokens_by_agent": {one.agent: one.counts() for one in by_agent(spent)},
+        "tokens_by_model": {one.model: one.counts() for one in by_model(spent)},
+        "busy_s_by_agent": times.busy,
+        "cost_per_reward": rewards,
+    }
+    return Measures(values, details, stop_kind(run), reward, spent)
 
 
 def plain(value: Number) -> Number:

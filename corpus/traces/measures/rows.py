@@ -11,7 +11,6 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import Measures, Number, measure
 from corpus.traces.measures.prices import Prices, priced
-from corpus.traces.measures.spending import by_agent, by_model
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
@@ -34,6 +33,7 @@ def row(
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace
     file, line = place
+    by_type = measures.details["events_by_type"]
     return {
         "file": file,
         "line": line,
@@ -44,7 +44,7 @@ def row(
         "stop": measures.stop,
         "reward": measures.reward,
         **measures.values,
-        **{f"{kind}_events": measures.by_type.get(kind, 0) for kind in EVENT_TYPES},
+        **{f"{kind}_events": by_type.get(kind, 0) for kind in EVENT_TYPES},
         **(extra or {}),
     }
 
@@ -72,14 +72,7 @@ def measured(
     extra: dict[str, Number] = {}
     if baseline:
         extra |= baseline.compare(run)
-    details: JsonObject = {
-        "events_by_type": measures.by_type,
-        "events_by_agent": measures.by_agent,
-        "tokens_by_agent": {one.agent: one.counts() for one in by_agent(measures.spent)},
-        "tokens_by_model": {one.model: one.counts() for one in by_model(measures.spent)},
-        "busy_s_by_agent": measures.busy,
-        "cost_per_reward": measures.rewards,
-    }
+    details = measures.details
     if prices:
         price, of_models = priced(prices, run, measures.spent)
         extra |= price

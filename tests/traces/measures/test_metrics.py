@@ -155,7 +155,7 @@ def test_work_lasts_to_its_end_and_guessed_times_are_left_out():
     event(trace, "plan")["x_end"] = 0.5
     event(trace, "ann-done")["x_inferred"] = ["t"]
     run = run_of(trace)
-    busy = measure(run).busy
+    busy = measure(run).details["busy_s_by_agent"]
     # lead plans 0-0.5; what ends at a guessed time, or begins there, is unknown
     assert busy == {"lead": 0.5, "ann": 1.0 + 2.0, "bob": 2.0}
 
