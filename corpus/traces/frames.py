@@ -49,7 +49,7 @@ class TraceFrames:
     @property
     def ids(self) -> tuple[str, ...]:
         """The ``trace_id`` of each trace, in the order in which they were read."""
-        return tuple(run.trace.trace_id for _, run in self._runs)
+        return tuple(run.id for _, run in self._runs)
 
     def __getitem__(self, trace_id: str) -> TraceFrames:
         """Return the traces with one id.
@@ -59,7 +59,7 @@ class TraceFrames:
         KeyError
             Where no trace has it.
         """
-        found = [read for read in self._runs if read[1].trace.trace_id == trace_id]
+        found = [read for read in self._runs if read[1].id == trace_id]
         if not found:
             raise KeyError(trace_id)
         return TraceFrames(found)
@@ -184,7 +184,7 @@ class TraceFrames:
         for document, run in self._runs:
             found = measured(document, run).details
             for agent, count in found["events_by_agent"].items():
-                cells = {"trace_id": run.trace.trace_id, "agent": agent, "events": count}
+                cells = {"trace_id": run.id, "agent": agent, "events": count}
                 cells["busy_s"] = found["busy_s_by_agent"].get(agent)
                 # An agent without usage has no tokens of any kind.
                 tokens = found["tokens_by_agent"].get(agent, {})

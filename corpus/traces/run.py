@@ -67,6 +67,8 @@ class Run:
     ----------
     trace : Trace
         The trace itself.
+    id : str
+        Its id.
     events : list of Event
         Its events.
     times, kinds, actors : list of float, list of str, list of str
@@ -109,6 +111,7 @@ class Run:
     def __init__(self, trace: Trace) -> None:
         events = trace.events
         self.trace = trace
+        self.id = trace.trace_id
         self.events = events
         self.times = [event.t for event in events]
         self.kinds = [event.type for event in events]

@@ -248,7 +248,7 @@ def one_run(file: str, max_mb: int, name: str | None = None, number: int | None 
     traces = Traces((file,), max_mb)
     found = []
     for _, run in traces.runs():
-        if name in (None, run.trace.trace_id):
+        if name in (None, run.id):
             found.append(run)
         # A second one tells that the choice is open.
         if len(found) == (number or 2):

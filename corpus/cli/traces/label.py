@@ -52,7 +52,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
             if format_ == "text" and stops.total() > 1:
                 continue
             event = run.events[one.event]
-            of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
+            of_event = (run.id, event.id, event.t, event.type, event.agent)
             # All of a label but its event.
             cells = (*document.place, *of_event, *one[1:])
             rows.append(dict(zip(COLUMNS, cells, strict=True)))

@@ -133,12 +133,12 @@ def _write_ablation(run: Run, agent: str, format_: str) -> None:
     after = measure(ablation.run).values
     if format_ == "json":
         structure = {name: [before[name], after[name]] for name in STRUCTURE}
-        document = {**ablation._asdict(), "run": run.trace.trace_id, "structure": structure}
+        document = {**ablation._asdict(), "run": run.id, "structure": structure}
         echo(json.dumps(document), format_)
         return
     rows = [(name, number(before[name]), number(after[name])) for name in STRUCTURE]
     header = ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}")
-    text = grid_text(Grid(cut(run.trace.trace_id, 200), header, tuple(rows), frozenset({1, 2})))
+    text = grid_text(Grid(cut(run.id, 200), header, tuple(rows), frozenset({1, 2})))
     for what, names in (
         ("removed agents", ablation.agents),
         ("removed events", ablation.events),

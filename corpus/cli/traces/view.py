@@ -37,14 +37,14 @@ def view(
     traces = Traces(files, max_mb)
     runs = []
     for document, run in traces.runs():
-        if not names or run.trace.trace_id in names:
+        if not names or run.id in names:
             runs.append(RunText(document, run, contents))
         # The page refuses more; a file of a million traces need not be read to its end.
         if len(runs) > MOST_RUNS:
             break
     if traces.broken:
         raise CorpusError(traces.broken)
-    found = [source.run.trace.trace_id for source in runs]
+    found = [source.run.id for source in runs]
     missing = [repr(name) for name in names if name not in found]
     if missing or not runs:
         raise UsageProblem(f"no {' '.join(['trace', *missing])} in {', '.join(files)}")

@@ -182,7 +182,7 @@ class Picture:
         self.critical = critical_path(run)
         self.untrusted = _untrusted_paths(run)
         self.title = _title(run)
-        self.name = plain(run.trace.trace_id, 48)
+        self.name = plain(run.id, 48)
         self.facts = _facts(run, span)
 
     @property

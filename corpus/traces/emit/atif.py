@@ -72,7 +72,7 @@ class _Trajectories(RunWriter):
             _results(step).append({"subagent_trajectory_ref": [reference]})
             root["steps"].append(step)
             root.setdefault("subagent_trajectories", []).append(done[name])
-        root["session_id"] = run.trace.trace_id
+        root["session_id"] = run.id
         root["extra"] = {"task_id": run.trace.task_id}
         if run.trace.system is not UNSET:
             root["extra"]["system"] = run.trace.system

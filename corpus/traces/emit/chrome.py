@@ -51,7 +51,7 @@ class _Process(RunWriter):
 
     def build(self) -> list[JsonObject]:
         run = self.run
-        title = run.trace.trace_id
+        title = run.id
         if run.trace.system:
             title = f"{title}: {run.trace.system}"
         self._metadata("process_name", 0, {"name": title})

@@ -43,7 +43,7 @@ class _Spans(RunWriter):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        name = run.trace.trace_id.encode()
+        name = run.id.encode()
         digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
         # Half of each span id is of the trace: spans of several are in one file.
@@ -147,7 +147,7 @@ class _Spans(RunWriter):
         given = {
             "gen_ai.operation.name": "invoke_agent",
             "gen_ai.agent.name": name,
-            "gen_ai.conversation.id": self.run.trace.trace_id,
+            "gen_ai.conversation.id": self.run.id,
         }
         span = self._span(f"invoke_agent {name}", above, life.start, life.end, given)
         self.agent_span[name] = span
@@ -268,7 +268,7 @@ def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     for run in runs:
         spans = _Spans(run)
         service = stated(run.trace.system, "orchestration trace")
-        resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
+        resource = {"service.name": service, "orchestration.trace.id": run.id}
         scope = {"scope": {"name": "mas-rl-corpus"}, "spans": spans.build()}
         attributes = {"attributes": _pairs(resource)}
         resources.append({"resource": attributes, "scopeSpans": [scope]})

@@ -28,8 +28,7 @@ class Baseline:
         acting = [agent for agent in run.agents if agent in run.first]
         if len(acting) > 1:
             raise UsageProblem(
-                "the baseline must be the run of one agent; "
-                f"in {run.trace.trace_id!r} {len(acting)} act"
+                f"the baseline must be the run of one agent; in {run.id!r} {len(acting)} act"
             )
         self._channel = success
         self._steps = steps(run).total

@@ -55,7 +55,7 @@ def credited(document: TraceText, run: Run) -> dict[str, Any]:
     return {
         "file": document.file,
         "line": document.line,
-        "trace_id": run.trace.trace_id,
+        "trace_id": run.id,
         "units": units,
         "channels": channels,
     }

@@ -38,7 +38,7 @@ def reported(_document: TraceText, run: Run) -> JsonObject:
         properties.append(
             {"name": name, "label": item["label"], "measures": known, "lacks": missing}
         )
-    return {"trace": run.trace.trace_id, "properties": properties}
+    return {"trace": run.id, "properties": properties}
 
 
 def _facts(run: Run) -> dict[str, list[str]]:

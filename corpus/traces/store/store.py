@@ -408,7 +408,7 @@ def event_columns(
     count = len(events)
     made: dict[str, Sequence[Any]] = {
         "digest": [digest] * count,
-        "trace_id": [run.trace.trace_id] * count,
+        "trace_id": [run.id] * count,
         "position": range(start, start + count),
         "more": more[start:stop] or [None] * count,
     }
@@ -434,7 +434,7 @@ def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequ
     edges = run.trace.edges[start:stop]
     return {
         "digest": [digest] * len(edges),
-        "trace_id": [run.trace.trace_id] * len(edges),
+        "trace_id": [run.id] * len(edges),
         "src": [edge.src for edge in edges],
         "dst": [edge.dst for edge in edges],
         "type": [edge.type for edge in edges],

@@ -58,7 +58,7 @@ class _BlamedRun:
         self._acts = list(zip(actors, ids, numbers, strict=True))
         system = run.trace.system
         self._head = {
-            "trace": run.trace.trace_id,
+            "trace": run.id,
             "framework": "unknown" if system is UNSET else system,
             "agents": list(dict.fromkeys((*run.agents, *run.actors))),
             "steps": size,
@@ -132,7 +132,7 @@ def _places(of_run: Rollout, seed: int) -> dict[str, int | None]:
     found: dict[str, int | None] = {"open-call": next(iter(run.pairs.open_calls), None)}
     if places:
         # By a hash: the same step in any order of the traces.
-        drawn = int(sha256(f"{seed} {run.trace.trace_id}".encode()).hexdigest(), 16)
+        drawn = int(sha256(f"{seed} {run.id}".encode()).hexdigest(), 16)
         found |= {"random": places[drawn % len(places)], "first": places[0], "last": places[-1]}
     # In a team in which nobody spawns, the first speaker is a member like the others.
     orchestrator = run.main if run.spawns else ""

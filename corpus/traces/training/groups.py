@@ -69,7 +69,7 @@ class Rollout:
     def __init__(self, run: Run, place: tuple[str, int] = ("", 0)) -> None:
         self.run = run
         self.place = place
-        self.trace = run.trace.trace_id
+        self.trace = run.id
         self.group = task_of(run)
         self.main = run.main
         self.counted = steps(run)

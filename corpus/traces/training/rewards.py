@@ -268,7 +268,7 @@ class Rewards:
     def attach(self, trace: JsonObject, run: Run) -> list[Finding]:
         """Write the rewards of a run into its document, and return what is wrong with them."""
         findings = []
-        task, name = run.trace.task_id, run.trace.trace_id
+        task, name = run.trace.task_id, run.id
         of_task = self._rows.get(("task", task), [])
         first = self._first_of_task.setdefault(task, name) if of_task else name
         if first != name:

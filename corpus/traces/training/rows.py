@@ -79,7 +79,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
                 units.append(_Unit(run.first[agent], first[agent], agent, {}))
             else:
                 place = (*document.place, "/events", agent)
-                findings.append(NO_STEPS.at(*place, trace=run.trace.trace_id))
+                findings.append(NO_STEPS.at(*place, trace=run.id))
     elif unit == "step":
         own = enumerate(found.places)
         units = [_Unit(place, step, run.actors[place], {}) for step, place in own]

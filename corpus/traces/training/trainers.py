@@ -89,9 +89,9 @@ class RunChats(RunTexts):
 
     def __init__(self, run: Run, contents: Contents) -> None:
         super().__init__(run, contents)
-        self.rollout = Rollout(run, (run.trace.trace_id, 0))
+        self.rollout = Rollout(run, (run.id, 0))
         self.channel = ""
-        self.task = self.rollout.group or run.trace.trace_id
+        self.task = self.rollout.group or run.id
         self.chats = {agent: Chat() for agent in run.agents}
         for place in run.graph.order:
             self._take(place)
@@ -232,7 +232,7 @@ def _rllm(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
         for agent, chat in one.taught():
             trajectories.append(
                 {
-                    "uid": f"{run.trace.trace_id}/{agent}",
+                    "uid": f"{run.id}/{agent}",
                     "name": agent,
                     "task": task,
                     "steps": _rllm_steps(one, chat),
@@ -246,7 +246,7 @@ def _rllm(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
             "is_correct": bool(solved),
             "trajectories": trajectories,
             "metrics": run.trace.rewards,
-            "info": {"trace_id": run.trace.trace_id},
+            "info": {"trace_id": run.id},
         }
         counts[task] += 1
 
@@ -298,7 +298,7 @@ def _verifiers(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
                 config = {"model": models.pop()}
             traces.append(
                 {
-                    "id": f"{run.trace.trace_id}/{agent}",
+                    "id": f"{run.id}/{agent}",
                     "task": task,
                     "agent": {"config": config, "name": agent},
                     "tools": _tools(chat),
@@ -309,7 +309,7 @@ def _verifiers(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
                 }
             )
         yield {
-            "id": run.trace.trace_id,
+            "id": run.id,
             "env": {"id": run.trace.system or ""},
             "task": task,
             "group": {"id": one.task},
