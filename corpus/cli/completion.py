@@ -135,8 +135,8 @@ class Completion:
 
     def keys(self) -> Offers:
         """Offer the keys of entries."""
-        for entry in self.study.entries.values():
-            yield entry.key, entry.by_role("title")
+        for key, entry in self.study.entries.items():
+            yield key, entry.title
 
     def records(self) -> Offers:
         """Offer the keys of entries and excluded records."""

@@ -11,7 +11,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook import Source as Source
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem, closest
-from corpus.model.table import Entry, LocatedRow, Row, Table, picked
+from corpus.model.table import LocatedRow, Row, Table, picked
 
 #: Roles of the tables for searching, screening and coverage.
 LIVING = ("candidates", "search_log", "screening", "coverage")
@@ -98,16 +98,11 @@ class Study:
         return sum(len(table.rows) for table in self.by_role(role))
 
     @cached_property
-    def entries(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, LocatedRow]:
         """The rows of the pool by their key, in the order of the file."""
-        spec = self.pool.spec
-        found: dict[str, Entry] = {}
-        for row, line in self.pool.located_rows():
-            entry = Entry(spec, row, line)
-            found[entry.key] = entry
-        return found
+        return dict(zip(self.pool.names(), self.pool.placed(), strict=True))
 
-    def entry(self, key: str) -> Entry:
+    def entry(self, key: str) -> LocatedRow:
         """Return one entry.
 
         Raises
@@ -130,9 +125,9 @@ class Study:
         found: dict[str, list[str]] = {}
         for term in self.codebook.terms_of(self.pool.spec.column(axis)):
             found[term] = []
-        for entry in self.entries.values():
+        for key, entry in self.entries.items():
             for term in entry.terms(axis):
-                found[term].append(entry.key)
+                found[term].append(key)
         return found
 
     def keys_about(self, table: Table) -> list[str]:

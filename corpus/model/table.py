@@ -22,63 +22,6 @@ MAX_CELL = 100_000
 MAX_COLUMNS = 2_000
 
 
-class Entry(NamedTuple):
-    """One row of the pool.
-
-    Attributes
-    ----------
-    spec : TableSpec
-        The declaration of the pool.
-    row : tuple of str
-        Its cells in header order.
-    line : int
-        1-based line in the file; 0 where the entry was made in memory.
-
-    Examples
-    --------
-    >>> column = Column("id", "key", "Key", "", "", True, "", "", "", False)
-    >>> spec = TableSpec("pool", "pool.csv", "Pool", "", "pool", ("id",), (column,))
-    >>> Entry(spec, ("fen-2026",), 2).key
-    'fen-2026'
-    """
-
-    spec: TableSpec
-    row: Row
-    line: int = 0
-
-    @property
-    def key(self) -> str:
-        """The key; the pool has one key column, which the codebook's parser makes sure of."""
-        return self.row[self.spec.position(self.spec.key[0])]
-
-    def cell(self, column: str) -> str:
-        """Return the cell of a column; UsageProblem where the pool has no such column."""
-        return self.row[self.spec.position(column)]
-
-    def terms(self, axis: str) -> tuple[str, ...]:
-        """Return the terms in a column: none of an empty cell, several of a multi-valued one."""
-        position = self.spec.position(axis)
-        return self.spec.columns[position].values(self.row[position])
-
-    def other_tags(self, tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-        """Yield each column, the entry's cell and another reader's, where their terms differ.
-
-        An empty cell of the other reader is none; the order of several terms does not matter.
-        """
-        for name, cell in tags.items():
-            if cell and set(self.spec.column(name).values(cell)) != set(self.terms(name)):
-                yield name, self.cell(name), cell
-
-    def by_role(self, role: str) -> str:
-        """Return the cell of the column with a role, such as title; empty without one."""
-        column = self.spec.by_role(role)
-        return self.cell(column.name) if column else ""
-
-    def as_dict(self) -> dict[str, str]:
-        """Return the cells by column name."""
-        return dict(zip(self.spec.header, self.row, strict=True))
-
-
 def picked(row: Row, positions: Iterable[int]) -> Row:
     """Return the cells of a row at some positions.
 
@@ -204,7 +147,17 @@ class Table(NamedTuple):
 
 
 class LocatedRow(NamedTuple):
-    """One row of a table, with its 1-based line in the file."""
+    """One row of a table, such as an entry of the pool.
+
+    Attributes
+    ----------
+    table : Table
+        Where it is.
+    row : tuple of str
+        Its cells in header order.
+    line : int
+        1-based line in the file; 0 where the row was made in memory.
+    """
 
     table: Table
     row: Row
@@ -212,13 +165,31 @@ class LocatedRow(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the row is called."""
+        """What the row is called; an entry by its key."""
         return self.table.spec.name_of(self.row)
 
     @property
     def cells(self) -> dict[str, str]:
         """The cells by column."""
         return dict(zip(self.table.spec.header, self.row, strict=True))
+
+    def cell(self, column: str) -> str:
+        """Return the cell of a column; UsageProblem where the table has no such column."""
+        return self.row[self.table.spec.position(column)]
+
+    def terms(self, axis: str) -> tuple[str, ...]:
+        """Return the terms in a column: none of an empty cell, several of a multi-valued one."""
+        position = self.table.spec.position(axis)
+        return self.table.spec.columns[position].values(self.row[position])
+
+    def other_tags(self, tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+        """Yield each column, the row's cell and another reader's, where their terms differ.
+
+        An empty cell of the other reader is none; the order of several terms does not matter.
+        """
+        for name, cell in tags.items():
+            if cell and set(self.table.spec.column(name).values(cell)) != set(self.terms(name)):
+                yield name, self.cell(name), cell
 
     @property
     def title(self) -> str:

@@ -32,3 +32,8 @@ def test_a_row_knows_its_table_and_its_line():
     assert (first.key, first.line) == (study.pool.rows[0][0], study.pool.lines[0])
     assert first.title == first.by_role["title"]
     assert not first.is_excluded
+    assert list(first.cells) == list(study.pool.spec.header)
+    assert list(first.cells.values()) == list(study.pool.rows[0])
+    for ask in (first.cell, first.terms):
+        with pytest.raises(UsageProblem, match="did you mean 'depth'"):
+            ask("dept")

@@ -303,7 +303,7 @@ def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Itera
             continue
         for field, pool, tag in entry.other_tags(tags):
             row = changed_row(study.pool, entry.row, {field: tag})
-            changed = apply_edits(study, [Edit(entry.spec.name, entry.row, row)])
+            changed = apply_edits(study, [Edit(study.pool.spec.name, entry.row, row)])
             # The claims that hold only before or only after the change, as they are after it.
             moves = []
             for before in outcomes:

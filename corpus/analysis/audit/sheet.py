@@ -259,7 +259,7 @@ def sheet_text(plan: AuditPlan, study: Study, reader: str = "") -> str:
         cells = {"key": key, "reader": reader}
         for role in _SHOWN_ROLES:
             # The sheet is filled in with a spreadsheet, which runs a title that is a formula.
-            cells[role] = csv_cell(study.entries[key].by_role(role))
+            cells[role] = csv_cell(study.entries[key].by_role.get(role, ""))
         rows.append(tuple(cells.get(name, "") for name in header))
     return csv_text(rows)
 

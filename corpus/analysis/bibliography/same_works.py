@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from corpus.model.identifiers import NormalTitle
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 
 #: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
@@ -27,39 +27,32 @@ IN_SCOPE = "in_scope"
 
 
 class KnownRow(NamedTuple):
-    """A row of the corpus: where it is, what it is called, whether its work is in scope.
+    """A row of the corpus that describes a work, and whether that is in scope.
 
     `place` is one of :data:`PLACES`.
     """
 
     place: str
-    name: str
     in_scope: bool
-    table: Table
-    row: Row
+    located: LocatedRow
 
     @property
     def work(self) -> Work:
         """The work that it describes."""
-        return Work.of_row(self.table, self.row)
-
-    @property
-    def cells(self) -> dict[str, str]:
-        """Its cells by role."""
-        return self.table.spec.by_role_cells(self.row)
+        return Work.of_row(self.located.table, self.located.row)
 
 
 def known_rows(study: Study) -> Iterator[KnownRow]:
     """Yield every row that describes a work, in the order of the places."""
     # The bibliography has identifiers of entries that the pool itself may lack.
     for table in (study.pool, *study.by_role("bibliography")):
-        for name, row in table.named_rows():
-            if name in study.entries:
-                yield KnownRow(POOL, name, True, table, row)
+        for row in table.placed():
+            if row.key in study.entries:
+                yield KnownRow(POOL, True, row)
     for place, role in _ROLES.items():
         for table in study.by_role(role):
-            for name, row in table.named_rows():
-                yield KnownRow(place, name, place == CANDIDATE, table, row)
+            for row in table.placed():
+                yield KnownRow(place, place == CANDIDATE, row)
     yield from judged_rows(study)
 
 
@@ -74,9 +67,9 @@ def judged_rows(study: Study) -> Iterator[KnownRow]:
                 if group.id == IN_SCOPE:
                     fitting.update(group.terms)
         cells = table.role_column("verdict")
-        for (name, row), verdict in zip(table.named_rows(), cells, strict=True):
+        for row, verdict in zip(table.placed(), cells, strict=True):
             if verdict:
-                yield KnownRow(JUDGED, name, verdict in fitting, table, row)
+                yield KnownRow(JUDGED, verdict in fitting, row)
 
 
 #: From this similarity of normal titles on (percent), two rows are taken for one work.
@@ -255,7 +248,7 @@ def group_works(
         number = groups.add(row.work)
         if row.place == POOL:
             # A row of the bibliography need not share an identifier with its entry.
-            groups.join(number, entries.setdefault(row.name, number))
+            groups.join(number, entries.setdefault(row.located.key, number))
     numbers = list(map(groups.add, records))
     groups.join_near_titles(len(known))
     of_rows = list(map(groups.group_of, range(len(known))))

@@ -16,11 +16,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from corpus.model.codebook import TableSpec
 from corpus.model.dates import PartialDate, parse_date
 from corpus.model.identifiers import split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Entry, Row
 
 ARTICLE = "article"
 PROCEEDINGS = "inproceedings"
@@ -195,16 +193,15 @@ def works(study: Study) -> list[CitedWork]:
     # The cells by role in tables of the role `bibliography`, by the key of the entry.
     bibliography: dict[str, dict[str, str]] = {}
     for key, table, row in study.bibliography():
-        cells = _filled(table.spec, row)
+        cells = _filled(table.spec.by_role_cells(row))
         # These are about the row of the bibliography, not about the work.
         cells.pop("key", None)
         cells.pop("notes", None)
         bibliography.setdefault(key, {}).update(cells)
     found = []
-    for row in study.pool.rows:
-        entry = Entry(study.pool.spec, row)
+    for entry in study.pool.placed():
         # What the pool itself has goes before what the bibliography has.
-        known = {**bibliography.get(entry.key, {}), **_filled(entry.spec, row)}
+        known = {**bibliography.get(entry.key, {}), **_filled(entry.by_role)}
         authors = parse_names(known.get("authors", ""))
         texts = {name: known.get(name, "") for name in _TEXTS}
         public = None
@@ -228,6 +225,6 @@ def works(study: Study) -> list[CitedWork]:
     return found
 
 
-def _filled(spec: TableSpec, row: Row) -> dict[str, str]:
-    """Return the filled cells of a row by role."""
-    return {role: cell for role, cell in spec.by_role_cells(row).items() if cell}
+def _filled(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells that are not empty, by role."""
+    return {role: cell for role, cell in cells.items() if cell}

@@ -15,7 +15,7 @@ from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
-from corpus.model.table import Entry, Row
+from corpus.model.table import LocatedRow, Row
 from corpus.printing.escape import terminal
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
@@ -222,7 +222,7 @@ def _printed_cells(
 
 
 def _tag_lines(
-    study: Study, entry: Entry, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
+    study: Study, entry: LocatedRow, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
 ) -> list[CardLine]:
     """Return the lines of a card that is made of tags and evidence."""
     # Declared lines with the same heading are one line.
@@ -233,9 +233,9 @@ def _tag_lines(
         lines[label] = items or ["nothing recorded"]
     # What the rows about the entry do not show, each text once, then its own notes.
     boundaries: dict[str, None] = {}
-    for row in study.references(entry.spec, entry.key):
+    for row in study.references(entry.table.spec, entry.key):
         boundaries[row.by_role.get("boundary", "")] = None
-    boundaries[entry.by_role("notes")] = None
+    boundaries[entry.by_role.get("notes", "")] = None
     boundaries.pop("", None)
     lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ["none recorded"])
     lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ["none"])
@@ -243,9 +243,9 @@ def _tag_lines(
     return [CardLine(label, items) for label, items in lines.items()]
 
 
-def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
+def _items(study: Study, entry: LocatedRow, plan: CardLinePlan) -> list[str]:
     items = []
-    for column, text in _printed_cells(study, entry.spec, plan.columns, entry.row):
+    for column, text in _printed_cells(study, entry.table.spec, plan.columns, entry.row):
         # The name of the column, unless the line is already headed by it.
         if text and column.type == "term" and column.label != plan.label:
             items.append(f"{column.label}: {text}")
@@ -279,21 +279,21 @@ def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
     return text
 
 
-def _neighbours(study: Study, entry: Entry) -> list[str]:
+def _neighbours(study: Study, entry: LocatedRow) -> list[str]:
     """Return the entries with most tags in common, and on which axes they differ."""
     found = []
     for text, shared in neighbours(study, entry, MOST):
         # An entry with no tag in common is the nearest of a small pool, but no neighbour.
         if not shared:
             continue
-        differing = [_lower(axis) for axis in entry.spec.axes if axis.name not in shared]
+        differing = [_lower(axis) for axis in entry.table.spec.axes if axis.name not in shared]
         if differing:
             text += f" (differs in {', '.join(differing)})"
         found.append(_cut(text))
     return found
 
 
-def _open_cells(entry: Entry, crossed: Sequence[SparseTable]) -> list[str]:
+def _open_cells(entry: LocatedRow, crossed: Sequence[SparseTable]) -> list[str]:
     """Return the empty cells in the row and the column of an entry, the most expected first."""
     found = []
     for table in crossed:

@@ -7,7 +7,7 @@ from itertools import product
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
-from corpus.model.table import Entry, LocatedRow, Row, Table, row_picker
+from corpus.model.table import LocatedRow, Row, Table, row_picker
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
@@ -54,7 +54,7 @@ def _sort_by(rows: list[Row], name: str, spec: TableSpec, book: Codebook) -> Non
         rows.sort(key=lambda row: not row[position])
 
 
-def cell_mates(study: Study, entry: Entry) -> Iterator[tuple[str, tuple[str, str], list[str]]]:
+def cell_mates(study: Study, entry: LocatedRow) -> Iterator[tuple[str, tuple[str, str], list[str]]]:
     """Yield the cells of an entry in the declared cross-tabulations, and the other entries in each.
 
     The cell is a term of the rows and one of the columns; the title of the table is before it.
@@ -68,21 +68,23 @@ def cell_mates(study: Study, entry: Entry) -> Iterator[tuple[str, tuple[str, str
             yield crosstab.title, (row, column), mates
 
 
-def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[tuple[str, tuple[str, ...]]]:
+def neighbours(
+    study: Study, entry: LocatedRow, limit: int = 5
+) -> list[tuple[str, tuple[str, ...]]]:
     """Return the entries that share most tags with one, each with the axes that have a common term.
 
     That an axis does not apply is not a tag.
     """
     book = study.codebook
     found = []
-    for other in study.entries.values():
+    for key, other in study.entries.items():
         shared = []
         for column in book.pool.axes:
             common = set(entry.terms(column.name)) & set(other.terms(column.name))
             if common - {book.vocabulary_of(column).not_applicable}:
                 shared.append(column.name)
-        if other.key != entry.key:
-            found.append((other.key, tuple(shared)))
+        if key != entry.key:
+            found.append((key, tuple(shared)))
     # By key where equally many are shared, so that the list does not depend on the file's order.
     found.sort(key=lambda neighbour: (-len(neighbour[1]), neighbour[0]))
     return found[:limit]
@@ -108,10 +110,10 @@ def usual_columns(spec: TableSpec) -> list[str]:
     return list(spec.header[:5])
 
 
-def brief_text(study: Study, entry: Entry, columns: int = 80) -> str:
+def brief_text(study: Study, entry: LocatedRow, columns: int = 80) -> str:
     """Return the tags of an entry, and how much more there is about it."""
-    tags = [f"{name} {entry.cell(name)}" for name in entry.spec.axis_names]
-    about = [table.spec.name for table, _, _ in study.references(entry.spec, entry.key)]
+    tags = [f"{name} {entry.cell(name)}" for name in entry.table.spec.axis_names]
+    about = [table.spec.name for table, _, _ in study.references(entry.table.spec, entry.key)]
     more = f"{plural(len(about), 'row')} in {plural(len(set(about)), 'table')}"
     lines = wrapped_line(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
     call = terminal(f"corpus show {entry.key} --all")
@@ -147,7 +149,7 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def _near_lines(study: Study, entry: Entry, columns: int) -> list[str]:
+def _near_lines(study: Study, entry: LocatedRow, columns: int) -> list[str]:
     lines = ["", "Entries in the same cells"]
     for title, cell, keys in cell_mates(study, entry):
         names = ", ".join(keys) or "none; this entry alone fills the cell"

@@ -125,8 +125,8 @@ def _listed_works(study: Study) -> tuple[int, list[tuple[str, int]]]:
     judged = []
     labels: dict[str, str] = {}
     for known in judged_rows(study):
-        judged.append((groups.add(known.work), known.in_scope, known.cells["verdict"]))
-        verdict = known.table.spec.by_role("verdict")
+        judged.append((groups.add(known.work), known.in_scope, known.located.by_role["verdict"]))
+        verdict = known.located.table.spec.by_role("verdict")
         if verdict and verdict.type == "term" and not labels:
             labels = study.codebook.vocabulary_of(verdict).labels
     fitting = set()

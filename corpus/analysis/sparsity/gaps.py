@@ -147,8 +147,8 @@ class _Nearness:
         spec = study.pool.spec
         cells_of = row_picker(spec.positions(spec.axis_names))
         keys_of: dict[Row, list[str]] = {}
-        for entry in study.entries.values():
-            keys_of.setdefault(cells_of(entry.row), []).append(entry.key)
+        for key, entry in study.entries.items():
+            keys_of.setdefault(cells_of(entry.row), []).append(key)
         self.combinations: list[_Combination] = []
         for cells, keys in keys_of.items():
             terms: dict[str, tuple[str, ...]] = {}

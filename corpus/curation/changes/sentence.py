@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from corpus.curation.changes.changes import Changes
 from corpus.model.identifiers import arxiv_page, doi_page, find_arxiv, find_doi, split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Entry
+from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 from corpus.printing.escape import markdown, terminal, web_address
 from corpus.printing.grid import cut
@@ -137,8 +137,8 @@ def citations(changes: Changes, before: Study, after: Study) -> dict[str, Citati
     return found
 
 
-def _citation(study: Study, entry: Entry) -> Citation:
-    cells = entry.spec.by_role_cells(entry.row)
+def _citation(study: Study, entry: LocatedRow) -> Citation:
+    cells = entry.by_role
     # A bibliography has the authors and the DOI where the pool has not.
     for table in study.by_role("bibliography"):
         record = table.by_key().get((entry.key,))
@@ -150,7 +150,7 @@ def _citation(study: Study, entry: Entry) -> Citation:
     authors = "; ".join(work.authors)
     if len(work.authors) > _NAMED:
         authors = f"{work.authors[0]} and {len(work.authors) - 1} others"
-    tags = [(name, entry.cell(name)) for name in entry.spec.axis_names if entry.cell(name)]
+    tags = [(name, entry.cell(name)) for name in entry.table.spec.axis_names if entry.cell(name)]
     about = tuple(part for part in (authors, work.year, _link(work)) if part)
     return Citation(work.title, about, tuple(tags))
 

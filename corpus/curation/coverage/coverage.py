@@ -333,7 +333,7 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
         for record, group in zip(listed.works, groups, strict=False):
             place, name = UNSEEN, ""
             if group in first:
-                place, name = first[group].place, first[group].name
+                place, name = first[group].place, first[group].located.key
             own.append(CoveredWork(record, group, place, name, group in seen))
             seen.add(group)
         found.append(ListCoverage(listed.name, tuple(own)))

@@ -31,7 +31,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
-from corpus.model.table import Entry, Row, Rows, Table
+from corpus.model.table import LocatedRow, Row, Rows, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
@@ -133,7 +133,7 @@ def refuse_references(study: Study, key: str) -> None:
 
 def from_entry(study: Study, key: str) -> Work:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
-    work = Work.of(study.pool.spec.by_role_cells(study.entry(key).row))
+    work = Work.of(study.entry(key).by_role)
     # Of several addresses, the first is the one to read.
     url = split_addresses(work.url)[0]
     source = ""
@@ -179,7 +179,7 @@ def edited(
                 is_new = False
             rows.append(row)
         if is_new:
-            rows.append(_row_about(table.spec, cells, entry.as_dict(), study.codebook))
+            rows.append(_row_about(table.spec, cells, entry.cells, study.codebook))
         after = after.with_rows({name: rows})
     of_pool = changes.get(pool.name, {})
     if evidence:
@@ -296,7 +296,7 @@ def would_be_tags(study: Study, record: str) -> dict[str, str]:
     return tags
 
 
-def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence: str) -> Study:
+def _corrected(study: Study, entry: LocatedRow, changes: Mapping[str, str], evidence: str) -> Study:
     """Return the corpus with changed cells in the log of corrections.
 
     A cell that was corrected before keeps what was published as its old value; one that is back at

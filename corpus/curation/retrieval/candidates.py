@@ -65,10 +65,11 @@ def collect(study: Study, found: Retrieval, source: str, fates: Counter[str]) ->
             rows[key] = _candidate_row(spec, record, key, search.id, found.started)
         elif known.place == CANDIDATE:
             fate = "again"
-            found_in = spec.by_role_cells(rows[known.name]).get("found_in", "")
+            name = known.located.key
+            found_in = spec.by_role_cells(rows[name]).get("found_in", "")
             places = filled(found_in.split(_JOINT.strip()))
             joined = _JOINT.join(dict.fromkeys([*places, search.id]))
-            rows[known.name] = spec.row({"found_in": joined}, rows[known.name])
+            rows[name] = spec.row({"found_in": joined}, rows[name])
         fates[fate] += 1
         seen.add(group)
     hits = ""
@@ -131,7 +132,7 @@ def listed_candidates(study: Study) -> Study:
         if group in seen:
             continue
         seen.add(group)
-        cells = row.cells
+        cells = row.located.by_role
         identifier = address = cells.get("identifier", "")
         if not identifier.startswith(("https://", "http://")):
             address = ""

@@ -271,6 +271,10 @@ def _check_key(section: Section, table: TableSpec) -> None:
     if table.complete and table.reference_to(book.pool) is None:
         section.mistake("complete", "needs a column that refers to the pool")
     if len(table.key) == 1:
+        named = table.by_role("key")
+        # What an entry is called is what other tables refer to.
+        if table.role == "pool" and named is not None and named.name != table.key[0]:
+            section.mistake("key", "must be the column with the role 'key'")
         return
     if table.role in ("pool", "exclusions"):
         section.mistake("key", f"must be one column in the table with the role '{table.role}'")

@@ -132,7 +132,10 @@ def test_rows_are_in_the_order_of_the_places_and_the_bibliography_adds_to_entrie
     made = study(
         {"dated": dated, "waiting": [("w1", "Waiting")], "listed": [("l1", "Listed", "missed")]}
     )
-    found = [(known.place, known.name, known.table.spec.name) for known in known_rows(made)]
+    found = [
+        (known.place, known.located.key, known.located.table.spec.name)
+        for known in known_rows(made)
+    ]
     pool = [("pool", row[0], "sensors") for row in ROWS["sensors"]]
     excluded = [("excluded", row[0], "dropped") for row in ROWS["dropped"]]
     assert found == [
@@ -150,7 +153,7 @@ LIST = [("l1", "A", "missed"), ("l2", "B", "not"), ("l3", "C", ""), ("l4", "D", 
 
 
 def test_a_verdict_is_in_scope_by_its_group_and_a_record_without_one_is_not_judged():
-    found = {known.name: known.in_scope for known in judged_rows(study({"listed": LIST}))}
+    found = {known.located.key: known.in_scope for known in judged_rows(study({"listed": LIST}))}
     assert found == {"l1": True, "l2": False, "l4": True}
 
 
@@ -165,4 +168,4 @@ def test_a_verdict_is_in_scope_by_its_group_and_a_record_without_one_is_not_judg
 )
 def test_nothing_is_in_scope_where_no_verdict_means_that(verdict, groups, judged):
     made = study({"listed": LIST}, verdict, groups)
-    assert {known.name: known.in_scope for known in judged_rows(made)} == judged
+    assert {known.located.key: known.in_scope for known in judged_rows(made)} == judged
