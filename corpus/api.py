@@ -78,7 +78,7 @@ class CorpusFrames:
     def _repr_html_(self) -> str:
         """Return the first entries as a table for a notebook; every text is escaped."""
         from corpus.analysis.counting.entries import entries_grid, usual_columns
-        from corpus.printing.grid import grid_html
+        from corpus.printing.grid import grid_in
 
         rows = self._study.pool.rows[:_SHOWN]
         grid = entries_grid(self.codebook.pool, rows, usual_columns(self.codebook.pool))
@@ -87,7 +87,7 @@ class CorpusFrames:
             parts.append(f"filters: {', '.join(self._filters)}")
         if len(rows) < len(self._study.pool.rows):
             parts.append(f"the first {len(rows)} are shown")
-        return grid_html([grid._replace(title=self._title(), note="; ".join(parts))])
+        return grid_in("html", [grid._replace(title=self._title(), note="; ".join(parts))])
 
     def _title(self) -> str:
         declared = self.codebook.corpus

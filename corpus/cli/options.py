@@ -199,6 +199,19 @@ def report_findings(findings: Sequence[Finding], most: int | None = None) -> boo
     return bool(findings)
 
 
+def echo_findings(format_: str, findings: Sequence[Finding], **more: Any) -> None:
+    """Write findings to stdout; JSON has `more`, and is written where there are none as well."""
+    from corpus.printing.findings import findings_github, findings_json, findings_text
+
+    if findings or format_ == "json":
+        echo_report(
+            format_,
+            text=partial(findings_text, findings),
+            json=partial(findings_json, findings, **more),
+            github=partial(findings_github, findings),
+        )
+
+
 def _folded(text: str, columns: int | None) -> str:
     """Break long lines at spaces, which a terminal does not; an address stays whole."""
     if columns is None:
@@ -235,7 +248,7 @@ def echo_report(
     below the tables.
     """
     # As in the note above: only commands that print tables import this.
-    from corpus.printing.grid import grid_csv, grid_latex, grid_markdown
+    from corpus.printing.grid import grid_csv, grid_in
 
     if format_ in texts:
         echo(texts[format_](), format_)
@@ -244,8 +257,12 @@ def echo_report(
     if format_ == "text":
         echo_grids(grids(), width, below)
         return
-    write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}
-    echo(write[format_](grids()) + below, format_)
+    if format_ == "csv":
+        written = grid_csv(grids())
+    else:
+        sinks = {"markdown": "md", "latex": "tex"}
+        written = grid_in(sinks[format_], grids())
+    echo(written + below, format_)
 
 
 def echo(text: str, format_: str = "text") -> None:

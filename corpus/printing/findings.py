@@ -1,10 +1,12 @@
 """Findings as text, as JSON and as GitHub annotations."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
-from corpus.model.finding import Finding
+from corpus.model.finding import ERROR, TO_DO, WARNING, Finding
 from corpus.printing.escape import github_message, github_property, terminal
 from corpus.printing.json_document import json_text
 
@@ -19,14 +21,13 @@ def findings_text(findings: Iterable[Finding]) -> str:
 
     A hint that several findings in a row share is printed once, after the last of them.
     """
-    ordered = sorted(findings)
     lines = []
-    for number, finding in enumerate(ordered, start=1):
-        message = terminal(finding.message)
-        lines.append(f"{_place(finding)}: {finding.severity} {finding.code} {message}\n")
-        shared = [(other.code, other.hint) for other in ordered[number : number + 1]]
-        if finding.hint and (finding.code, finding.hint) not in shared:
-            lines.append(f"    {terminal(finding.hint)}\n")
+    for (code, hint), row in groupby(sorted(findings), attrgetter("code", "hint")):
+        for finding in row:
+            message = terminal(finding.message)
+            lines.append(f"{_place(finding)}: {finding.severity} {code} {message}\n")
+        if hint:
+            lines.append(f"    {terminal(hint)}\n")
     return "".join(lines)
 
 
@@ -51,10 +52,13 @@ def findings_json(
         if keys and finding in keys:
             document["key"] = keys[finding]
         listed.append(document)
-    errors = sum(finding.is_error for finding in findings)
-    todos = sum(finding.is_todo for finding in findings)
-    counts = {"errors": errors, "warnings": len(findings) - errors - todos, "todos": todos}
-    return json_text({**counts, "findings": listed, **more})
+    return json_text({**counts(findings), "findings": listed, **more})
+
+
+def counts(findings: Iterable[Finding]) -> dict[str, int]:
+    """Return how many of the findings are errors, warnings and to-dos."""
+    found = Counter(map(attrgetter("severity"), findings))
+    return {"errors": found[ERROR], "warnings": found[WARNING], "todos": found[TO_DO]}
 
 
 def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> str:
@@ -108,11 +112,3 @@ def _annotation(finding: Finding) -> str:
         message += f" — {finding.hint}"
     kind = "notice" if finding.is_todo else finding.severity
     return f"::{kind} {','.join(properties)}::{github_message(message)}\n"
-
-
-#: What `--format` accepts for findings, and what writes each.
-RENDERERS: dict[str, Callable[[Sequence[Finding]], str]] = {
-    "text": findings_text,
-    "json": findings_json,
-    "github": findings_github,
-}

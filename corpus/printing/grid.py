@@ -248,28 +248,17 @@ def safe_csv(rows: Iterable[Iterable[object]]) -> str:
     return buffer.getvalue()
 
 
-def grid_markdown(grids: Sequence[Grid], level: int = 2) -> str:
-    """Write tables as GitHub-flavoured Markdown, each under a heading of `level`."""
-    return grid_in("md", grids, level)
+def grid_in(sink: str, grids: Sequence[Grid]) -> str:
+    """Write tables in the language of a sink.
 
-
-def grid_latex(grids: Sequence[Grid]) -> str:
-    """Write tables as LaTeX (booktabs), each a `table` with its caption."""
-    return grid_in("tex", grids)
-
-
-def grid_html(grids: Sequence[Grid]) -> str:
-    """Write tables as HTML, each with its title as caption and its note as a paragraph."""
-    return grid_in("html", grids)
-
-
-def grid_in(sink: str, grids: Sequence[Grid], level: int = 2) -> str:
-    """Write tables in the language of a sink: ``md``, ``tex`` or ``html``."""
+    ``md`` is GitHub-flavoured Markdown, each table under a heading; ``tex`` is LaTeX (booktabs),
+    each a `table` with its caption; ``html`` has the title as caption and the note as a paragraph.
+    """
     # jinja2 takes longer to import than most commands to run, and the terminal does without it.
     from corpus.printing.templates import environment
 
     template = environment(sink).get_template(f"grids.{sink}.j2")
-    return template.render(grids=grids, level=level)
+    return template.render(grids=grids)
 
 
 def first_of(names: Sequence[str], most: int) -> str:

@@ -7,8 +7,8 @@ _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 _ONES = ("zero", *_UNITS, "ten", "eleven", "twelve", *_TEENS)
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 #: Words for numbers and their values.
-VALUES = {word: value for value, word in enumerate(_ONES)}
-VALUES |= {word: 10 * tens for tens, word in enumerate(_TENS, 2)}
+VALUES = dict(zip(_ONES, range(20), strict=True))
+VALUES |= zip(_TENS, range(20, 100, 10), strict=True)
 
 #: Digits of the largest number that is read: no corpus counts more, and Python refuses to convert
 #: thousands of them.

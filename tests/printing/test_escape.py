@@ -18,7 +18,7 @@ from corpus.printing.escape import (
     web_address,
     without_apostrophe,
 )
-from corpus.printing.grid import Grid, grid_html, grid_markdown, grid_text
+from corpus.printing.grid import Grid, grid_in, grid_text
 from tests.support.hostile import HOSTILE, NAUGHTY
 
 ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})|\\([tnr])")
@@ -98,9 +98,9 @@ SHOWN = {
         MarkdownIt("commonmark").render(markdown(text)).removesuffix("\n")
     ),
     "table of Markdown": lambda text: first_cell(
-        MarkdownIt("commonmark").enable("table").render(grid_markdown([table(text)]))
+        MarkdownIt("commonmark").enable("table").render(grid_in("md", [table(text)]))
     ),
-    "HTML": lambda text: first_cell(grid_html([table(text)])),
+    "HTML": lambda text: first_cell(grid_in("html", [table(text)])),
     "LaTeX": lambda text: in_print(latex(text)),
     "annotation": lambda text: github_message(text).replace("%25", "%"),
 }

@@ -8,18 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from corpus.printing.grid import (
-    Grid,
-    cut,
-    grid_csv,
-    grid_html,
-    grid_latex,
-    grid_markdown,
-    grid_text,
-    pad,
-    width,
-    wrapped,
-)
+from corpus.printing.grid import Grid, cut, grid_csv, grid_in, grid_text, pad, width, wrapped
 
 MIRES = Grid(
     "Mires",
@@ -66,14 +55,14 @@ def test_a_spreadsheet_runs_no_cell_and_reads_every_row():
 
 def test_a_cell_cannot_add_a_column_in_markdown_or_a_tag_in_html():
     grid = Grid("A | *title*", ("a|b",), (("x | y\nz",), ("<script>",)))
-    page = MarkdownIt("commonmark").enable("table").render(grid_markdown([grid]))
+    page = MarkdownIt("commonmark").enable("table").render(grid_in("md", [grid]))
     assert (page.count("<th>"), page.count("<td>")) == (1, 2)
     assert "<em>" not in page
-    assert "<script>" not in grid_html([grid])
+    assert "<script>" not in grid_in("html", [grid])
 
 
 def test_a_cell_is_never_a_latex_command():
-    assert r"\input" not in grid_latex([Grid("", ("a",), ((r"\input{x} & y",),))])
+    assert r"\input" not in grid_in("tex", [Grid("", ("a",), ((r"\input{x} & y",),))])
 
 
 @given(st.lists(st.text("ab漢é\u0301", min_size=1, max_size=12), max_size=8), st.integers(2, 12))

@@ -20,7 +20,7 @@ from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import markdown, terminal
-from corpus.printing.grid import Grid, grid_markdown, grid_text
+from corpus.printing.grid import Grid, grid_in, grid_text
 from corpus.printing.json_document import as_plain, json_text
 
 #: From this share of one category on, prevalence makes kappa misleading.
@@ -443,7 +443,7 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
     parts = ["# Agreement of readers\n"]
     for report in reports:
         summary, *remarks = sentences(report)
-        parts += [markdown(summary) + "\n", grid_markdown(report_grids(report), level=2)]
+        parts += [markdown(summary) + "\n", grid_in("md", report_grids(report))]
         parts.append("".join(f"- {markdown(remark)}\n" for remark in remarks))
     return "\n".join(filter(None, parts))
 

@@ -269,7 +269,7 @@ def grids_document(text: str, grids: Sequence[Grid]) -> str:
     from corpus.printing.templates import environment
 
     template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
-    return template.render(summary=text, grids=grids, level=2)
+    return template.render(summary=text, grids=grids)
 
 
 def _statements_grid(report: ClaimReport) -> Grid:

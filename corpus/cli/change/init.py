@@ -21,6 +21,7 @@ from corpus.curation.importing.new_corpus import (
 from corpus.curation.importing.plan import parse_map
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
+from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
@@ -105,9 +106,9 @@ def init(
     it gets what it lacks of this and nothing else changes.
     """
     if source is None and any((only_plan, force, *options.values())):
-        raise click.UsageError("options about a file go with --from FILE")
+        raise UsageProblem("options about a file go with --from FILE")
     if toolkit is not None and not is_requirement(toolkit):
-        raise click.UsageError(
+        raise UsageProblem(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"
         )
     codebooks = (Path(folder, CODEBOOK_FILE), Path(folder, "data", CODEBOOK_FILE))
@@ -116,7 +117,7 @@ def init(
         return
     is_taken = os.path.lexists(folder) and not os.path.isdir(folder)
     if not only_plan and (is_taken or is_filled(folder)):
-        raise click.UsageError(f"{folder} is not an empty folder; name a new one")
+        raise UsageProblem(f"{folder} is not an empty folder; name a new one")
     file = _read_source(source, **options)
     records = None
     if source is not None:

@@ -20,7 +20,6 @@ from corpus.curation.release.release import (
     ReleasePlan,
     is_repository,
     make_release,
-    path_of,
     plan_release,
     repository_problems,
 )
@@ -76,8 +75,7 @@ def release(
         return
     plan = make_release(folder, plan_of)
     _report_plan(plan, folder)
-    written = [shown_path(path_of(folder, file)) for file in plan.changed]
-    tell(f"written: {', '.join(written)}")
+    tell(f"written: {', '.join(map(shown_path, plan.changed(folder)))}")
     _report_next(plan, folder)
     click.echo(plan.release.tag)
 
@@ -126,8 +124,7 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
     _report_plan(plan, folder)
     # Copies are what the tables are already; a diff of them would hide what changes.
-    texts = {path_of(folder, file): plan.contents[file] for file in plan.changed}
-    echo(difference(texts, 3))
+    echo(difference(plan.changed(folder), 3))
     problems = repository_problems(root_above(folder), plan.release.tag)
     report_findings(plan.findings)
     for problem in problems:

@@ -1,6 +1,7 @@
 """Commands that change rows: `edit`, `term`, `exclude`, `number`, `remove` and `accept`."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
@@ -125,9 +126,7 @@ def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> No
     or a cell that would name it twice does so once. Claims that no longer hold are named: correct
     them and the texts that make them.
     """
-    vocabulary = _vocabulary_named(study, column)
-    if new not in vocabulary.ids:
-        raise UsageProblem(f"{column}: {unknown('term', new, vocabulary.ids)}")
+    vocabulary = _vocabulary_named(study, column, [new])
     if new in olds or vocabulary.not_applicable in olds:
         raise UsageProblem("neither NEW nor the term for 'does not apply' can become another one")
     _change(study, column, olds, new, dry_run)
@@ -135,11 +134,9 @@ def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> No
 
 def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> None:
     """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
-    vocabulary = _vocabulary_named(study, column)
+    vocabulary = _vocabulary_named(study, column, olds)
     names: dict[str, str] = {}
     for old in olds:
-        if old not in vocabulary.ids:
-            raise UsageProblem(f"{column}: {unknown('term', old, vocabulary.ids)}")
         names |= numbers_of_term(study, vocabulary.id, old, new)
     make = partial(with_renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
     revision = change(study.root, make, dry_run, olds, is_term=True)
@@ -150,15 +147,22 @@ def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> 
         write_all_atomic(texts)
 
 
-def _vocabulary_named(study: Study, name: str) -> Vocabulary:
-    """Return the vocabulary of a column of the pool or, by its own name, of any other."""
+def _vocabulary_named(study: Study, name: str, terms: Sequence[str] = ()) -> Vocabulary:
+    """Return the vocabulary of a column of the pool or, by its own name, of any other.
+
+    UsageProblem where it lacks one of the `terms`.
+    """
     book = study.codebook
     columns: dict[str, Column] = {}
     for spec in (book.pool, *book.tables.values()):
         for column in spec.term_columns:
             columns.setdefault(column.name, column)
     refuse_unknown("column with terms", [name], sorted(columns))
-    return book.vocabulary_of(columns[name])
+    vocabulary = book.vocabulary_of(columns[name])
+    for wanted in terms:
+        if wanted not in vocabulary.ids:
+            raise UsageProblem(f"{name}: {unknown('term', wanted, vocabulary.ids)}")
+    return vocabulary
 
 
 @click.command()

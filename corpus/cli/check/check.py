@@ -8,13 +8,14 @@ from corpus.cli.options import (
     data_option,
     dry_run_option,
     echo,
+    echo_findings,
     flag,
     format_option,
     option,
     tell,
 )
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.findings import RENDERERS, findings_json
+from corpus.printing.findings import counts
 from corpus.printing.grid import plural
 from corpus.tables.location import find_data, shown_path, writable_data
 
@@ -79,15 +80,19 @@ def check(
         before = named_snapshot(since, folder, may_lack=True).corpus
         unaccepted = proposed_acceptances(before, study)
         proposed = proposed_findings(study, unaccepted)
-    findings = sorted([*all_findings(folder, near_titles, unaccepted), *proposed])
+    findings = [*all_findings(folder, near_titles, unaccepted), *proposed]
+    keys = {}
     if format_ == "json":
-        report = findings_json(findings, _keys_of_rows(findings, folder))
-    else:
-        report = RENDERERS[format_](findings)
-    if report:
-        echo(report, format_)
-    tell(_summary(findings, shown_path(folder)))
-    if any(finding.is_error or (strict and not finding.is_todo) for finding in findings):
+        keys = _keys_of_rows(findings, folder)
+    echo_findings(format_, findings, keys=keys)
+    errors, warnings, todos = counts(findings).values()
+    numbers = ["no findings"]
+    if findings:
+        numbers = [plural(errors, "error"), plural(warnings, "warning")]
+    if todos:
+        numbers.append(plural(todos, "to-do"))
+    tell(f"{shown_path(folder)}: {', '.join(numbers)}")
+    if errors or (strict and warnings):
         raise SystemExit(1)
 
 
@@ -121,14 +126,3 @@ def _keys_of_rows(findings: list[Finding], folder: str) -> dict[Finding, str]:
     except CorpusError:
         return {}
     return row_names(findings, study)
-
-
-def _summary(findings: list[Finding], folder: str) -> str:
-    errors = sum(finding.is_error for finding in findings)
-    todos = sum(finding.is_todo for finding in findings)
-    if not findings:
-        return f"{folder}: no findings"
-    numbers = [plural(errors, "error"), plural(len(findings) - errors - todos, "warning")]
-    if todos:
-        numbers.append(plural(todos, "to-do"))
-    return f"{folder}: {', '.join(numbers)}"

@@ -37,6 +37,7 @@ from corpus.curation.check.accepted import without_rows
 from corpus.curation.check.check import all_findings
 from corpus.model.finding import CorpusError, new_findings
 from corpus.model.study import Study
+from corpus.printing.findings import counts
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
@@ -89,7 +90,7 @@ def diff(
         markdown=partial(rendering.changes_markdown, report),
         github=partial(rendering.changes_github, report),
     )
-    if any(finding.is_error for finding in report.findings):
+    if counts(report.findings)["errors"]:
         raise SystemExit(1)
 
 

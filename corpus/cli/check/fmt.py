@@ -2,9 +2,8 @@
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, format_option, tell
+from corpus.cli.options import data_option, echo_findings, flag, format_option, tell
 from corpus.model.finding import CorpusError
-from corpus.printing.findings import RENDERERS
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import find_data, shown_path
 from corpus.tables.writing.journal import replace_tables
@@ -30,8 +29,7 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
     if check:
         fixed = fix_files(folder, book)
         findings = fixed.broken + fixed.wrong
-        if findings or format_ == "json":
-            echo(RENDERERS[format_](findings), format_)
+        echo_findings(format_, findings)
         if findings or fixed.texts:
             raise SystemExit(1)
         return
@@ -41,8 +39,7 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
             raise CorpusError(fixed.broken)
         replace_tables(folder, fixed.texts)
     if format_ != "text":
-        if fixed.wrong or format_ == "json":
-            echo(RENDERERS[format_](fixed.wrong), format_)
+        echo_findings(format_, fixed.wrong)
         return
     for path in fixed.texts:
         shown = shown_path(path)

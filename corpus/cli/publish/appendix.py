@@ -91,7 +91,7 @@ def render_appendix(
     needs. PDF is made with the LaTeX engine that is installed.
     """
     if format_ == "pdf" and output is None and sys.stdout.isatty():
-        raise click.UsageError("a PDF does not go to a terminal; name a file with -o FILE")
+        raise UsageProblem("a PDF does not go to a terminal; name a file with -o FILE")
     if output is not None:
         refuse_own_files(study, output)
     is_latex = format_ in ("latex", "pdf")

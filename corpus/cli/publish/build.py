@@ -7,6 +7,7 @@ import click
 from corpus.cli.options import (
     data_option,
     echo,
+    echo_findings,
     flag,
     format_option,
     option,
@@ -14,8 +15,7 @@ from corpus.cli.options import (
     report_findings,
     tell,
 )
-from corpus.model.finding import Finding
-from corpus.printing.findings import RENDERERS
+from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.grid import plural
 from corpus.publishing.outputs.build import build as write_outputs
 from corpus.publishing.outputs.build import orphans, stale_findings
@@ -57,7 +57,7 @@ def build(
     both a figure and the manifest is found, too.
     """
     if allow_stale and not check:
-        raise click.UsageError("--allow-stale needs --check")
+        raise UsageProblem("--allow-stale needs --check")
     sources = Sources(find_data(data))
     root = out or root_of(sources.folder)
     redraw = force and _can_redraw()
@@ -88,8 +88,7 @@ def build(
         echo(f"::notice title=generated files::{line}\n", format_)
     elif allowed:
         tell(line)
-    if wrong or format_ == "json":
-        echo(RENDERERS[format_](wrong), format_)
+    echo_findings(format_, wrong)
     if wrong:
         raise SystemExit(1)
     if format_ == "text" and not allowed:

@@ -18,7 +18,7 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.model.finding import unknown
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import plural
 from corpus.publishing.export.folder import refuse_own_files, write_folder
@@ -69,15 +69,15 @@ def export(
         for name, listed in FORMATS.items():
             echo(f"{name:13} {listed.kind:7} {listed.title}")
         return
-    if format_ is not None and format_ not in FORMATS:
-        raise click.UsageError(unknown("format", format_, FORMATS))
+    if format_ is not None:
+        refuse_unknown("format", [format_], FORMATS)
     # Neither of the two, or both.
     if everything == bool(format_):
-        raise click.UsageError(
+        raise UsageProblem(
             "name one format, or --all with --out DIR; `corpus export --list` shows them"
         )
     if everything and (out is None or table is not None):
-        raise click.UsageError("--all needs --out DIR and takes no --table")
+        raise UsageProblem("--all needs --out DIR and takes no --table")
     whole = load_corpus(find_data(data))
     corpus = whole.where(parse_filters(where, whole.codebook.pool, whole.codebook))
     if out is not None:
@@ -85,7 +85,7 @@ def export(
         return
     content = export_bytes(str(format_), corpus, table)
     if FORMATS[str(format_)].binary and sys.stdout.isatty():
-        raise click.UsageError(f"{format_} is not text; name a file with -o")
+        raise UsageProblem(f"{format_} is not text; name a file with -o")
     echo_bytes(content)
     sys.stdout.flush()
 
@@ -95,7 +95,7 @@ def _write_export(format_: str | None, corpus: Study, table: str | None, out: st
     refuse_own_files(corpus, out)
     if format_ is not None and FORMATS[format_].kind != FOLDER:
         if os.path.isdir(out):
-            raise click.UsageError(f"{out} is a folder; {format_} is one file")
+            raise UsageProblem(f"{out} is a folder; {format_} is one file")
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
     else:

@@ -6,10 +6,11 @@ from typing import Any
 import click
 
 from corpus.analysis.numbers.number_rules import BY_HAND
-from corpus.analysis.numbers.published import Number, numbers_latex, published_numbers
+from corpus.analysis.numbers.published import numbers_latex, published_numbers
 from corpus.cli.options import (
     Texts,
     echo,
+    echo_findings,
     flag,
     format_option,
     option,
@@ -17,9 +18,8 @@ from corpus.cli.options import (
     study_option,
     template_option,
 )
-from corpus.model.finding import CorpusError, unknown
+from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
 from corpus.model.study import Study
-from corpus.printing.findings import RENDERERS, findings_json
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
@@ -57,7 +57,7 @@ def render(
     between "% corpus: table-category" and "% /corpus".
     """
     if files and (template or output):
-        raise click.UsageError(
+        raise UsageProblem(
             "--template and -o do not go with FILE; a file with markers is changed in place"
         )
     if output is not None:
@@ -68,22 +68,16 @@ def render(
     if template is not None:
         text = _filled(template, study)
     else:
-        macros = numbers_latex(_chosen(study, names, print_all))
-        text = f"% Made by corpus render.\n{macros}"
+        numbers = published_numbers(study)
+        refuse_unknown("number", names, numbers)
+        chosen = list(map(numbers.__getitem__, names))
+        if not names:
+            chosen = [number for number in numbers.values() if print_all or number.is_common]
+        text = f"% Made by corpus render.\n{numbers_latex(chosen)}"
     if output is None:
         echo(text, "latex")
     else:
         write_atomic(output, text)
-
-
-def _chosen(study: Study, names: Texts, print_all: bool) -> list[Number]:
-    numbers = published_numbers(study)
-    for name in names:
-        if name not in numbers:
-            raise click.UsageError(unknown("number", name, numbers))
-    if names:
-        return list(map(numbers.__getitem__, names))
-    return [number for number in numbers.values() if print_all or number.is_common]
 
 
 def _renew(files: Texts, study: Study, check: bool) -> None:
@@ -159,11 +153,8 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
             findings += found
             verdicts += counted
     right, wrong, not_judged = verdicts["right"], verdicts["wrong"], verdicts["not judged"]
-    if format_ == "json":
-        account = {"right": right, "wrong": wrong, "not_judged": not_judged}
-        echo(findings_json(findings, numbers=account), format_)
-    elif findings:
-        echo(RENDERERS[format_](findings), format_)
+    account = {"right": right, "wrong": wrong, "not_judged": not_judged}
+    echo_findings(format_, findings, numbers=account)
     if format_ == "text":
         echo(
             f"{verdicts.total()} numbers beside a word of the corpus: "

@@ -23,7 +23,7 @@ from corpus.curation.changes.sentence import Sentence, markdown_text, shortened
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
-from corpus.printing.grid import Grid, cut, grid_markdown, grid_text, plural
+from corpus.printing.grid import Grid, cut, grid_in, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
 
 #: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536
@@ -194,7 +194,7 @@ def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
             note += f"\n{more} more are not listed; `corpus diff --all` prints them.\n"
             grid = grid._replace(rows=grid.rows[:FOLDED])
         # The heading would repeat the summary; the empty line makes the table Markdown again.
-        table = grid_markdown([grid._replace(title="", note="")]).strip("\n")
+        table = grid_in("md", [grid._replace(title="", note="")]).strip("\n")
         text += f"\n<details><summary>{summary}</summary>\n\n{table}\n{note}\n</details>\n"
     return cut_lines(text, limit)
 

@@ -99,11 +99,12 @@ class ReleasePlan(NamedTuple):
         folder = f"{RELEASES_FOLDER}/{self.release.id}/"
         return [file for file in self.contents if file.startswith(folder)]
 
-    @property
-    def changed(self) -> list[str]:
-        """Those of the contents that are not copies."""
-        copies = set(self.copies)
-        return [file for file in self.contents if file not in copies]
+    def changed(self, data: str) -> dict[str, bytes]:
+        """Return those of the contents that are not copies, by their path."""
+        contents = dict(self.contents)
+        for copy in self.copies:
+            del contents[copy]
+        return {path_of(data, file): content for file, content in contents.items()}
 
 
 def plan_release(

@@ -19,7 +19,7 @@ from corpus.analysis.numbers.published import numbers_grid, numbers_latex
 from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
-from corpus.printing.grid import Grid, grid_markdown
+from corpus.printing.grid import Grid, grid_in
 from corpus.printing.json_document import json_text
 from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
@@ -129,7 +129,7 @@ def _document(sources: Sources) -> str:
 def _headed(sources: Sources, title: str, grids: Sequence[Grid]) -> str:
     title_of_corpus = sources.book.corpus["title"]
     subject = ", ".join(filter(None, [title_of_corpus, as_of_study(sources.study)]))
-    return f"# {title}\n\n{markdown(subject)}.\n\n{grid_markdown(grids)}"
+    return f"# {title}\n\n{markdown(subject)}.\n\n{grid_in('md', grids)}"
 
 
 _APPENDIX = "corpus render-appendix"

@@ -12,7 +12,7 @@ from corpus.analysis.sparsity.report import (
 )
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
-from corpus.printing.grid import grid_latex, grid_markdown, grid_text, width
+from corpus.printing.grid import grid_in, grid_text, width
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import codebook_data, full
@@ -73,8 +73,8 @@ def test_hostile_boundaries_stay_plain_text():
         }
     )
     assert "\x1b" not in sparsity_text(hostile)
-    assert "<b>" not in grid_markdown(sparsity_grids(hostile))
-    assert "\\input" not in grid_latex(sparsity_grids(hostile))
+    assert "<b>" not in grid_in("md", sparsity_grids(hostile))
+    assert "\\input" not in grid_in("tex", sparsity_grids(hostile))
 
 
 @pytest.fixture(scope="module")
