@@ -119,8 +119,8 @@ class Run:
         self.index = {event.id: place for place, event in enumerate(events)}
         # `map` over the method of the dict halves the time that half a million edges take.
         position = self.index.__getitem__
-        sources = list(map(position, [edge.src for edge in trace.edges]))
-        targets = list(map(position, [edge.dst for edge in trace.edges]))
+        sources = list(map(position, map(attrgetter("src"), trace.edges)))
+        targets = list(map(position, map(attrgetter("dst"), trace.edges)))
         self.ends = (sources, targets)
         self.graph = Graph(self.times, sources, targets)
         self.by_kind = EventsByKind()

@@ -207,7 +207,7 @@ def returns(run: Run) -> Iterator[Problem]:
 
 def names(run: Run) -> Iterator[Problem]:
     """OT109 and OT114: names that no agent has, and senders other than the acting agent."""
-    senders = [event.from_ for event in run.events]
+    senders = list(map(attrgetter("from_"), run.events))
     known = {*run.first, *run.parents, *ANYONE, UNSET}
     for key, column in {"from": senders, "to": [event.to for event in run.events]}.items():
         # One pass in C for the traces that are right, which is nearly all.
@@ -279,7 +279,7 @@ FITTING = frozenset(
 
 def edge_types(run: Run) -> Iterator[Problem]:
     """OT111: edges whose type does not fit the events at their ends."""
-    types = [edge.type for edge in run.trace.edges]
+    types = list(map(attrgetter("type"), run.trace.edges))
     kind_at = run.kinds.__getitem__
     sources, targets = run.ends
     # One pass in C for the traces that are right, which is nearly all.

@@ -92,7 +92,7 @@ class Usage(NamedTuple):
     def _joined(self, other: Usage, join: Callable[[list[int]], int]) -> Usage:
         kinds: dict[str, Any] = {}
         for kind in (*TOKEN_KINDS, "unsorted"):
-            stated = [getattr(one, kind) for one in (self, other)]
+            stated = (getattr(self, kind), getattr(other, kind))
             if known := [number for number in stated if number is not None]:
                 kinds[kind] = join(known)
         return self._replace(**kinds)

@@ -84,8 +84,10 @@ class TimeAxis(NamedTuple):
             return [(0.0, first)]
         lowest = math.ceil(first / step)
         highest = math.floor(last / step)
-        times = (number * step for number in range(lowest, highest + 1))
-        return [(self.along(time), time) for time in times]
+        marks = []
+        for number in range(lowest, highest + 1):
+            marks.append((self.along(number * step), number * step))
+        return marks
 
 
 def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> TimeAxis:

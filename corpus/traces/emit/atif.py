@@ -30,8 +30,13 @@ _AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggrega
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
     """Return one trajectory document for each run; without contents all messages are empty."""
-    writers = [_Trajectories(run, contents) for run in runs]
-    return [one.document() for one in writers], [one.losses for one in writers]
+    documents = []
+    losses = []
+    for run in runs:
+        writer = _Trajectories(run, contents)
+        documents.append(writer.document())
+        losses.append(writer.losses)
+    return documents, losses
 
 
 class _Trajectories(RunWriter):

@@ -104,9 +104,10 @@ class RunTexts:
         write
             Writes a role and its words as a row.
         """
-        found = [("system", words) for words in self.beside(event, "system")]
-        for words in self.beside(event, "user"):
-            found.append(("user", words))
+        found: list[tuple[str, Any]] = []
+        for role in ("system", "user"):
+            for words in self.beside(event, role):
+                found.append((role, words))
         if not rows:
             for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
                 found.append((_SOURCES.get(text(message, "role"), ""), words_of(message)[0]))

@@ -216,7 +216,7 @@ def _amplification(run: Run) -> float | None:
     # An error is a first one where no edge leads to it from what another error reached.
     reached = run.graph.reached(failed)
     later = {target for source, target in run.graph.edges() if reached[source]}
-    firsts = [place for place in failed if place not in later]
+    firsts = set(failed) - later
     return ratio(len(failed) - len(firsts), len(firsts))
 
 

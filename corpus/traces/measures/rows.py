@@ -116,8 +116,9 @@ class Summary:
 
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has, in row order."""
-        known = [name for name in self._order if name in self._values]
-        return {name: spread(sorted(self._values[name])) for name in known}
+        return {
+            name: spread(sorted(self._values[name])) for name in self._order if name in self._values
+        }
 
     def as_dict(self, **by_type: JsonObject) -> JsonObject:
         """Return the summary as plain values, for JSON, with further counts."""

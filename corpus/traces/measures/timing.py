@@ -95,14 +95,17 @@ def _work_of_events(
     """
     events = run.events
     times = run.times
-    # Most events infer nothing, which is faster to see than what they infer.
-    marked = [place for place, event in enumerate(events) if event.x_inferred is not UNSET]
-    inferred = {place for place in marked if events[place].infers("t")}
     agents = list(run.actors)
-    ended = [place for place, event in enumerate(events) if event.x_end is not UNSET]
+    inferred = set()
+    ended = []
     ends = list(times)
-    for place in ended:
-        ends[place] = run.until(place)
+    for place, event in enumerate(events):
+        # Most events infer nothing, which is faster to see than what they infer.
+        if event.x_inferred is not UNSET and event.infers("t"):
+            inferred.add(place)
+        if event.x_end is not UNSET:
+            ended.append(place)
+            ends[place] = run.until(place)
     starts = _ready(run, ends, inferred)
     # An event without a model step, such as a spawn in the middle of one, takes no time itself.
     for place, weight in enumerate(weights):

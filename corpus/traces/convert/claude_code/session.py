@@ -463,6 +463,7 @@ def _conversions(
     session = Session(name or unnamed("session", document.path.name), "stream", [])
     _read(session, document, rows, has_clock=has_clock)
     found = []
+    missing = 0
     for part in joined(session):
         if not has_clock:
             place = document.place(rows[0].line)
@@ -472,9 +473,9 @@ def _conversions(
         conversion = recorder.conversion()
         if conversion.trace["events"]:
             found.append(conversion)
+            missing -= conversion.trace["costs"]["tokens"]
     # Rows begin before all tokens are counted. The one with the main agent comes last, and the
     # result is about all of them: by model, else it is about the main agent alone.
-    missing = -sum(one.trace["costs"]["tokens"] for one in found)
     for usage in record(result, "modelUsage").values() or [record(result, "usage")]:
         missing += sum(count(usage, name) for name in _TOKEN_NAMES)
     if found and missing > 0:
