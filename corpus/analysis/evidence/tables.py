@@ -205,6 +205,10 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[Evidenc
     return found
 
 
+#: The head of the totals; no term is empty.
+_ALL = Term("", "all", "all", "")
+
+
 def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
     book = study.codebook
     table = study.tables[plan.table]
@@ -223,25 +227,51 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
         shown = map(column.values, table.column(column.name))
     places: dict[_Place, list[str]] = defaultdict(list)
     heads_of = zip(table.column(matrix.rows), table.column(matrix.columns), shown, strict=True)
-    for above, beside, own in heads_of:
+    for above, beside, values in heads_of:
         for place in product(of_rows.values(above), of_columns.values(beside)):
-            places[place] += own
+            places[place] += values
     wanted = set(matrix.lacking)
-    header = ["", *map(name_in_print, across)]
-    notes = [plan.note]
+    totals = []
     numeric: frozenset[int] = frozenset()
     if matrix.cell:
-        names = {term.id: name_in_print(term) for term in terms}
-        rows, differing = _printed_cells(study, places, (down, across), matrix, names)
-        notes.append(differing)
-        filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
         about, heads, named = of_columns, across, terms
+        filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
     else:
-        header.append("all")
-        rows = _counts(places, down, across)
-        numeric = frozenset(range(1, len(header)))
-        filled = {head for head, over in places if over in wanted}
         about, heads, named = of_rows, down, across
+        filled = {head for head, over in places if over in wanted}
+        totals = [_ALL]
+        numeric = frozenset(range(1, len(across) + 2))
+        for head, over in product(down, across):
+            for total in ((head.id, ""), ("", over.id), ("", "")):
+                places[total] += places.get((head.id, over.id), [])
+    names = {term.id: name_in_print(term) for term in terms}
+    judging, judged = _judged(study, matrix)
+    # Terms that are not wanted count as the same.
+    compared = wanted or {term.id for term in judging}
+    rows = []
+    both = differing = 0
+    for head in (*down, *totals):
+        line = [head.label]
+        for over in (*across, *totals):
+            own = places.get((head.id, over.id), [])
+            if not matrix.cell:
+                # A row of several values is one in the totals.
+                line.append(str(len(set(own))))
+                continue
+            text = ", ".join(names.get(value, value) for value in own) or NO_ROW
+            theirs = [term for term in judging if term.id in judged[head.id, over.id]]
+            if own and theirs:
+                both += 1
+                if compared & {theirs[0].id} != compared & set(own):
+                    differing += 1
+                    text += f" ({theirs[0].label})"
+            line.append(text)
+        rows.append(tuple(line))
+    header = ("", *map(name_in_print, (*across, *totals)))
+    notes = [plan.note]
+    if judging:
+        title, cells = book.tables[matrix.beside["table"]].title, f"{differing} of {both} cells"
+        notes.append(f"In parentheses what the table {title!r} has instead, in {cells}.")
     if wanted:
         either = " or ".join(term.label for term in named if term.id in wanted)
         lacking = ", ".join(head.label for head in heads if head.id not in filled) or "none"
@@ -252,13 +282,7 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
             if explained:
                 notes.append(f"{what}: {'; '.join(explained)}.")
     return EvidenceTable(
-        plan.name,
-        plan.title,
-        tuple(header),
-        tuple(map(tuple, rows)),
-        numeric,
-        frozenset(),
-        tuple(filter(None, notes)),
+        plan.name, plan.title, header, tuple(rows), numeric, frozenset(), tuple(filter(None, notes))
     )
 
 
@@ -270,74 +294,23 @@ def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
     return [Term(value, value, value, "") for value in values if value]
 
 
-def _printed_cells(
-    study: Study,
-    cells: Mapping[_Place, list[str]],
-    heads: tuple[Sequence[Term], Sequence[Term]],
-    matrix: MatrixPlan,
-    names: Mapping[str, str],
-) -> tuple[list[list[str]], str]:
-    """Return the cells in print, and a note on those that the second table has otherwise.
-
-    Terms that are not wanted count as the same.
-    """
-    # What the second table has in each place, and the labels of all terms.
-    judged: dict[_Place, set[str]] = defaultdict(set)
-    labels: Mapping[str, str] = {}
-    beside = matrix.beside
+def _judged(study: Study, matrix: MatrixPlan) -> tuple[Sequence[Term], dict[_Place, set[str]]]:
+    """Return what a second table has in each place, and its terms, the best first."""
+    found: dict[_Place, set[str]] = defaultdict(set)
+    beside, book = matrix.beside, study.codebook
     other = study.tables.get(beside.get("table", ""))
-    if other is not None:
-        column = other.spec.column(beside["cell"])
-        labels = study.codebook.vocabulary_of(column).labels
-        # A term of its columns that belongs to a group is in the column of ours named like it.
-        groups: dict[str, str] = {}
-        for group in study.codebook.vocabulary_of(other.spec.column(beside["columns"])).groups:
-            groups |= dict.fromkeys(group.terms, group.id)
-        for record in other.records():
-            above = record[beside["columns"]]
-            place = (record[matrix.rows], groups.get(above, above))
-            judged[place].update(column.values(record[column.name]))
-    wanted = set(matrix.lacking or labels)
-    rows = []
-    both = differing = 0
-    down, across = heads
-    for head in down:
-        line = [head.label]
-        for over in across:
-            own = cells.get((head.id, over.id), [])
-            text = ", ".join(names.get(value, value) for value in own) or NO_ROW
-            found = [term for term in labels if term in judged[head.id, over.id]]
-            if own and found:
-                both += 1
-                if wanted & {found[0]} != wanted & set(own):
-                    differing += 1
-                    text += f" ({labels[found[0]]})"
-            line.append(text)
-        rows.append(line)
     if other is None:
-        return rows, ""
-    title, places = other.spec.title, f"{differing} of {both} cells"
-    return rows, f"In parentheses what the table {title!r} has instead, in {places}."
-
-
-def _counts(
-    places: Mapping[_Place, list[str]], down: Sequence[Term], across: Sequence[Term]
-) -> list[list[str]]:
-    """Return the numbers of rows with their totals, in which a row of several values is one."""
-    of_columns: list[set[str]] = [set() for _ in across]
-    rows = []
-    for row in down:
-        of_row: set[str] = set()
-        line = [row.label]
-        for column, of_column in zip(across, of_columns, strict=True):
-            found = places.get((row.id, column.id), [])
-            line.append(str(len(found)))
-            of_row.update(found)
-            of_column.update(found)
-        rows.append([*line, str(len(of_row))])
-    everything = set().union(*of_columns)
-    rows.append(["all", *(str(len(found)) for found in (*of_columns, everything))])
-    return rows
+        return (), found
+    column = other.spec.column(beside["cell"])
+    # A term of its columns that belongs to a group is in the column of ours named like it.
+    groups: dict[str, str] = {}
+    for group in book.vocabulary_of(other.spec.column(beside["columns"])).groups:
+        groups |= dict.fromkeys(group.terms, group.id)
+    for record in other.records():
+        above = record[beside["columns"]]
+        place = (record[matrix.rows], groups.get(above, above))
+        found[place].update(column.values(record[column.name]))
+    return book.vocabulary_of(column).terms, found
 
 
 def _evidence_list(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
