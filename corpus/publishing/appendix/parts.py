@@ -24,13 +24,15 @@ from corpus.publishing.appendix.long_table import (
     long_table,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
-from corpus.publishing.appendix.pool_table import Printer, grouped, printed_table
+from corpus.publishing.appendix.pool_table import Printer, TableChoice, grouped, printed_table
 from corpus.publishing.figures.plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage
 #: is the heading of a block, and the date interests only curators.
 _NOT_PRINTED = {"url", "date", "stage"}
+#: Other tables than the pool print terms by their labels.
+_LABELS = TableChoice(abbreviated=False, full=True)
 
 
 def tables_part(study: Study) -> AppendixPart:
@@ -353,11 +355,10 @@ def data_table(
     book, spec = study.codebook, table.spec
     printers = []
     for column in columns:
-        words = book.vocabulary_of(column).labels if column.type == "term" else {}
         # Running text at the end of a wide table needs the width of the page.
         below = column is columns[-1] and column.type == "text" and len(columns) > FEW
         shown = AppendixColumn(column.label, (column,), below=below)
-        printers.append(Printer(shown, spec, words, links=column.role == "title"))
+        printers.append(Printer(shown, spec, book, _LABELS, links=column.role == "title"))
     groups = [("", list(table.rows))]
     if group:
         cells = zip(table.column(group.name), table.rows, strict=True)

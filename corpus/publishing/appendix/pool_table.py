@@ -1,7 +1,7 @@
 """The complete pool as one table: grouped, tags abbreviated; compact, or with all columns."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -86,8 +86,11 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
         headed.append((heading, rows))
     printers = _printers(columns, spec, book, choice)
     sheet = printed_table("pool", spec.title, printers, headed)
-    if choice.is_compact or choice.abbreviated:
-        sheet = sheet._replace(legends=list(_legends(printers, book)))
+    legends = []
+    for printer in printers:
+        if printer.legend:
+            legends.append(Legend(printer.shown.heading, printer.legend))
+    sheet = sheet._replace(legends=legends)
     if choice.is_compact:
         after = [plan.note] if plan.note else []
         if counts:
@@ -169,8 +172,10 @@ class Printer:
         The column.
     spec : TableSpec
         Of the table.
-    words : mapping of str to str
-        Term -> how it is printed.
+    book : Codebook
+        Gives the words for the terms.
+    choice : TableChoice
+        Whether terms have their short forms.
     links : bool
         Whether the cell leads to the address of its row.
     cites : bool
@@ -181,13 +186,29 @@ class Printer:
         self,
         shown: AppendixColumn,
         spec: TableSpec,
-        words: Mapping[str, str],
+        book: Codebook,
+        choice: TableChoice,
         links: bool = False,
         cites: bool = False,
     ) -> None:
         self.shown = shown
-        self.words = words
         self.cites = cites
+        #: Term -> how it is printed, and what is printed otherwise than by its label.
+        self.words: dict[str, str] = {}
+        self.legend: list[tuple[str, str]] = []
+        for column in shown.columns:
+            if column.type != "term":
+                continue
+            vocabulary = book.vocabulary_of(column)
+            for term in vocabulary.terms:
+                word = term.label
+                if choice.is_compact or choice.abbreviated:
+                    word = shown.short.get(term.id, term.short)
+                if choice.is_compact and term.id == vocabulary.not_applicable:
+                    word = _DASH
+                self.words[term.id] = word
+                if word != term.label:
+                    self.legend.append((word, term.label))
         self.columns = [(spec.position(column.name), column) for column in shown.columns]
         url = spec.by_role("url")
         self.url = spec.position(url.name) if url and links else None
@@ -221,25 +242,13 @@ def _printers(
 ) -> list[Printer]:
     shown_columns = chain.from_iterable(shown.columns for shown in columns)
     linked = "title" if "title" in [column.role for column in shown_columns] else "key"
-    is_short = choice.is_compact or choice.abbreviated
     found = []
     for shown in columns:
-        words: dict[str, str] = {}
-        for column in shown.columns:
-            if column.type != "term":
-                continue
-            vocabulary = book.vocabulary_of(column)
-            words |= vocabulary.labels
-            if is_short:
-                words |= {term.id: term.short for term in vocabulary.terms}
-                words |= shown.short
-            if choice.is_compact and vocabulary.not_applicable in words:
-                words[vocabulary.not_applicable] = _DASH
         role = shown.columns[0].role
         cites = role == "key" and not choice.is_compact
         if cites:
             shown = shown._replace(heading="Ref.")
-        found.append(Printer(shown, spec, words, role == linked, cites))
+        found.append(Printer(shown, spec, book, choice, role == linked, cites))
     return found
 
 
@@ -271,15 +280,3 @@ def printed_table(
         return tuple([printer.cell(row) for printer in printers])
 
     return long_table(id_, title, heads, groups, cells)
-
-
-def _legends(printers: Sequence[Printer], book: Codebook) -> Iterator[Legend]:
-    for printer in printers:
-        differing = []
-        for column in printer.shown.columns:
-            if column.type == "term":
-                for term, label in book.vocabulary_of(column).labels.items():
-                    if printer.words[term] != label:
-                        differing.append((printer.words[term], label))
-        if differing:
-            yield Legend(printer.shown.heading, differing)

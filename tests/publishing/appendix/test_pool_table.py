@@ -82,7 +82,7 @@ def test_only_short_forms_that_differ_are_explained():
     assert [legend.terms for legend in table(study).legends] == [
         [("–", "none")], [("W", "fresh water")],
     ]  # fmt: skip
-    assert table(study, full=True, abbreviated=False).legends == ()
+    assert not table(study, full=True, abbreviated=False).legends
 
 
 @pytest.mark.parametrize(("cell", "address"), [
