@@ -15,6 +15,7 @@ from corpus.analysis.claims.evaluate import (
     DOCUMENT,
     ClaimOutcome,
     all_outcomes,
+    differing_counts,
     needed_tables,
     read_claims,
 )
@@ -130,13 +131,10 @@ class ClaimChange(NamedTuple):
             if not after.holds and kind in ("keys", "includes"):
                 observed += f"; expected {after.expected}"
             return ", ".join([*came, *went]) or observed
-        counts = []
-        for cell in {**before.counts, **after.counts}:
-            old, new = before.counts.get(cell), after.counts.get(cell)
-            if old != new:
-                counts.append(f"{'/'.join(cell)} {old or 0} -> {new or 0}")
-        values = dict.fromkeys((before.observed, after.observed))
-        return ", ".join(counts) or " -> ".join(values)
+        old, new = differing_counts(before.counts, after.counts)
+        if old:
+            return ", ".join(f"{'/'.join(cell)} {old[cell]} -> {new[cell]}" for cell in old)
+        return " -> ".join(dict.fromkeys((before.observed, after.observed)))
 
 
 class NumberChange(NamedTuple):
