@@ -14,7 +14,8 @@ from corpus.analysis.claims.robustness import breaking_edits
 from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.printing.grid import Grid, cut, grid_text, plural
+from corpus.printing.escape import markdown
+from corpus.printing.grid import Grid, cut, grid_in, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
 
 _OBSERVED_CELLS = 60
@@ -265,11 +266,7 @@ def claims_markdown(report: ClaimReport) -> str:
 
 def grids_document(text: str, grids: Sequence[Grid]) -> str:
     """Write a summary of claims and the tables below it as Markdown."""
-    # Jinja2 is slow to import, and only this format needs it.
-    from corpus.printing.templates import environment
-
-    template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
-    return template.render(summary=text, grids=grids)
+    return f"# Claims\n\n{markdown(text)}\n\n{grid_in('md', grids)}"
 
 
 def _statements_grid(report: ClaimReport) -> Grid:
