@@ -91,10 +91,10 @@ class CorpusFrames:
 
     def _title(self) -> str:
         declared = self.codebook.corpus
-        return declared.get("title") or declared.get("id") or shown_path(self._study.root)
+        return declared["title"] or declared["id"] or shown_path(self._study.root)
 
     def _size(self) -> str:
-        entries = self.codebook.corpus.get("entries", "entries")
+        entries = self.codebook.corpus["entries"]
         text = f"{len(self._study.pool.rows):,} {entries}"
         if self._filters:
             text += f" of {self._whole:,}"

@@ -122,7 +122,7 @@ def draw(
     if by:
         added = _missing_terms(study, by, drawn, ordered[size:])
     return AuditPlan(
-        corpus=study.codebook.corpus.get("id", ""),
+        corpus=study.codebook.corpus["id"],
         seed=seed,
         size=size,
         by=by,
@@ -196,7 +196,7 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
 
 def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
     """Find where a plan differs from what its seed draws."""
-    if plan.corpus != study.codebook.corpus.get("id", ""):
+    if plan.corpus != study.codebook.corpus["id"]:
         section.mistake("corpus", f"is {plan.corpus!r}, which is another corpus")
         return
     gone = [key for key in plan.population if key not in study.entries]

@@ -44,7 +44,7 @@ def site(output: str | None, pages: str | None, address: str | None, study: Stud
     elif sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
     for key in ("title", "description"):
-        if "TODO" in str(study.codebook.corpus[key]):
+        if "TODO" in study.codebook.corpus[key]:
             tell(f"the {key} of the page is still to be written: [corpus] {key}")
     page = site_page(study)
     if pages is not None:

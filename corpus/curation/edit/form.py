@@ -116,8 +116,8 @@ def form_yaml(book: Codebook) -> str:
         environment("md", "corpus.curation.edit")
         .get_template("add-entry.yml.j2")
         .render(
-            entry=book.corpus.get("entry", "entry"),
-            title=book.corpus.get("short_title") or book.corpus.get("title", ""),
+            entry=book.corpus["entry"],
+            title=book.corpus["short_title"] or book.corpus["title"],
             label=LABEL,
             fields=form_fields(book),
             terms_of=partial(options, book=book),

@@ -160,11 +160,11 @@ def plan_release(
     baseline = ReleaseBaseline("")
     if DOCUMENT in study.documents:
         baseline = rebased_claims(study.sources[DOCUMENT].text, outcomes, stated)
-    old_version = str(about.get("version", ""))
+    old_version = about["version"]
     release = Release(
         name,
         _version(version, old_version, releases),
-        _day(day or str(about.get("cutoff") or date.today())),
+        _day(day or about["cutoff"] or str(date.today())),
         _text_of_release(text, previous, study),
         len(study.pool.rows),
         study.number_of_rows("exclusions"),
@@ -233,8 +233,7 @@ def _text_of_release(asked: str | None, previous: Release | None, study: Study) 
     if previous is not None:
         return previous.text
     about = study.codebook.corpus
-    named = [str(about.get(name, "")) for name in ("title", "cite")]
-    return ", ".join(filter(None, named))
+    return ", ".join(filter(None, (about["title"], about["cite"])))
 
 
 def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:

@@ -152,7 +152,7 @@ class Lexicon:
         self.excluded: Population | None = None
         self.entry_nouns = {"entry", "paper", "work", "row"}
         for name in ("entry", "entries"):
-            self.entry_nouns.add(stem(book.corpus.get(name) or name))
+            self.entry_nouns.add(stem(book.corpus[name] or name))
         self.meanings: dict[tuple[str, ...], set[Meaning]] = {}
         #: The column that groups the entries; empty where none does.
         self.group = name_of(book.pool.by_role("group"))
