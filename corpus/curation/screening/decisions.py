@@ -289,7 +289,7 @@ def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[s
     runs = chain.from_iterable(table.by_role_cells() for table in study.by_role("search_log"))
     sources = [run["source"] for run in runs if run.get("search") in searches and "source" in run]
     return {
-        # That of the first search, as its log names it, or the list that has the work.
+        # As the search log names it, in its first row that is one of these searches; or the list.
         "source": next(iter([*sources, *searches]), ""),
         "title": quoted_formula(work.title),
         # A log may ask for an identifier that a work does not have; its key names it then.
