@@ -8,10 +8,10 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_CELL, MAX_COLUMNS
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.fast.scan import scan_tally
 from corpus.tables.reader import header_findings, parse_table
+from corpus.tables.sheet import arrow_columns
 from tests.corpora.minimal import CODEBOOK, FILES
 
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))

@@ -6,9 +6,11 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.tables import sheet
-from corpus.tables.reader import parse_table
-from corpus.tables.sheet import read_sheet, sheet_of
+from corpus.tables.documents import read_codebook
+from corpus.tables.reader import parse_table, read_table
+from corpus.tables.sheet import arrow_columns, read_sheet, sheet_of
 from tests.corpora.full import full
+from tests.corpora.minimal import FILES
 
 USES = full().codebook.tables["uses"]
 TEXT = 'use,sensor,proof,limit\nfarm,ada,field,"one\nfarm"\nfarm,bob,lab,\ndam,dot,lab,"a\n\nb"\ndam,eve,lab,é\n'  # fmt: skip
@@ -33,6 +35,7 @@ def test_a_large_file_is_read_by_arrow_with_the_same_result(path, monkeypatch):
     monkeypatch.setattr(sheet, "ARROW_BYTES", 1)
     fast = read_sheet(str(path), USES, "uses.csv")
     assert whole(fast) == whole(strict)
+    assert fast.columns.equals(strict.columns)
     assert [fast.line(n) for n in range(4)] == [2, 4, 5, 8]
     assert (fast.size, fast.file) == (strict.size, strict.file)
 
@@ -67,3 +70,27 @@ def test_a_frame_has_text_in_every_column_and_an_empty_cell_is_an_empty_text():
     assert list(frame["year"]) == study.pool.column("year")
     assert not frame.isna().any().any()
     assert list(frame.index) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("block", [5, 1 << 20])
+def test_a_valid_file_is_read_whatever_the_size_of_its_blocks(minimal, monkeypatch, block):
+    monkeypatch.setattr(sheet, "_BLOCK", block)
+    pool = read_codebook(str(minimal)).pool
+    columns = arrow_columns(str(minimal / "sensors.csv"), pool, pool.header)
+    rows = [tuple(row.values()) for row in columns.to_pylist()]
+    assert rows == read_table(str(minimal / "sensors.csv"), pool, "x").rows
+
+
+@pytest.mark.parametrize("inserted", ["\n", "<<<<<<< a\n", "=======\n", ">>>>>>> b\n"])
+def test_an_empty_line_or_a_conflict_is_left_to_the_strict_reader(minimal, inserted):
+    pool = read_codebook(str(minimal)).pool
+    text = FILES["sensors.csv"]
+    head, *rows = text.splitlines(keepends=True)
+    file = minimal / "sensors.csv"
+    for place in range(len(rows)):
+        file.write_text("".join([head, *rows[:place], inserted, *rows[place:]]), "utf-8")
+        assert arrow_columns(str(file), pool, pool.header) is None
+    if inserted != "\n":  # an empty line is allowed inside a cell, a conflict is not
+        cell = f'"Light\n{inserted}in the fen"'
+        file.write_text(text.replace("Light in the fen", cell), "utf-8")
+        assert arrow_columns(str(file), pool, pool.header) is None

@@ -79,7 +79,7 @@ def _are_unique(path: str, spec: TableSpec) -> bool:
     # Almost never needed: a canonical file is sorted.
     import pyarrow.compute as pc
 
-    from corpus.tables.fast.arrow import arrow_columns
+    from corpus.tables.sheet import arrow_columns
 
     keys = arrow_columns(path, spec, spec.key)
     return keys is not None and len(keys) == pc.count_distinct(keys.column(0)).as_py()
