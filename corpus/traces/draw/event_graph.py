@@ -79,10 +79,12 @@ class EventGraph:
         """Return the figure; None where its boxes do not fit the page."""
         columns = max(self.column) + 1
         rows = self.tops[-1]
-        ids = [
-            drawable(plain(one.id, NAME), BOX_INCHES, _BOX_TEXT) for one in self.picture.run.events
-        ]
-        boxes = [hinted_width(name, _BOX_TEXT) + 0.12 for name in ids]
+        ids = []
+        boxes = []
+        for id_ in self.picture.run.index:
+            text = drawable(plain(id_, NAME), BOX_INCHES, _BOX_TEXT)
+            ids.append(text)
+            boxes.append(hinted_width(text, _BOX_TEXT) + 0.12)
         names = [LaneName(lane, page) for lane in self.picture.lanes]
         label = names_width(names)
         needed = label + columns * (max(boxes) + GAP_INCHES) + 0.3

@@ -150,11 +150,13 @@ class _Facts:
         role = self.roles.get(name, "")
         return role or _NUMBERED.sub("", plain(name, _NAME)) or "agent"
 
+    def origin(self, name: str) -> tuple[int, str, str]:
+        """Return depth, spawner and kind of an agent."""
+        return self.run.depths.get(name, 0), self.run.parents.get(name, ""), self.kind(name)
+
     def shared(self, name: str) -> tuple[Hashable, ...]:
         """Return what an agent has in common with those of its row, from most to least."""
-        depth = self.run.depths.get(name, 0)
-        kind = self.kind(name)
-        spawner = self.run.parents.get(name, "")
+        depth, spawner, kind = self.origin(name)
         # The agent that everything began with is never one of many.
         apart = (name == self.run.main, name in self.people)
         of_spawner = (apart, spawner, kind, depth)
@@ -168,15 +170,14 @@ class _Facts:
         """Return the row of some agents, named after what they have in common."""
         first = members[0]
         person = first in self.run.outsiders
-        depth = min(self.run.depths.get(name, 0) for name in members)
+        depths, spawners, kinds = map(set, zip(*map(self.origin, members), strict=True))
+        depth = min(depths)
         if len(members) == 1:
             role = self.roles.get(first, "")
             if first.startswith(role):
                 # A name such as searcher-3 tells the role already.
                 role = ""
             return Lane((first,), plain(first, _NAME), role, depth, person)
-        kinds = set(map(self.kind, members))
-        spawners = {self.run.parents.get(name, "") for name in members}
         kind = "agents"
         if len(kinds) == 1:
             kind = kinds.pop()

@@ -5,7 +5,6 @@ bounded whatever the size of the run.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -236,12 +235,14 @@ class Overview:
         for lane in self.picture.lanes:
             self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]]))
         self._set_busy()
+        #: Agents of which a profile shows how many there were at a time.
+        self.team: list[Agent] = []
         for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
             agent.slot = len(agent.row.agents)
             agent.row.agents.append(agent)
+            if not agent.lane.person:
+                self.team.append(agent)
         self.bundles = bundled(self.picture, self.agents, page.bundles)
-        #: Agents of which a profile shows how many there were at a time.
-        self.team = [agent for agent in self.agents if not agent.lane.person]
         _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
 
@@ -300,19 +301,22 @@ class Overview:
 
     def _place_rows(self, available: float) -> float:
         """Give each row as many inches per agent as the page has; return the height of all."""
+
+        def needed(pitch: float) -> float:
+            return sum(row.needed(pitch) for row in self.rows)
+
         low = 0.0
         high = _MOST_PITCH * self.page.scale
         # Bisection: the heights grow with the pitch, but not in proportion.
         for _ in range(30):
             middle = (low + high) / 2
-            if sum(row.needed(middle) for row in self.rows) <= available:
+            if needed(middle) <= available:
                 low = middle
             else:
                 high = middle
         spread = 1.0
         if self.page.height:
-            needed = sum(row.needed(low) for row in self.rows)
-            spread = min(max(available / needed, 1.0), _MOST_SPREAD)
+            spread = min(max(available / needed(low), 1.0), _MOST_SPREAD)
         top = 0.0
         for row in self.rows:
             row.top = top
@@ -350,7 +354,8 @@ class Overview:
 
     def _strokes(self) -> None:
         """Draw events across the bars; a bar too thin for types shows failures and people only."""
-        strokes: dict[str, dict[tuple[Agent, int], float]] = {}
+        # Position, lower and upper edge, by colour and by what can be told apart in print.
+        strokes: dict[str, dict[tuple[Agent, int], tuple[float, ...]]] = {}
         for mark in self.picture.marks:
             agent = self.agents[mark.lane]
             # Side by side on a thin bar, strokes of many types would be one grey.
@@ -361,12 +366,13 @@ class Overview:
                 if mark.failed:
                     colour = RED
                 at = (agent, round(mark.x * _STROKES_PER_AXIS))
-                strokes.setdefault(colour, {})[at] = mark.x
+                strokes.setdefault(colour, {})[at] = (mark.x, agent.edge(False), agent.edge(True))
         for colour, of_colour in strokes.items():
+            xs, lows, highs = zip(*of_colour.values(), strict=True)
             self.axes.vlines(
-                list(of_colour.values()),
-                [agent.edge(False) for agent, _ in of_colour],
-                [agent.edge(True) for agent, _ in of_colour],
+                xs,
+                lows,
+                highs,
                 colors=colour,
                 linewidth=1.5 * self.page.scale,
                 # Of several events at one point, a failed one is shown.
@@ -453,9 +459,14 @@ class Overview:
 
 def _draw_profile(axes: Axes, agents: Sequence[Agent], bottom: float, height: float) -> None:
     """Draw how many of some agents there were at each time, were busy, and were wasted."""
-    life = [agent.life for agent in agents]
-    busy = list(chain.from_iterable(agent.busy for agent in agents))
-    wasted = [agent.life for agent in agents if agent.lane.wasted]
+    life = []
+    busy = []
+    wasted = []
+    for agent in agents:
+        life.append(agent.life)
+        busy += agent.busy
+        if agent.lane.wasted:
+            wasted.append(agent.life)
     _, most = profile(life)
     layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
     for order, (stretches, colour) in enumerate(layers, 1):

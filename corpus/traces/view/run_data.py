@@ -80,6 +80,7 @@ def run_data(source: RunText) -> dict[str, Any]:
         decisions.setdefault(label.event, []).append(labelled)
     # Unlike a figure, the page scrolls: no agent shares a lane.
     drawn = Picture(run, EVERYONE)
+    lanes, xs, *_ = zip(*drawn.marks, strict=True)
     return {
         "name": drawn.name,
         "title": drawn.title,
@@ -90,8 +91,8 @@ def run_data(source: RunText) -> dict[str, Any]:
         "lanes": _lanes(drawn),
         **_events(run),
         # A thousandth of a step is invisible.
-        "lane": [mark.lane for mark in drawn.marks],
-        "x": [round(mark.x, 3) for mark in drawn.marks],
+        "lane": lanes,
+        "x": [round(x, 3) for x in xs],
         "arrows": drawn.arrows,
         "work": [(span.lane, round(span.start, 3), round(span.end, 3)) for span in drawn.work],
         "critical": drawn.critical,
