@@ -142,12 +142,11 @@ def _run(engine: Engine, folder: Path, epoch: int) -> str:
 def _failure(engine: Engine, log: str, problem: str) -> Finding:
     """Return the finding for the first error in the log, with its line."""
     error = re.search(r"^! (.*?)$(?:.*?^l\.(\d+))?", log, re.MULTILINE | re.DOTALL)
-    if error is None:
-        return LATEX_FAILED.at(
-            _SOURCE, engine=engine.program, problem=problem or "no PDF was written"
-        )
-    line = int(error[2] or 0)
-    return LATEX_FAILED.at(_SOURCE, line, engine=engine.program, problem=error[1])
+    line = 0
+    if error:
+        problem, line = error[1], int(error[2] or 0)
+    problem = problem or "no PDF was written"
+    return LATEX_FAILED.at(_SOURCE, line, engine=engine.program, problem=problem)
 
 
 def _content(path: Path) -> bytes:

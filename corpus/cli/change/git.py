@@ -8,6 +8,7 @@ import click
 
 from corpus.cli.options import data_option, echo, flag, option, tell
 from corpus.curation.edit.form import PATH, form_yaml
+from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
 from corpus.tables.documents import read_codebook
@@ -42,9 +43,10 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
     """
     try:
         folder = find_data(data)
-        spec = table_of(path, folder, read_codebook(folder))
+        book = read_codebook(folder)
+        spec = table_of(path, folder, book)
         tables = [read_table(file, spec, path) for file in (base, ours, theirs)]
-        merge = merge_tables(*_with_free_numbers(tables, folder))
+        merge = merge_tables(*_with_free_numbers(tables, folder, book))
     except (CorpusError, UsageProblem) as error:
         tell(f"{path}: merged line by line, since {error}")
         failed = merge_lines(base, ours, theirs)
@@ -64,10 +66,10 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
         raise SystemExit(1)
 
 
-def _with_free_numbers(tables: list[Table], folder: str) -> list[Table]:
+def _with_free_numbers(tables: list[Table], folder: str, book: Codebook) -> list[Table]:
     """Return the sides, the later one with new numbers for excluded records that are taken."""
     base, ours, theirs = tables
-    logs = {log.name for log in read_codebook(folder).by_role("exclusions")}
+    logs = {log.name for log in book.by_role("exclusions")}
     if logs.isdisjoint([base.spec.name, *(column.references for column in base.spec.columns)]):
         return tables
     # It reads three states; git runs the merge driver once per table.
