@@ -120,13 +120,12 @@ def add(
 
 def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) -> list[str]:
     """Return the candidates that are meant; none where a work is named in another way."""
-    known = list(chain.from_iterable(table.names() for table in corpus.by_role(CANDIDATES)))
     if include:
-        screening = read_screening(corpus)
-        chosen = [key for key in known if screening.outcome(key) == INCLUDE]
+        chosen = read_screening(corpus).with_outcome(INCLUDE)
         if not chosen:
             raise UsageProblem("readers include no candidate; `corpus screen` decides about them")
         return chosen
+    known = list(chain.from_iterable(table.names() for table in corpus.by_role(CANDIDATES)))
     others = [reference for reference in references if reference not in known]
     if others and len(references) > 1:
         raise UsageProblem(unknown("candidate", others[0], known))

@@ -25,6 +25,7 @@ from corpus.curation.edit.revision import revise
 from corpus.curation.edit.rows import exclusion_log
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
+    CONFLICT,
     EXCLUDE,
     INCLUDE,
     MAYBE,
@@ -116,7 +117,7 @@ def screen(
     elif apply_:
         _apply(study.root, assignments)
     elif resolve:
-        _screen(study, screening, RESOLVED, screening.conflicts)
+        _screen(study, screening, RESOLVED, screening.with_outcome(CONFLICT))
     else:
         if reader is None:
             raise UsageProblem("name yourself with --reader NAME")
@@ -162,7 +163,7 @@ def _show_status(study: Study, screening: CandidateScreening) -> None:
         if numbers:
             cells = zip(numbers, map(str, numbers.values()), strict=True)
             grids.append(Grid(title, header, tuple(cells), frozenset({1})))
-    undecided = sum(not screening.outcome(key) for key in screening.candidates)
+    undecided = len(screening.with_outcome(""))
     advice = ""
     if undecided > 1:
         # What a sample without an inclusion would guarantee.

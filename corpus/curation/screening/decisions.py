@@ -116,10 +116,9 @@ class CandidateScreening:
             return CONFLICT
         return given.pop()
 
-    @property
-    def conflicts(self) -> list[str]:
-        """The keys of candidates about which readers differ, or are not certain."""
-        return [key for key in self.candidates if self.outcome(key) == CONFLICT]
+    def with_outcome(self, outcome: str) -> list[str]:
+        """Return the keys of candidates with this outcome; see :meth:`outcome`."""
+        return [key for key in self.candidates if self.outcome(key) == outcome]
 
 
 def read_screening(study: Study) -> CandidateScreening:

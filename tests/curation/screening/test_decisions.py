@@ -57,7 +57,7 @@ def screened(**given):
 def test_what_decisions_amount_to(given, outcome):
     screening = screened(a=given, b={"Bo": "include"})
     assert screening.outcome("a") == outcome
-    assert screening.conflicts == ["a"] * (outcome == "conflict")
+    assert screening.with_outcome("conflict") == ["a"] * (outcome == "conflict")
     assert screening.readers == tuple(sorted({"Bo", *given} - {"resolved"}))
 
 
