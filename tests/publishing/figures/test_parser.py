@@ -2,7 +2,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.figure import figure_plans
-from tests.corpora.full import codebook_data, full
+from tests.corpora.full import ROWS, codebook_data, full
 
 SEEN = {
     "kind": "timeline",
@@ -88,7 +88,9 @@ def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
     data = codebook_data()
     columns = data["tables"]["sensors"]["columns"]
     columns[2], columns[3] = columns[3], columns[2]
-    study = full(**data)
+    study = full(
+        {"sensors": [(a, b, d, c, *rest) for a, b, c, d, *rest in ROWS["sensors"]]}, **data
+    )
     plans = figure_plans(study.codebook)
     assert plans["senses"].kind == "bars"
     groups = plans["screening"].data(study).groups
