@@ -130,7 +130,7 @@ def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
         labels = book.vocabulary_of(column).labels
         names = [labels.get(value, value) for value in column.values(cell)]
         return ShownCell(", ".join(names), (), column.label, "term")
-    if column.type == "ref" and column.references == book.pool.name:
+    if cell and column.type == "ref" and column.references == book.pool.name:
         return ShownCell(cell, ((entry_address(cell), cell),), column.label, "entry")
     if column.type == "column":
         named = {other.name: other.label for other in book.tables[column.references].columns}

@@ -118,6 +118,13 @@ def test_the_name_of_a_column_is_shown_as_its_label():
     assert shown_cell("gone", what, book).text == "gone"
 
 
+def test_only_a_reference_that_names_an_entry_is_a_link():
+    book = full().codebook
+    of = book.tables["judged"].column("sensor")
+    assert shown_cell("ada", of, book).links == (("#entry?key=ada", "ada"),)
+    assert shown_cell("", of, book).links == ()
+
+
 def test_an_entry_to_read_has_people_and_addresses_then_tags_then_the_rest():
     row = sensor(
         "a b", name="T", authors="Ward, Ann", arxiv="2011.00010", year="2020", weight="1",
