@@ -52,14 +52,13 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 def read_codebook(data: str) -> Codebook:
     """Read the codebook of a data folder, the first thing that every command reads.
 
-    An interrupted change of the tables is completed or undone on the way, so that no table is read
-    before.
+    An interrupted change of the tables is undone on the way, so that no table is read before.
 
     Raises
     ------
     CorpusError
         C001 and file rules where the codebook is wrong, C125 where an interrupted change cannot be
-        settled.
+        undone.
     UsageProblem
         Where another process has been replacing tables for too long.
     """

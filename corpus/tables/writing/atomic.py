@@ -269,6 +269,12 @@ def temporary_name(target: str) -> str:
 TEMPORARY = re.compile(r"\.(?P<target>.+)\.[0-9a-f]{12}\.tmp")
 
 
+def is_temporary_of(name: str, target: str) -> bool:
+    """Whether a name is one that :func:`temporary_name` makes for a file."""
+    match = TEMPORARY.fullmatch(name)
+    return match is not None and match["target"] == os.path.basename(target)[:LONGEST_NAME]
+
+
 def _write_new(path: str, content: Content, mode: int) -> None:
     # A text or bytes would be iterated over character by character.
     pieces = [content] if isinstance(content, str | bytes) else content

@@ -1,11 +1,10 @@
 """A change of several files that happens as one: written down before the first file is replaced.
 
-While the journal is there, the change is decided. A program that dies meanwhile leaves it behind,
-and the next command completes the change, or undoes it where it cannot be completed. The next
-command trusts nothing that the journal names: only files that a change may replace (see
-:func:`is_replaceable`), only temporary files of theirs in the folder of the file, only
-what has the recorded digest. Where a file is neither as it was before the change nor as it is after
-it, somebody has edited it since, and a person has to judge.
+A program that dies meanwhile leaves the journal behind, and the next command undoes the change,
+unless every file was replaced. The next command trusts nothing that the journal names: only files
+that a change may replace (see :func:`is_replaceable`), only temporary files of theirs in the folder
+of the file, only what has the recorded digest. Where a file is neither as it was before the change
+nor as it is after it, somebody has edited it since, and a person has to judge.
 """
 
 import contextlib
@@ -16,7 +15,6 @@ import posixpath
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -34,11 +32,11 @@ from corpus.tables.location import (
     shown_path,
 )
 from corpus.tables.writing.atomic import (
-    LONGEST_NAME,
     TEMPORARY,
     Content,
     HalfUndone,
     Replacement,
+    is_temporary_of,
     prepare,
     put_back,
     remove_temporaries,
@@ -69,7 +67,7 @@ _COMPARE = (
     "then remove {journal}; "
     "until then nothing is read or written"
 )
-_WRITABLE = "run any command where the folder may be written; it completes or undoes the change"
+_WRITABLE = "run any command where the folder may be written; it undoes the change"
 
 _Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _Name = Annotated[str, msgspec.Meta(pattern=f"^{TEMPORARY.pattern}$", max_length=255)]
@@ -95,6 +93,15 @@ class JournalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     old: _Name | None
     after: _Digest
     before: _Digest | None
+
+    def replacement(self, data: str) -> Replacement:
+        """Return the file and its temporary files, every link resolved."""
+        target = os.path.realpath(os.path.join(data, self.file))
+        folder = os.path.dirname(target)
+        old = None
+        if self.old is not None:
+            old = os.path.join(folder, self.old)
+        return Replacement(target, os.path.join(folder, self.new), old)
 
 
 class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,8 +174,7 @@ def _forget(data: str, replacements: list[Replacement]) -> None:
     """End a change that is whole or was put back.
 
     The temporary files go first: a program that dies between the two steps leaves a journal which
-    has nothing left to complete, so that a change that failed is not completed behind the user's
-    back.
+    has nothing left to undo.
     """
     remove_temporaries(replacements)
     # Where the journal cannot be removed, the change is over all the same.
@@ -181,155 +187,87 @@ def _remove_journal(data: str) -> None:
     sync_folder(data)
 
 
-@dataclass(frozen=True)
-class Interrupted:
-    """One table of an interrupted change, as it is found on disk.
-
-    Attributes
-    ----------
-    shown : str
-        The table's file as the user knows it.
-    replacement : Replacement
-        The table and its temporary files.
-    is_before, is_after : bool
-        Whether the table has the content from before, or from after the change.
-    can_be_completed, can_be_undone : bool
-        Whether the temporary file with the content from after, or from before, is there and whole.
-    """
-
-    shown: str
-    replacement: Replacement
-    is_before: bool
-    is_after: bool
-    can_be_completed: bool
-    can_be_undone: bool
-
-
 def settle(data: str, book: Codebook) -> None:
-    """Complete the change that a journal describes, or undo it; call it while the folder is locked.
+    """Undo the change that a journal describes unless it is whole; call it in a locked folder.
 
     Raises
     ------
     CorpusError
-        C125 where neither is possible, or where it takes a person to judge.
+        C125 where it cannot be undone, or where it takes a person to judge.
     """
     if not os.path.lexists(journal_path(data)):
         return
-    entries = _read_journal(data, book)
-    tables = _look(data, entries)
-    edited = [one.shown for one in tables if not (one.is_before or one.is_after)]
+    replacements, replaced = [], []
+    edited, lost = [], []
+    is_whole = True
+    for entry in _read_journal(data, book):
+        one = entry.replacement(data)
+        replacements.append(one)
+        shown = shown_path(os.path.join(data, entry.file))
+        now = _digest(one.target)
+        if now not in (entry.before, entry.after):
+            edited.append(shown)
+        if now != entry.after:
+            is_whole = False
+        if now != entry.before:
+            replaced.append(one)
+            if one.old is not None and _digest(one.old) != entry.before:
+                lost.append(shown)
     if edited:
-        problem = f"changed since by somebody else: {', '.join(edited)}"
-        raise _unsettled(data, problem, _COMPARE)
-    problem = ""
-    waiting = [one for one in tables if not one.is_after]
-    if waiting and all(one.can_be_completed for one in waiting):
+        raise _unsettled(data, f"changed since by somebody else: {', '.join(edited)}")
+    outcome = "undone"
+    if is_whole:
+        outcome = "complete"
+        _forget(data, replacements)
+    elif lost:
+        raise _unsettled(data, f"the content from before is missing: {', '.join(lost)}")
+    else:
         try:
-            for one in waiting:
-                os.replace(one.replacement.new, one.replacement.target)
-            sync_folders([one.replacement for one in waiting])
+            put_back(replaced)
+            remove_temporaries(replacements)
+            _remove_journal(data)  # last: as long as it is there, the change is to be undone
         except OSError as error:
-            problem = _problem(error)
-        tables = _look(data, entries)
-        waiting = [one for one in tables if not one.is_after]
-    if not waiting:
-        _forget(data, [one.replacement for one in tables])
-        _report_outcome(data, tables, "completed")
-        return
-    _undo(data, tables, problem)
-    _report_outcome(data, tables, "undone")
-
-
-def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
-    found = []
-    for entry in entries:
-        path = os.path.join(data, entry.file)
-        target = _target(data, entry)
-        folder = os.path.dirname(target)
-        new = os.path.join(folder, entry.new)
-        old = None
-        can_be_undone = True
-        if entry.old is not None:
-            old = os.path.join(folder, entry.old)
-            can_be_undone = _digest(old) == entry.before
-        now = _digest(target)
-        found.append(
-            Interrupted(
-                shown=shown_path(path),
-                replacement=Replacement(target, new, old),
-                is_before=now == entry.before,
-                is_after=now == entry.after,
-                can_be_completed=_digest(new) == entry.after,
-                can_be_undone=can_be_undone,
-            )
-        )
-    return found
-
-
-def _undo(data: str, tables: list[Interrupted], problem: str) -> None:
-    replaced = [one for one in tables if not one.is_before]
-    lost = [one.shown for one in replaced if not one.can_be_undone]
-    if lost:
-        problem = problem or f"the content from before is missing: {', '.join(lost)}"
-        raise _unsettled(data, problem, _COMPARE)
-    try:
-        put_back([one.replacement for one in replaced])
-        remove_temporaries([one.replacement for one in tables])
-        _remove_journal(data)  # last: as long as it is there, the change counts as decided
-    except OSError as error:
-        raise _unsettled(data, problem or _problem(error), _WRITABLE) from None
-
-
-def _report_outcome(data: str, tables: list[Interrupted], outcome: str) -> None:
-    """Report to stderr what became of the change; by default, logging writes warnings there."""
-    _LOG.warning(
-        "%s: an interrupted change of %d files was %s", shown_path(data), len(tables), outcome
-    )
+            place = shown_path(str(error.filename2 or error.filename or ""))
+            raise _unsettled(data, f"{place}: {error.strerror or error}", _WRITABLE) from None
+    # By default, logging writes warnings to stderr.
+    place, number = shown_path(data), len(replacements)
+    _LOG.warning("%s: an interrupted change of %d files was %s", place, number, outcome)
 
 
 def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
     """Read the journal; CorpusError where :func:`replace_tables` would not write it."""
     path = journal_path(data)
     if not stat.S_ISREG(os.lstat(path).st_mode):
-        raise _unsettled(data, "the journal is not a plain file", _COMPARE)
+        raise _unsettled(data, "the journal is not a plain file")
     with open(path, "rb") as handle:
         content = handle.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise _unsettled(data, f"the journal is larger than {MAX_BYTES} bytes", _COMPARE)
+        raise _unsettled(data, f"the journal is larger than {MAX_BYTES} bytes")
     try:
         entries = msgspec.json.decode(content, type=Journal).files
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise _unsettled(data, f"the journal cannot be read: {error}", _COMPARE) from None
+        raise _unsettled(data, f"the journal cannot be read: {error}") from None
     if len({entry.file for entry in entries}) < len(entries):
-        raise _unsettled(data, "the journal names a file twice", _COMPARE)
+        raise _unsettled(data, "the journal names a file twice")
     for entry in entries:
         if not is_replaceable(entry.file, book) or not _names_its_own(data, entry):
             problem = f"the journal names what is not a file of a corpus: {printable(entry.file)}"
-            raise _unsettled(data, problem, _COMPARE)
+            raise _unsettled(data, problem)
     return entries
 
 
 def _names_its_own(data: str, entry: JournalEntry) -> bool:
     """Whether an entry stays where it may and names temporary files of its file alone."""
-    target = _target(data, entry)
-    if not is_in_place(data, target):
-        return False
+    one = entry.replacement(data)
     names = [entry.new]
     if entry.old is not None:
         names.append(entry.old)
-    matches = list(map(TEMPORARY.fullmatch, names))
-    own = os.path.basename(target)[:LONGEST_NAME]
-    has_own_names = all(match is not None and match["target"] == own for match in matches)
+    has_own_names = all(is_temporary_of(name, one.target) for name in names)
     has_two_names = entry.new != entry.old
     # The digest from before the change is recorded where there was a file, and only there.
     has_matching_digest = (entry.old is None) == (entry.before is None)
-    return has_own_names and has_two_names and has_matching_digest
-
-
-def _target(data: str, entry: JournalEntry) -> str:
-    """Return the path of the file that an entry is about, with every link resolved."""
-    folder = os.path.realpath(data)
-    return os.path.realpath(os.path.join(folder, entry.file))
+    is_inside = is_in_place(data, one.target)
+    return is_inside and has_own_names and has_two_names and has_matching_digest
 
 
 def _digest(path: str) -> str | None:
@@ -344,15 +282,10 @@ def _digest(path: str) -> str | None:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
 
-def _unsettled(data: str, problem: str, advice: str) -> CorpusError:
+def _unsettled(data: str, problem: str, advice: str = _COMPARE) -> CorpusError:
     shown = shown_path(journal_path(data))
     hint = advice.format(journal=shown)
     return CorpusError([rules.INTERRUPTED.at(shown, problem=problem, advice=hint)])
-
-
-def _problem(error: OSError) -> str:
-    place = error.filename2 or error.filename or ""
-    return f"{shown_path(str(place))}: {error.strerror or error}"
 
 
 def released_files(book: Codebook) -> list[str]:

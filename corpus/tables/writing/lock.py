@@ -18,7 +18,7 @@ from corpus.tables.location import (
     is_parquet,
     shown_path,
 )
-from corpus.tables.writing.atomic import TEMPORARY, Content
+from corpus.tables.writing.atomic import Content, is_temporary_of
 from corpus.tables.writing.journal import released_files, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
 
@@ -34,14 +34,14 @@ PAUSE = 0.05
 
 @contextlib.contextmanager
 def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
-    """Lock the data folder for writing; first complete or undo what a killed writer left.
+    """Lock the data folder for writing; first undo what a killed writer left.
 
     Everything that decides what is written must be read inside, or another writer's change is lost.
 
     Raises
     ------
     CorpusError
-        C125 where an interrupted change can neither be completed nor undone.
+        C125 where an interrupted change cannot be undone.
     UsageProblem
         Where another process locks the folder for longer than `patience` seconds. Many writers may
         wait longer than that for their turn: each that begins sets the time of the folder, and
@@ -51,13 +51,13 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
         _take(data, held, patience)
         with contextlib.suppress(OSError):
             os.utime(data)
-        settle(data, book)  # before the temporary files go: a journal may still need them
+        settle(data, book)  # before the temporary files go: undoing needs them
         remove_leftovers(data, (JOURNAL_FILE, RELEASES_FILE, *released_files(book)))
         yield
 
 
 def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) -> None:
-    """Complete or undo an interrupted change before tables are read; wait for a change under way.
+    """Undo an interrupted change before tables are read; wait for a change under way.
 
     A journal belongs to the process that has locked the folder. Only where none has, its writer was
     killed.
@@ -65,7 +65,7 @@ def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) ->
     Raises
     ------
     CorpusError
-        C125 where the change can neither be completed nor undone.
+        C125 where the change cannot be undone.
     UsageProblem
         As for :func:`locked`.
     """
@@ -134,12 +134,11 @@ def remove_leftovers(root: str, files: Iterable[str]) -> None:
     Nobody else writes such files while the data folder is locked.
     """
     for path in files:
-        folder, file = os.path.split(os.path.join(root, path))
+        folder = os.path.dirname(os.path.join(root, path))
         if not os.path.isdir(folder):
             continue
         for name in os.listdir(folder):
-            match = TEMPORARY.fullmatch(name)
-            if match and match["target"] == file:
+            if is_temporary_of(name, path):
                 with contextlib.suppress(OSError):
                     os.unlink(os.path.join(folder, name))
 

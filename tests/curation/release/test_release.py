@@ -379,7 +379,7 @@ def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(released, t
         code, calls = stopped(root / "data", plan, moment, kind)
         if calls < moment:
             break
-        # The next command of any kind completes the release or undoes it.
+        # The next command of any kind undoes the release unless it is whole.
         assert run("list", "--data", root / "data").exit_code == 0
         left = files(root)
         assert JOURNAL_FILE not in {Path(name).name for name in left}
