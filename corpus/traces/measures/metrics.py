@@ -10,17 +10,11 @@ from msgspec import UNSET
 
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import delegating, stop_kind
-from corpus.traces.measures.spending import (
-    Spent,
-    by_agent,
-    by_model,
-    kinds_of,
-    known_tokens,
-    spending,
-)
+from corpus.traces.measures.spending import known_tokens, spending
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds, straggler_share, summed, timing, width
 from corpus.traces.measures.untrusted_flow import untrusted_flow
+from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import OUTSIDE, Run
 
 Number: TypeAlias = float | int | None
@@ -50,21 +44,18 @@ class Measures(NamedTuple):
         How the run ended: explicit, implicit, external or truncated.
     reward : str
         The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
-    spent : list of Spent
-        Tokens by agent and model.
     """
 
     values: dict[str, Number]
     details: JsonObject
     stop: str
     reward: str
-    spent: list[Spent]
 
 
 def measure(run: Run) -> Measures:
     """Measure one run; linear in its events and edges."""
     counted = steps(run)
-    spent = spending(run)
+    of_agents, of_models, tokens = spending(run)
     # Without a clock, t counts turns or rows: seconds between them would be made up.
     duration = run.finish - run.begin if run.has_clock else None
     times = timing(run, counted.weights)
@@ -80,18 +71,15 @@ def measure(run: Run) -> Measures:
     # The team's reward is what a run is judged by; the first channel takes its place.
     reward = "team" if "team" in rewards else next(iter(rewards), "")
     of_reward = rewards.get(reward, {})
-    of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
     decisions = len(run.by_kind["orchestrator_decision"])
-    coordinating = []
-    for kind in COORDINATION:
-        coordinating += [counted.weights[place] for place in run.by_kind[kind]]
+    coordinating = map(COORDINATION.__contains__, run.kinds)
     values: dict[str, Number] = {
         "events": len(run.events),
         "edges": len(run.trace.edges),
         "agents": len(run.agents),
         "duration_s": duration,
         "tokens": known_tokens(run),
-        **of_kinds,
+        **{f"tokens_{kind}": tokens[kind] for kind in TOKEN_KINDS},
         "work": len(run.events),
         "span": span,
         "parallelism": len(run.events) / span,
@@ -108,7 +96,7 @@ def measure(run: Run) -> Measures:
         "span_steps": counted.span,
         "critical_differs": differs,
         "step_speedup": ratio(counted.total, critical),
-        "coordination_share": ratio(summed(coordinating), counted.total),
+        "coordination_share": ratio(summed(compress(counted.weights, coordinating)), counted.total),
         **_team(run),
         "busy_s": times.union,
         "agent_busy_s": busy,
@@ -130,12 +118,12 @@ def measure(run: Run) -> Measures:
     details = {
         "events_by_type": {kind: len(places) for kind, places in run.by_kind.items()},
         "events_by_agent": Counter(run.actors),
-        "tokens_by_agent": {one.agent: one.counts() for one in by_agent(spent)},
-        "tokens_by_model": {one.model: one.counts() for one in by_model(spent)},
+        "tokens_by_agent": of_agents,
+        "tokens_by_model": of_models,
         "busy_s_by_agent": times.busy,
         "cost_per_reward": rewards,
     }
-    return Measures(values, details, stop_kind(run), reward, spent)
+    return Measures(values, details, stop_kind(run), reward)
 
 
 def plain(value: Number) -> Number:
@@ -189,11 +177,7 @@ def _team(run: Run) -> dict[str, Number]:
     """Metrics of teams; None where the trace records nothing that they are made of."""
     of_spawned = [place for place, agent in enumerate(run.actors) if agent in run.parents]
     helpful = sum(map(run.useful.__getitem__, of_spawned))
-    tokens: dict[bool, list[float]] = {True: [], False: []}
-    for event in run.events:
-        if event.x_tokens is not UNSET:
-            tokens[event.type in PROTOCOL].append(event.x_tokens)
-    protocol = summed(tokens[True])
+    protocol = summed(event.x_tokens or 0 for event in run.of_kind(*PROTOCOL))
     team = set(run.agents)
     sent = []
     for event in run.of_kind("message"):
@@ -202,7 +186,7 @@ def _team(run: Run) -> dict[str, Number]:
             sent.append(event.content_ref)
     return {
         "useful_agent_utilization": ratio(helpful, len(of_spawned)),
-        "protocol_overhead": ratio(protocol, protocol + summed(tokens[False])),
+        "protocol_overhead": ratio(protocol, summed(run.stated("x_tokens"))),
         "message_redundancy": ratio(len(sent) - len(set(sent)), len(sent)),
         "error_amplification_ratio": _amplification(run),
     }

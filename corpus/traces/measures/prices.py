@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.content import read_text
 from corpus.traces.measures.metrics import Number, finite
-from corpus.traces.measures.spending import Spent, by_model, known_tokens
+from corpus.traces.measures.spending import Tokens, known_tokens
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
@@ -29,9 +29,9 @@ _PRICE = re.compile(r"\+?([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]++)?", re.IGNO
 
 
 def priced(
-    prices: Prices, run: Run, spent: list[Spent]
+    prices: Prices, run: Run, by_model: dict[str, Tokens]
 ) -> tuple[dict[str, Number], dict[str, Any]]:
-    """Return what a run costs, given its tokens by agent and model.
+    """Return what a run costs, given its tokens by model.
 
     Returns
     -------
@@ -44,20 +44,20 @@ def priced(
     total = known_tokens(run)
     by_name: dict[str, float] = {}
     unpriced: list[dict[str, Any]] = []
-    for one in by_model(spent):
+    # Producers that count tokens only in all do not tell whose they are.
+    unknown = declared = total or 0
+    for model, tokens in by_model.items():
         price = 0.0
-        for kind, tokens in _billed(one, prices):
-            of_kind = prices.get((one.model, kind))
+        for kind, number in _billed(model, tokens, prices):
+            of_kind = prices.get((model, kind))
             if of_kind is None:
-                unpriced.append({"model": one.model, "kind": kind, "tokens": tokens})
+                unpriced.append({"model": model, "kind": kind, "tokens": number})
             else:
-                price += tokens * of_kind / MILLION
-        by_name[one.model] = price
-    on_events = sum(one.tokens for one in spent)
-    declared = total or 0
-    if declared - on_events > _ROUNDING * declared:
-        # Producers that count tokens only in all do not tell whose they are.
-        unpriced.append({"model": "", "kind": NO_KIND, "tokens": declared - on_events})
+                price += number * of_kind / MILLION
+        by_name[model] = price
+        unknown -= tokens["tokens"] or 0
+    if unknown > _ROUNDING * declared:
+        unpriced.append({"model": "", "kind": NO_KIND, "tokens": unknown})
     measures: dict[str, Number] = {"price": None, "unpriced_tokens": None}
     if total is not None:
         measures["unpriced_tokens"] = finite(summed(one["tokens"] for one in unpriced))
@@ -67,19 +67,16 @@ def priced(
     return measures, {"price_by_model": by_name, "unpriced": unpriced}
 
 
-def _billed(spent: Spent, prices: Prices) -> Iterator[tuple[str, float]]:
+def _billed(model: str, tokens: Tokens, prices: Prices) -> Iterator[tuple[str, float]]:
     """Yield the tokens to pay for by kind; reasoning apart only where it has its own price."""
-    kinds = dict(spent.kinds)
-    reasoning = kinds.pop("reasoning", 0)
-    has_own_price = (spent.model, "reasoning") in prices
-    if has_own_price and 0 < reasoning <= kinds.get("output", 0):
-        kinds["output"] -= reasoning
-        kinds["reasoning"] = reasoning
-    for kind in (*DISJOINT_KINDS, "reasoning"):
-        if kinds.get(kind):
-            yield kind, kinds[kind]
-    if spent.unsorted:
-        yield NO_KIND, spent.unsorted
+    kinds = {kind: tokens[kind] or 0 for kind in TOKEN_KINDS}
+    unsorted = (tokens["tokens"] or 0) - sum(map(kinds.__getitem__, DISJOINT_KINDS))
+    if (model, "reasoning") not in prices or kinds["reasoning"] > kinds["output"]:
+        kinds["reasoning"] = 0
+    kinds["output"] -= kinds["reasoning"]
+    for kind, number in (*kinds.items(), (NO_KIND, unsorted)):
+        if number > 0:
+            yield kind, number
 
 
 def read_prices(path: str | Path) -> Prices:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.metrics import Measures, Number, measure
+from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import Prices, priced
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import EVENT_TYPES
@@ -23,30 +23,8 @@ TYPE_COLUMNS = tuple(f"{kind}_events" for kind in EVENT_TYPES)
 
 
 def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Name the columns of :func:`row`: origin, measures, events by type, `extra`."""
+    """Name the columns of :func:`measured`: origin, measures, events by type, `extra`."""
     return ("file", "line", *TEXTS[1:], *NAMES, *TYPE_COLUMNS, *extra)
-
-
-def row(
-    place: tuple[str, int], run: Run, measures: Measures, extra: dict[str, Number] | None = None
-) -> dict[str, Cell]:
-    """Return the measures of one trace as one row; `place` is its file and line."""
-    trace = run.trace
-    file, line = place
-    by_type = measures.details["events_by_type"]
-    return {
-        "file": file,
-        "line": line,
-        "trace_id": trace.trace_id,
-        "task_id": trace.task_id,
-        "system": trace.system or "",
-        "topology": trace.topology or "",
-        "stop": measures.stop,
-        "reward": measures.reward,
-        **measures.values,
-        **{f"{kind}_events": by_type.get(kind, 0) for kind in EVENT_TYPES},
-        **(extra or {}),
-    }
 
 
 class MeasuredTrace(NamedTuple):
@@ -68,16 +46,29 @@ def measured(
     document: TraceText, run: Run, baseline: Baseline | None = None, prices: Prices | None = None
 ) -> MeasuredTrace:
     """Measure the run of one document."""
+    trace = run.trace
     measures = measure(run)
-    extra: dict[str, Number] = {}
-    if baseline:
-        extra |= baseline.compare(run)
     details = measures.details
+    by_type = details["events_by_type"]
+    cells: dict[str, Cell] = {
+        "file": document.file,
+        "line": document.line,
+        "trace_id": trace.trace_id,
+        "task_id": trace.task_id,
+        "system": trace.system or "",
+        "topology": trace.topology or "",
+        "stop": measures.stop,
+        "reward": measures.reward,
+        **measures.values,
+        **{f"{kind}_events": by_type.get(kind, 0) for kind in EVENT_TYPES},
+    }
+    if baseline:
+        cells |= baseline.compare(run)
     if prices:
-        price, of_models = priced(prices, run, measures.spent)
-        extra |= price
+        price, of_models = priced(prices, run, details["tokens_by_model"])
+        cells |= price
         details |= of_models
-    return MeasuredTrace(row(document.place, run, measures, extra), details)
+    return MeasuredTrace(cells, details)
 
 
 class Spread(NamedTuple):

@@ -6,6 +6,7 @@ was over.
 """
 
 import math
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -213,20 +214,11 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     (2.1666666666666665, 3)
     """
     known = list(lives)
-    # The middle number sorts changes of one moment: ends, then starts, then the ends of agents
-    # that were active for this moment only.
-    changes = []
-    for life in known:
-        changes.append((life.start, 1, 1))
-        order_of_end = 0 if life.end > life.start else 2
-        changes.append((life.end, order_of_end, -1))
-    changes.sort()
-    active = 0
-    peak = 0
-    for _, _, change in changes:
-        active += change
-        peak = max(peak, active)
-    duration = max(life.end for life in known) - min(life.start for life in known)
+    starts = sorted(life.start for life in known)
+    # One that was active for a moment only is there at this moment.
+    ends = sorted(max(life.end, math.nextafter(life.start, math.inf)) for life in known)
+    peak = max(bisect(starts, start) - bisect(ends, start) for start in starts)
+    duration = max(life.end for life in known) - starts[0]
     if not duration:
         return float(peak), peak
     return summed(life.end - life.start for life in known) / duration, peak

@@ -146,10 +146,10 @@ class PartWriter:
         self.events = 0
 
     def add(
-        self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()
+        self, document: TraceText, digest: str, run: Run, more: Sequence[str | None] = ()
     ) -> None:
         """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
-        row = trace_row(place, digest, run)
+        row = trace_row(document, digest, run)
         for start in range(0, len(run.events), PACK):
             self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
         for start in range(0, len(run.trace.edges), PACK):
@@ -157,8 +157,8 @@ class PartWriter:
         self.tables["traces"].add({name: (value,) for name, value in row.items()})
         self.digests.append(digest)
         self.events += len(run.events)
-        if place[0] not in self.sources[-1:]:
-            self.sources.append(place[0])
+        if document.file not in self.sources[-1:]:
+            self.sources.append(document.file)
 
     def close(self) -> Staged:
         """Close the files and name the part after its traces."""
@@ -375,7 +375,7 @@ class RunningTask:
             return False
         if self._writer is None:
             self._writer = PartWriter(self.store)
-        self._writer.add(document.place, digest, run, further_keys(document.raw, run.trace))
+        self._writer.add(document, digest, run, further_keys(document.raw, run.trace))
         # Only now: a broken trace is reported again wherever it is found again.
         self.seen.add(digest)
         return True

@@ -32,8 +32,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.rows import NOT_MEASURES, TEXTS, TYPE_COLUMNS, columns, row
+from corpus.traces.measures.rows import NOT_MEASURES, TEXTS, TYPE_COLUMNS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -385,12 +384,12 @@ def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
             yield from group["digest"].to_pylist()
 
 
-def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
-    """Return the row of `TRACES` for one run; `place` is the file and line it was read from."""
+def trace_row(document: TraceText, digest: str, run: Run) -> dict[str, Any]:
+    """Return the row of `TRACES` for the run of one document."""
     trace = run.trace
     return {
         "digest": digest,
-        **row(place, run, measure(run)),
+        **measured(document, run).cells,
         "rewards": list(trace.rewards.items()),
         "costs": list(trace.costs.items()),
         "metrics": list((trace.metrics or {}).items()),

@@ -8,7 +8,6 @@ import pytest
 
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import finite, measure, ratio
-from corpus.traces.measures.spending import by_model
 from tests.support.made_traces import act, event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
@@ -166,11 +165,11 @@ def test_tokens_are_added_by_agent_and_model():
     event(trace, "ann-done").update(x_tokens=20, x_tokens_output=20, x_model="n")
     event(trace, "tea").update(x_tokens=7, x_model="m")
     found = measure(run_of(trace))
-    spent = [(one.agent, one.model, one.tokens, one.unsorted) for one in found.spent]
-    assert spent == [("ann", "m", 100, 35), ("ann", "n", 20, 0), ("lead", "m", 7, 7)]
+    of_agents, of_models = found.details["tokens_by_agent"], found.details["tokens_by_model"]
+    assert {name: one["tokens"] for name, one in of_agents.items()} == {"ann": 120, "lead": 7}
     assert (found.values["tokens_output"], found.values["tokens_input"]) == (25, None)
-    models = [(one.model, one.tokens, one.kinds) for one in by_model(found.spent)]
-    assert models == [("m", 107, {"cached": 60, "output": 5}), ("n", 20, {"output": 20})]
+    models = [(name, one["tokens"], one["output"]) for name, one in of_models.items()]
+    assert models == [("m", 107, 5), ("n", 20, 20)]
 
 
 def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child():

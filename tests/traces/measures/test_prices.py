@@ -28,7 +28,7 @@ def table(tmp_path):
 def priced(table, trace):
     """The measures, the price of each model, and the tokens without a price."""
     run = run_of(trace)
-    measures, details = priced_by(read_prices(table), run, measure(run).spent)
+    measures, details = priced_by(read_prices(table), run, measure(run).details["tokens_by_model"])
     unpriced = [tuple(one.values()) for one in details["unpriced"]]
     return measures, details["price_by_model"], unpriced
 
@@ -115,5 +115,5 @@ def test_a_price_beyond_all_doubles_is_unknown():
     event(trace, "tea").update(usage, x_model="n")
     trace["costs"]["tokens"] = 3e6
     run = run_of(trace)
-    measures, _ = priced_by(prices, run, measure(run).spent)
+    measures, _ = priced_by(prices, run, measure(run).details["tokens_by_model"])
     assert measures == {"price": None, "unpriced_tokens": 0}

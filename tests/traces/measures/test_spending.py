@@ -2,67 +2,42 @@
 
 import pytest
 
-from corpus.traces.measures.spending import (
-    Spent,
-    by_agent,
-    by_model,
-    kinds_of,
-    known_tokens,
-    spending,
-)
+from corpus.traces.measures.spending import known_tokens, spending
 from tests.support.made_traces import event, pair, run_of
 
 
 def spent(**usage):
-    """Spending of the pair where some events, named with _ for -, state usage."""
+    """Spending of the pair where some events, named with _ for -, state usage; known kinds only."""
     trace = pair()
     for name, keys in usage.items():
         event(trace, name.replace("_", "-")).update(keys)
-    return spending(run_of(trace))
+    agents, models, whole = spending(run_of(trace))
+    return [{name: stated(one) for name, one in found.items()} for found in (agents, models)], whole
 
 
-def test_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds():
-    found = spent(
+def stated(tokens):
+    return {name: number for name, number in tokens.items() if number is not None}
+
+
+def test_agents_models_and_kinds_are_kept_apart_and_an_event_may_state_only_kinds():
+    (agents, models), whole = spent(
         ask={"x_model": "m", "x_tokens_input": 3, "x_tokens_output": 2, "x_tokens_reasoning": 1},
         ann_done={"x_model": "n", "x_tokens": 9},
+        bob_done={"x_model": "m", "x_tokens": 7, "x_tokens_input": 1},
         plan={"x_model": "m"},
     )
     # Reasoning is part of the output: 3 + 2, not 3 + 2 + 1.
     kinds = {"input": 3, "output": 2, "reasoning": 1}
-    assert found == [Spent("ann", "m", 5, kinds), Spent("ann", "n", 9, {})]
+    assert agents == {"ann": {"tokens": 14, **kinds}, "bob": {"tokens": 7, "input": 1}}
+    assert models == {"m": {"tokens": 12, **kinds, "input": 4}, "n": {"tokens": 9}}
+    assert whole == {"tokens": 21, **kinds, "input": 4, "cached": None, "cache_write": None}
 
 
 def test_a_stated_zero_is_recorded():
-    assert spent(ask={"x_tokens_cached": 0}) == [Spent("ann", "", 0, {"cached": 0})]
-
-
-def test_spending_is_added_by_agent_or_by_model_and_not_changed():
-    found = [
-        Spent("ann", "m", 5, {"input": 3}),
-        Spent("bob", "m", 7, {"input": 1, "output": 2}),
-        Spent("ann", "", 2, {}),
+    assert spent(ask={"x_tokens_cached": 0})[0] == [
+        {"ann": {"tokens": 0, "cached": 0}},
+        {"": {"tokens": 0, "cached": 0}},
     ]
-    assert by_agent(found) == [
-        Spent("ann", "", 7, {"input": 3}),
-        Spent("bob", "", 7, {"input": 1, "output": 2}),
-    ]
-    assert by_model(found) == [Spent("", "m", 12, {"input": 4, "output": 2}), Spent("", "", 2, {})]
-    assert found[0] == Spent("ann", "m", 5, {"input": 3})
-    assert kinds_of(found) == {
-        "input": 4,
-        "cached": None,
-        "cache_write": None,
-        "output": 2,
-        "reasoning": None,
-    }
-
-
-@pytest.mark.parametrize(
-    ("kinds", "unsorted"),
-    [({}, 10), ({"input": 4, "reasoning": 3}, 6), ({"input": 8, "output": 4}, 0)],
-)
-def test_tokens_of_no_stated_kind_are_the_rest(kinds, unsorted):
-    assert Spent("ann", "m", 10, kinds).unsorted == unsorted
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from corpus.traces.store.ingest import (
     work,
 )
 from corpus.traces.store.store import Store
-from tests.support.made_traces import edge, pair, run_of
+from tests.support.made_traces import document, edge, pair, run_of
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
@@ -136,10 +136,10 @@ from corpus.cli.main import main
 from corpus.traces.store import ingest as store_ingest
 store_ingest.PART_EVENTS = 400
 inputs, store, target = sys.argv[1:]
-def writing(place, digest, run, real=store_ingest.trace_row):
+def writing(document, digest, run, real=store_ingest.trace_row):
     if len(list(pathlib.Path(store, "manifest").glob("part-*"))) == int(target):
         os.kill(os.getpid(), signal.SIGKILL)
-    return real(place, digest, run)
+    return real(document, digest, run)
 store_ingest.trace_row = writing
 main(["trace", "ingest", inputs, "-o", store])
 """
@@ -345,7 +345,8 @@ def store(tmp_path):
 def staged(store, numbers):
     writer = PartWriter(store)
     for number in numbers:
-        writer.add((f"{number // 2}.jsonl", number), f"d{number}", run_of(numbered(number)))
+        read = document(numbered(number), f"{number // 2}.jsonl")
+        writer.add(read, f"d{number}", run_of(numbered(number)))
     return writer.close()
 
 

@@ -1,5 +1,6 @@
 """Tokens and prices of a store, asked for in SQL: the same numbers as of each trace by itself."""
 
+import copy
 import json
 import random
 
@@ -63,14 +64,25 @@ def rows(tmp_path, question, *, with_prices=False):
         return list(found.rows)
 
 
+def alone(trace):
+    """Agent, model, and a run in which only their events state tokens, for each pair of the two."""
+    stating = [one for one in trace["events"] if any("tokens" in key for key in one)]
+    for agent, model in {(one["agent"], one.get("x_model", "")) for one in stating}:
+        kept = copy.deepcopy(trace)
+        for one in kept["events"]:
+            if (one["agent"], one.get("x_model", "")) != (agent, model):
+                for key in [key for key in one if "tokens" in key]:
+                    del one[key]
+        yield agent, model, run_of(kept)
+
+
 def test_sums_are_those_of_each_trace(runs, tmp_path):
     kinds = ", ".join(f"tokens_{kind}" for kind in TOKEN_KINDS)
     found = rows(tmp_path, f"SELECT trace_id, agent, model, tokens, {kinds} FROM spending")
     expected = []
     for trace in runs:
-        for one in spending(run_of(trace)):
-            numbers = (one.kinds.get(kind) for kind in TOKEN_KINDS)
-            expected.append((trace["trace_id"], one.agent, one.model, one.tokens, *numbers))
+        for agent, model, run in alone(trace):
+            expected.append((trace["trace_id"], agent, model, *spending(run)[2].values()))
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
@@ -80,16 +92,15 @@ def test_prices_are_those_of_each_model(runs, tmp_path):
     table = read_prices(tmp_path / "prices.csv")
     compared = 0
     for trace in runs:
-        run = run_of(trace)
-        for one in spending(run):
-            _, details = priced(table, run, [one])
-            price, unpriced = found[trace["trace_id"], one.agent, one.model]
+        for agent, model, run in alone(trace):
+            _, details = priced(table, run, spending(run)[1])
+            price, unpriced = found[trace["trace_id"], agent, model]
             missing = sum(part["tokens"] for part in details["unpriced"])
             assert unpriced == pytest.approx(missing)
             if missing:
                 assert price is None
             else:
-                assert price == pytest.approx(details["price_by_model"][one.model])
+                assert price == pytest.approx(details["price_by_model"][model])
                 compared += 1
     assert compared > 5
 

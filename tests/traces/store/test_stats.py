@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.rows import Summary, row
+from corpus.traces.measures.rows import Summary, measured
 from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import stats as store_stats
 from corpus.traces.store.stats import exact_parts, summary
 from corpus.traces.store.store import Store
 from tests.support.imported import refused
-from tests.support.made_traces import run_of
+from tests.support.made_traces import document, run_of
 from tests.support.stores import bring, numbered, write_lines
 
 
@@ -24,9 +23,8 @@ def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "GROUP", 7)
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(50)))
     expected = Summary()
-    runs = [run_of(numbered(n)) for n in range(50)]
-    for run in runs:
-        expected.add(row(("a.jsonl", 1), run, measure(run)))
+    for trace in map(numbered, range(50)):
+        expected.add(measured(document(trace), run_of(trace)).cells)
     found = summary(Store(tmp_path / "st"))
     assert found.parts == 4
     assert found.spreads() == expected.spreads()
