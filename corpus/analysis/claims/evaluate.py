@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from operator import eq, ge, le
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from corpus.analysis.claims.claim import (
     ClaimBook,
     ClaimDifference,
     Expectation,
+    Selection,
     selected,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
@@ -369,8 +370,8 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
     if expected.kind == "counts":
         return _counted(claim, parts[0], spec, study)
     if expected.kind == "distinct":
-        # The parser makes sure of one selection and one column.
-        number = len(distinct_values(parts[0], spec, expected.by[0], study, expected.groups))
+        values = names_counted(expected, claim.selections[0], parts[0], study)
+        number = len(set(chain.from_iterable(values)))
         return ClaimOutcome(claim, number == expected.value, number)
     if expected.kind == "ratio":
         return _ratio(claim, parts, study.codebook)
@@ -449,27 +450,28 @@ def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -
     return ClaimOutcome(claim, holds, len(rows), counts=counts)
 
 
-def distinct_values(
-    rows: Sequence[Row], spec: TableSpec, by: str, study: Study, groups: bool
-) -> dict[str, set[int]]:
-    """Return the values (or groups of terms) in a column, each with the positions of its rows.
+def names_counted(
+    expected: Expectation, part: Selection, rows: Sequence[Row], study: Study
+) -> Iterator[Sequence[str]]:
+    """Yield what a claim counts of each row: its name; of a claim about different values these.
 
-    A term that belongs to no group does not count where `groups` is asked for.
+    Where it counts groups, a term that belongs to none does not count.
     """
-    column = spec.column(by)
-    position = spec.position(by)
+    spec = study.codebook.tables[part.table]
+    if expected.kind != "distinct":
+        yield from zip(spec.names_of(rows))
+        return
+    # The parser makes sure of one selection and one column.
+    column, position = spec.column(expected.by[0]), spec.position(expected.by[0])
     declared: tuple[Group, ...] = ()
-    if groups and column.type == "term":
+    if expected.groups and column.type == "term":
         declared = study.codebook.vocabulary_of(column).groups
-    found: dict[str, set[int]] = {}
-    for number, row in enumerate(rows):
-        for value in column.values(row[position]):
-            names = [value]
-            if groups:
-                names = [group.id for group in declared if value in group.terms]
-            for name in names:
-                found.setdefault(name, set()).add(number)
-    return found
+    for row in rows:
+        values = column.values(row[position])
+        if expected.groups:
+            yield [group.id for group in declared if not set(values).isdisjoint(group.terms)]
+        else:
+            yield values
 
 
 def _source(study: Study) -> Source:

@@ -10,27 +10,17 @@ unique titles) are not considered: robustness is about the claim.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest
+from heapq import merge, nlargest
 from itertools import chain, combinations, islice, pairwise, product, repeat
 from operator import attrgetter, itemgetter
 
-from corpus.analysis.claims.claim import (
-    DECLARED_KINDS,
-    Claim,
-    RowTest,
-    Selection,
-    selected,
-    selection_test,
-)
+from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection, selected, selection_test
 from corpus.analysis.claims.edits import UNNAMED, Edit, apply_edits, changed_row
-from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
+from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, names_counted
 from corpus.model.codebook import Column
-from corpus.model.filters import OneOf
+from corpus.model.filters import row_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, row_picker
-
-#: How much a row of a table adds to the sum that a claim looks at.
-Weight = Callable[[str, Row], int]
+from corpus.model.table import Row, Table, picked, row_picker
 
 #: A ratio is moved by a number with so many digits at most.
 _MOST_DIGITS = 18
@@ -39,7 +29,9 @@ TRIED = 20_000
 #: So many combinations of a size are tried at most for one multi-valued cell.
 _COMBINATIONS = 200
 
-#: By how much an edit moves the sum of a claim in the wanted direction, and the edit.
+#: Selections, each with what a row in it adds to the sum that a claim looks at: 1 or -1.
+_Signed = list[tuple[int, Selection]]
+#: By how much an edit raises such a sum, and the edit.
 _Offer = tuple[int, Edit]
 
 
@@ -60,38 +52,31 @@ def breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
     claim, kind = outcome.claim, outcome.kind
     if not outcome.holds:
         return []
-    if kind in ("count", "at_least", "at_most", "empty"):
-        # Below `at_least`, above `at_most`, or away from an exact value.
-        value, number = claim.expectation.value, int(outcome.number)
-        ways = {"at_least": [value - 1 - number], "at_most": [value + 1 - number]}
-        weight = _weight(claim.selections, (), study)
-        return _fewest(
-            _shift(claim.selections, study, weight, by) for by in ways.get(kind, [-1, 1])
-        )
-    if kind == "descending":
-        return _against_ordering(claim, study)
     if kind in DECLARED_KINDS:
         return None
+    # Of a claim about a sum over rows: what to raise, and by how much.
+    ways: list[tuple[_Signed, int]] = []
+    if kind in ("count", "at_least", "at_most", "empty"):
+        slack = int(outcome.number) - claim.expectation.value
+        # Below `at_least`, above `at_most`, or away from an exact value.
+        if kind != "at_most":
+            ways.append(([(-1, part) for part in claim.selections], slack + 1))
+        if kind != "at_least":
+            ways.append(([(1, part) for part in claim.selections], 1 - slack))
+    elif kind == "descending":
+        for first, second in pairwise(claim.selections):
+            gap = len(selected(first, study)) - len(selected(second, study))
+            # Equal numbers break a strict order; one that allows them takes an edit more.
+            by = gap + 1 - claim.expectation.least_step
+            ways.append(([(-1, first), (1, second)], by))
+    if ways:
+        return _fewest(_raised(signed, study, by) for signed, by in ways)
     for edit in _single_edits(claim, study):
         if not evaluate(claim, apply_edits(study, [edit])).holds:
             return [edit]
-    if kind == "distinct":
-        return _rows_of_rarest_value(claim, study)
-    if kind in ("keys", "includes"):
-        return _rows_of_one_key(claim, study)
+    if kind in ("distinct", "keys", "includes"):
+        return _rows_of_rarest(claim, study)
     return None
-
-
-def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:
-    """Close the gap between the two neighbours of an ordering that take the fewest edits."""
-    # Equal numbers break a strict order; one that allows them takes an edit more.
-    surplus = 1 - claim.expectation.least_step
-    found = []
-    for first, second in pairwise(claim.selections):
-        gap = len(selected(first, study)) - len(selected(second, study))
-        weight = _weight([first], [second], study)
-        found.append(_shift([first, second], study, weight, -gap - surplus))
-    return _fewest(found)
 
 
 def _fewest(found: Iterable[list[Edit] | None]) -> list[Edit] | None:
@@ -100,57 +85,39 @@ def _fewest(found: Iterable[list[Edit] | None]) -> list[Edit] | None:
     return min(possible, key=len, default=None)
 
 
-def _weight(plus: Sequence[Selection], minus: Sequence[Selection], study: Study) -> Weight:
-    """Count 1 for each selection of `plus` that a row is in, -1 for each one of `minus`."""
-    tests: dict[str, list[tuple[int, RowTest]]] = defaultdict(list)
-    for sign, parts in ((1, plus), (-1, minus)):
-        for part in parts:
-            tests[part.table].append((sign, selection_test(part, study)))
-
-    def weight(table: str, row: Row) -> int:
-        return sum(sign for sign, passes in tests[table] if passes(row))
-
-    return weight
-
-
-def _shift(
-    selections: Sequence[Selection], study: Study, weight: Weight, by: int
-) -> list[Edit] | None:
-    """Return the fewest edits that move the sum of weights by `by` or more (down if negative).
+def _raised(signed: _Signed, study: Study, by: int) -> list[Edit] | None:
+    """Return the fewest edits that raise the sum over all rows by `by` or more.
 
     None where they cannot. Every row offers its best edit, a new row of the best kind can be added
     any number of times; the greatest gains are taken first.
     """
-    direction = 1 if by > 0 else -1
-    offers = []
+    offers: list[_Offer] = []
     repeatable: list[_Offer] = []
-    for name in dict.fromkeys(part.table for part in selections):
-        table = study.tables[name]
-        parts = [part for part in selections if part.table == name]
+    by_table: dict[str, _Signed] = defaultdict(list)
+    for sign, part in signed:
+        by_table[part.table].append((sign, part))
+    for name, own in by_table.items():
+        table, weight = study.tables[name], row_weight(own, study)
+        parts = [part for _, part in own]
         # Each of them gains one at least.
-        gains = _gains_of_rows(table, parts, study, weight, direction)
-        for gain, row, cells in nlargest(abs(by), gains, key=itemgetter(0)):
+        gains = _gains_of_rows(table, parts, study, weight)
+        for gain, row, cells in nlargest(by, gains, key=itemgetter(0)):
             after = None if cells is None else changed_row(table, row, cells)
             offers.append((gain, Edit(name, row, after)))
         # The best for each key, since a table has each key once.
         additions: dict[Row, _Offer] = {}
-        for row in new_rows(parts, table, study):
-            gain, key = direction * weight(name, row), table.key_of(row)
-            if key not in additions or gain > additions[key][0]:
-                additions[key] = (gain, Edit(name, None, row))
+        for row in sorted(new_rows(parts, table, study), key=weight, reverse=True):
+            additions.setdefault(table.key_of(row), (weight(row), Edit(name, None, row)))
         if has_free_key(table, parts):
             repeatable += additions.values()
         else:
             offers += additions.values()
     # Sorting is stable: of equal gains the first row of a table is named, so reports stay the same.
     offers.sort(key=itemgetter(0), reverse=True)
-    best = max(repeatable, key=itemgetter(0), default=None)
-    if best is not None:
-        offers = [offer for offer in offers if offer[0] >= best[0]]
+    best = nlargest(1, repeatable, key=itemgetter(0))
     taken: list[Edit] = []
     reached = 0
-    # The best new row gains less than any other offer, and can be taken any number of times.
-    for gain, edit in chain(offers, repeat(best) if best else ()):
+    for gain, edit in merge(offers, *map(repeat, best), key=itemgetter(0), reverse=True):
         if gain <= 0:
             break
         if edit.before is None:
@@ -158,84 +125,49 @@ def _shift(
             edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
         taken.append(edit)
         reached += gain
-        if reached >= abs(by):
+        if reached >= by:
             return taken
     return None
 
 
+def row_weight(signed: _Signed, study: Study) -> Callable[[Row], int]:
+    """Return a function that tells what a row of a table adds to the sum."""
+    tests = [(sign, selection_test(part, study)) for sign, part in signed]
+    return lambda row: sum(sign for sign, passes in tests if passes(row))
+
+
 def _gains_of_rows(
-    table: Table, parts: Sequence[Selection], study: Study, weight: Weight, direction: int
+    table: Table, parts: Sequence[Selection], study: Study, weight: Callable[[Row], int]
 ) -> Iterator[tuple[int, Row, Mapping[str, str] | None]]:
     """Yield the rows that one edit moves, by how much, and the cells to write; None to remove it.
 
     An edit is made only of those that are taken: of 9,000 rows, making one of each took most of
     the time.
     """
-    name = table.spec.name
+    spec = table.spec
     changes = list(kinds(parts, table, study, keyed=False))
     # A change writes all cells that the claim looks at but the key and the reference to the pool.
-    # So rows that are equal there are the same after it.
-    kept = {*looked_at(parts)}.difference(changes[0])
-    link = table.spec.reference_to(study.pool.spec)
-    if link is not None and any(part.agrees for part in parts):
-        kept.add(link.name)
-    kept_cells = _distinguished_cells(table, parts, kept)
-    best_changes: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
+    # So rows are the same after it where these pass the same tests. To claims that name keys, that
+    # are nearly all rows: by the cells as they are, 10,000 rows would take seven times as long.
+    tests = []
+    for part in parts:
+        of_key = [filter_ for filter_ in part.filters if filter_.column.name in spec.key]
+        if of_key:
+            tests.append(row_test(of_key, spec.header))
+    compared: list[int] = []
+    if any(part.agrees for part in parts):
+        compared = [*spec.key_positions, *spec.references_to(study.pool.spec)]
+    bests: dict[tuple[object, ...], tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
-        unchanged = kept_cells(row)
-        if unchanged not in best_changes:
+        unchanged = (*picked(row, compared), *[passes(row) for passes in tests])
+        if unchanged not in bests:
+            afters = [(weight(changed_row(table, row, cells)), cells) for cells in changes]
             # A change counts only where it does better than a removal, after which it is 0.
-            best_changes[unchanged] = (0, None)
-            for cells in changes:
-                after = direction * weight(name, changed_row(table, row, cells))
-                if after > best_changes[unchanged][0]:
-                    best_changes[unchanged] = (after, cells)
-        after, cells_of_best = best_changes[unchanged]
-        gain = after - direction * weight(name, row)
+            bests[unchanged] = max([(0, None), *afters], key=itemgetter(0))
+        after, cells_of_best = bests[unchanged]
+        gain = after - weight(row)
         if gain > 0:
             yield gain, row, cells_of_best
-
-
-def _distinguished_cells(
-    table: Table, parts: Sequence[Selection], names: Iterable[str]
-) -> Callable[[Row], Row]:
-    """Return a function that picks some cells of a row, all that no test names as the same one.
-
-    Where claims name keys, nearly all rows are the same to them: of 10,000 rows the margins of 26
-    claims take 0.5 s with this and 3.5 s by the cells as they are.
-    """
-    named_cells = []
-    for name in names:
-        named = _named_cells(table.spec.column(name), parts)
-        named_cells.append((table.spec.position(name), named))
-
-    def pick(row: Row) -> Row:
-        cells = []
-        for position, named in named_cells:
-            cell = row[position]
-            if named is not None and cell not in named:
-                cell = UNNAMED
-            cells.append(cell)
-        return tuple(cells)
-
-    return pick
-
-
-def _named_cells(column: Column, parts: Sequence[Selection]) -> set[str] | None:
-    """Return the cells of a column that tests tell from all others; None where any two differ."""
-    named: set[str] = set()
-    for part in parts:
-        is_compared = column.name in part.agrees or (column.type == "ref" and part.agrees)
-        if column.separator or is_compared:
-            return None
-        for filter_ in part.filters:
-            if filter_.column.name != column.name:
-                continue
-            # Of two cells that it does not name, one may have a text or be inside a range.
-            if not isinstance(filter_, OneOf):
-                return None
-            named.update(filter_.named)
-    return named
 
 
 def _single_edits(claim: Claim, study: Study) -> Iterator[Edit]:
@@ -292,36 +224,21 @@ def _rows_with_another_value(claim: Claim, study: Study) -> Iterator[Edit]:
             others = [value for value in column.values(row[position]) if value != term]
             cells.append(column.separator.join([*others, term]))
         for cell in cells:
-            edit = Edit(part.table, None, changed_row(table, row, {by: cell}))
-            yield numbered(edit, 1, table)
+            yield Edit(part.table, None, changed_row(table, row, {by: cell}))
 
 
-def _rows_of_one_key(claim: Claim, study: Study) -> list[Edit] | None:
-    """Remove all rows of the key that has the fewest, where each key has several rows."""
+def _rows_of_rarest(claim: Claim, study: Study) -> list[Edit] | None:
+    """Remove all rows of the key, or of the value, that has the fewest."""
     expected = claim.expectation
-    # Selections may overlap, so the edits of a key are a set; a dict keeps their order.
+    # Selections may overlap, so the edits are a set; a dict keeps their order.
     removals: dict[str, dict[Edit, None]] = defaultdict(dict)
     for part in claim.selections:
         rows = selected(part, study)
-        for key, row in zip(study.tables[part.table].spec.names_of(rows), rows, strict=True):
-            if expected.kind != "includes" or key in expected.value:
-                removals[key][Edit(part.table, row, None)] = None
+        for row, names in zip(rows, names_counted(expected, part, rows, study), strict=True):
+            for name in names:
+                if expected.kind != "includes" or name in expected.value:
+                    removals[name][Edit(part.table, row, None)] = None
     return _fewest(map(list, removals.values()))
-
-
-def _rows_of_rarest_value(claim: Claim, study: Study) -> list[Edit] | None:
-    """Remove the rows of the rarest value, where no row can be added with another one."""
-    part = claim.selections[0]
-    rows = selected(part, study)
-    spec = study.tables[part.table].spec
-    by = claim.expectation.by[0]
-    found = distinct_values(rows, spec, by, study, claim.expectation.groups)
-    rarest = min(
-        map(sorted, found.values()), key=lambda positions: (len(positions), positions), default=None
-    )
-    if rarest is None:
-        return None
-    return [Edit(part.table, rows[position], None) for position in rarest]
 
 
 def kinds(
