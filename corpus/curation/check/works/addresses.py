@@ -1,23 +1,30 @@
 """Addresses: the same one in two rows, http where https exists, PDFs, hosts of others."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
-from corpus.model.identifiers import arxiv_page, find_arxiv, identities, split_addresses
-from corpus.tables.sheet import ColumnarTable
+from corpus.model.identifiers import (
+    ADDRESS_JOINT,
+    arxiv_page,
+    find_arxiv,
+    identities,
+    split_addresses,
+)
+from corpus.tables.sheet import ColumnarTable, integers, repeated_values
 
 Sheets = Mapping[str, ColumnarTable]
 #: Position and column of an address, and the address.
-Places = Iterable[tuple[int, str, str]]
+Places = Sequence[tuple[int, str, str]]
 
-_PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
+_EMPTY_OR_PREPRINT = r"^(?:https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5})?$"
 #: What every identifier of arXiv has.
 _NUMBERED = re.compile("[0-9]{4}[.][0-9]{4}|/[0-9]{7}")
 #: Archives that answer by https, also where no other address of the corpus shows it; without www.
@@ -25,6 +32,10 @@ _BY_HTTPS = (
     "aclanthology.org", "arxiv.org", "dl.acm.org", "doi.org", "dx.doi.org", "github.com",
     "huggingface.co", "nature.com", "openreview.net", "proceedings.mlr.press",
 )  # fmt: skip
+#: What an address has, in lower case, that can be at the wrong host or of a PDF at an archive.
+_TELLING = "|".join([_NUMBERED.pattern, *map(re.escape, _BY_HTTPS)])
+#: In lower case; see :func:`_comparable`, which keeps the letters of a path.
+_NOT_COMPARED = r"(?s)^(?:https://)?(?:http://)?(?:www\.)?|/*(?:#.*)?$"
 
 
 def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
@@ -37,8 +48,7 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     found = [*_insecure(sheets)]
     # Sheet and position of the row that has an address.
     first: dict[str, tuple[ColumnarTable, int]] = {}
-    for sheet in sheets.values():
-        places = list(_addresses(sheet))
+    for sheet, places in _doubtful_addresses(sheets):
         found += _of_archives(sheet, places)
         if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
             found += _repeated(sheet, places, first)
@@ -63,16 +73,29 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
                 yield sheet.finding(rules.INSECURE_ADDRESS, position, name, advice=host)
 
 
-def _addresses(sheet: ColumnarTable) -> Places:
-    """Yield the addresses of cells that are not the address of a preprint."""
-    for name in sheet.url_columns:
-        # Most works have that of their preprint: only the others are looked at one by one.
-        cells = sheet.columns[name]
-        elsewhere = pc.invert(pc.match_substring_regex(cells, _PREPRINT))
-        others = cells.filter(elsewhere).to_pylist()
-        for position, cell in zip(sheet.where(elsewhere), others, strict=True):
-            for address in split_addresses(cell):
-                yield position, name, address
+def _doubtful_addresses(sheets: Sheets) -> Iterator[tuple[ColumnarTable, Places]]:
+    """Yield the addresses of each column that may have a finding, few of many.
+
+    Most works have that of their preprint. Of the others, only those are looked at one by one that
+    name an archive, hold something like an identifier, or are perhaps in two places.
+    """
+    columns = []
+    for sheet in sheets.values():
+        for name in sheet.url_columns:
+            cells = sheet.columns[name].combine_chunks()
+            others = pc.invert(pc.match_substring_regex(cells, _EMPTY_OR_PREPRINT))
+            split = pc.split_pattern(cells.filter(others), ADDRESS_JOINT)
+            positions = integers(sheet.where(others)).take(pc.list_parent_indices(split))
+            addresses = pc.list_flatten(split)
+            lower = pc.utf8_lower(addresses)
+            telling = pc.match_substring_regex(lower, _TELLING)
+            plain = pc.replace_substring_regex(lower, _NOT_COMPARED, "")
+            columns.append((sheet, name, positions, addresses, telling, plain))
+    repeated = repeated_values(pa.chunked_array([column[-1] for column in columns], pa.string()))
+    for sheet, name, positions, addresses, telling, plain in columns:
+        doubtful = pc.or_(telling, pc.is_in(plain, repeated))
+        kept = (positions.filter(doubtful).to_pylist(), addresses.filter(doubtful).to_pylist())
+        yield sheet, [(position, name, address) for position, address in zip(*kept, strict=True)]
 
 
 def _of_archives(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
@@ -115,7 +138,6 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
     columns = sheet.spec.columns
     identified = [column.name for column in columns if column.type == "arxiv"]
     identified += [column.name for column in columns if column.role == "identifier"]
-    cells = list(map(sheet.cells, identified))
     for position, name, address in places:
         # Most addresses hold nothing that looks like an identifier.
         if not _NUMBERED.search(address):
@@ -123,7 +145,7 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
         host = host_of(address)
         if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):
             continue
-        known = {find_arxiv(column[position]) for column in cells}
+        known = {find_arxiv(sheet.cell(column, position)) for column in identified}
         if any(arxiv and arxiv in address for arxiv in known):
             yield sheet.finding(rules.FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
 

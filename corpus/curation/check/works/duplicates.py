@@ -18,7 +18,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_page, identities, normal_title
-from corpus.tables.sheet import ColumnarTable, integer, integers, string, strings
+from corpus.tables.sheet import ColumnarTable, integer, integers, repeated_values, string, strings
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = (
@@ -192,8 +192,7 @@ def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
 
     A work may repeat one of its own identities; the value then has one holder.
     """
-    counts = pc.value_counts(values)
-    several = counts.field(0).filter(pc.greater(counts.field(1), integer(1)))
+    several = repeated_values(values)
     if not len(several):
         return []
     wanted = pc.is_in(values, several)
