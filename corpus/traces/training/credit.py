@@ -1,7 +1,8 @@
 """Schemes that turn the rewards of recorded runs into an advantage for each model step.
 
-A scheme is a plain function of the runs of one task. What the sources leave open is an option with
-a name, and the variant with all its options is part of every output.
+A scheme names the values of the runs of one task that are compared with each other, and how. What
+the sources leave open is an option with a name, and the variant with all its options is part of
+every output.
 """
 
 import math
@@ -15,11 +16,9 @@ from corpus.traces.measures.timing import summed
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean
 from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 
-#: For each run an advantage per step; None where the scheme gives none.
-Advantages: TypeAlias = list[list[float | None]]
+#: None where a scheme gives none.
+Advantage: TypeAlias = float | None
 Options: TypeAlias = dict[str, Any]
-#: What a value is compared with, the steps of its run that it is of, and the value.
-_Sample: TypeAlias = tuple[Hashable, Iterable[int], float]
 
 
 class CreditVariant(NamedTuple):
@@ -35,65 +34,9 @@ class CreditVariant(NamedTuple):
         return f"{self.scheme}({','.join([f'channel={self.channel}', *options])})"
 
 
-#: From the runs of one task and a variant to their advantages.
-_Scheme: TypeAlias = Callable[[Sequence[Rollout], CreditVariant], Advantages]
-
-
-def _deviations(values: list[float], options: Options) -> tuple[float, float]:
-    """Measure differences in standard deviations, or as they are."""
-    if options["std"] == "none":
-        return 1.0, 1.0
-    return 1.0, deviation(values, sample=options["std"] == "n-1") + options["eps"]
-
-
-def _without_own(values: list[float], _: Options) -> tuple[float, float]:
-    """Compare with the mean of the others."""
-    return len(values), len(values) - 1
-
-
-def _means(values: list[float], options: Options) -> tuple[float, float]:
-    """Measure differences in means."""
-    if min(values) < 0:
-        raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
-    return 1.0, mean(values) + options["eps"]
-
-
-def _compared(
-    samples: Callable[[Rollout, CreditVariant], Iterable[_Sample]],
-    measure: Callable[[list[float], Options], tuple[float, float]] = _deviations,
-) -> _Scheme:
-    """Return the scheme that compares samples of all runs that have the same key.
-
-    The difference of a sample from their mean is the advantage of all its steps: times the first
-    number of `measure`, divided by the second. A single one gets what the option `alone` tells.
-    """
-
-    def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-        found: Advantages = []
-        by_key: dict[Hashable, list[tuple[list[float | None], Iterable[int], float]]] = {}
-        for one in runs:
-            found.append([None] * len(one.agents))
-            for key, own, value in samples(one, variant):
-                by_key.setdefault(key, []).append((found[-1], own, value))
-        for members in by_key.values():
-            values = [value for _, _, value in members]
-            factor, divisor = measure(values, variant.options)
-            middle = mean(values)
-            for of_run, own, value in members:
-                # Equal rewards have no difference to scale; beyond all numbers nothing is known.
-                advantage: float | None = 0.0
-                if len(values) == 1:
-                    single = {"none": None, "zero": 0.0, "reward": value}
-                    advantage = single[variant.options["alone"]]
-                elif divisor == math.inf:
-                    advantage = math.nan
-                elif divisor:
-                    advantage = (value - middle) * factor / divisor
-                for step in own:
-                    of_run[step] = advantage
-        return found
-
-    return scheme
+#: What a value is compared with, the steps of its run that it is of, and the value.
+_Samples: TypeAlias = Iterator[tuple[Hashable, Iterable[int], float]]
+_Take: TypeAlias = Callable[[Rollout, CreditVariant], _Samples]
 
 
 def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
@@ -119,177 +62,187 @@ def returns(rewards: list[float], gamma: float) -> list[float]:
     return found[::-1]
 
 
-def _stream(one: Rollout, channel: str) -> list[float] | None:
-    """Return the reward of each step, that of the run with the last one; None without any."""
+def _stream(one: Rollout, channel: str) -> list[float]:
+    """Return the reward of each step, that of the run with the last one; nothing without any."""
     if not one.agents or channel not in {*one.rewards, *one.of_steps}:
-        return None
+        return []
     of_steps = one.of_steps.get(channel, {})
     rewards = [of_steps.get(step, 0.0) for step in range(len(one.agents))]
     rewards[-1] += one.rewards.get(channel, 0.0)
     return rewards
 
 
-def _of_run(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+def _of_run(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the reward of a run."""
-    if variant.channel in one.rewards:
-        yield "", range(len(one.agents)), one.rewards[variant.channel]
+    if chosen.channel in one.rewards:
+        yield "", range(len(one.agents)), one.rewards[chosen.channel]
 
 
-def _of_agents(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
-    """Yield the reward of each turn of an agent, to compare with all turns of this agent."""
+def _of_agents(one: Rollout, chosen: CreditVariant) -> _Samples:
+    """Yield the reward of each agent, for all its turns."""
+    turns: dict[str, list[int]] = {}
     for step, agent in enumerate(one.agents):
-        reward = _of_agent(one, agent, variant.channel)
+        turns.setdefault(agent, []).append(step)
+    for agent, own in turns.items():
+        reward = _of_agent(one, agent, chosen.channel)
         if reward is not None:
+            yield agent, own, reward
+
+
+def _of_agents_by_turn(one: Rollout, chosen: CreditVariant) -> _Samples:
+    """Yield the reward of each turn of an agent, to compare with all turns of this agent."""
+    for agent, own, reward in _of_agents(one, chosen):
+        for step in own:
             yield agent, (step,), reward
 
 
-def _of_joint_turns(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
-    """Yield the return of each joint turn, to compare with the same turn of the other runs."""
-    turns = one.turns
-    stream = _stream(one, variant.channel)
-    if stream is None:
-        return
-    joint = [0.0] * (max(turns) + 1)
-    for turn, reward in zip(turns, stream, strict=True):
-        joint[turn] += reward
-    # The reward of the run belongs to its last turn, whoever took the last step.
-    last = one.rewards.get(variant.channel, 0.0)
-    joint[turns[-1]] -= last
-    joint[-1] += last
-    of_turn = returns(joint, variant.options["gamma"])
-    for step, turn in enumerate(turns):
-        yield (one.agents[step], turn), (step,), of_turn[turn]
-
-
-def _of_turns(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+def _of_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the reward of each turn, to compare with the same turn of the agent in other runs."""
-    of_steps = one.of_steps.get(variant.channel)
+    of_steps = one.of_steps.get(chosen.channel)
     for step, (agent, turn) in enumerate(zip(one.agents, one.turns, strict=True)):
-        reward = _of_agent(one, agent, variant.channel)
+        reward = _of_agent(one, agent, chosen.channel)
         if of_steps is not None:
             reward = of_steps.get(step)
         if reward is not None:
             yield (agent, turn), (step,), reward
 
 
-def _of_streams(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+def _of_joint_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
+    """Yield the return of each joint turn, to compare with the same turn of the other runs."""
+    turns = one.turns
+    stream = _stream(one, chosen.channel)
+    if not stream:
+        return
+    joint = [0.0] * (max(turns) + 1)
+    for turn, reward in zip(turns, stream, strict=True):
+        joint[turn] += reward
+    # The reward of the run belongs to its last turn, whoever took the last step.
+    last = one.rewards.get(chosen.channel, 0.0)
+    joint[turns[-1]] -= last
+    joint[-1] += last
+    of_turn = returns(joint, chosen.options["gamma"])
+    for step, turn in enumerate(turns):
+        yield (one.agents[step], turn), (step,), of_turn[turn]
+
+
+def _of_streams(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the sum of the rewards of a run."""
-    stream = _stream(one, variant.channel)
-    if stream is not None:
+    if stream := _stream(one, chosen.channel):
         yield "", range(len(stream)), summed(stream)
 
 
-def _at_anchors(one: Rollout, variant: CreditVariant) -> Iterator[_Sample]:
+def _of_returns(one: Rollout, chosen: CreditVariant) -> _Samples:
+    """Yield the discounted sum of the rewards from each step on."""
+    for step, value in enumerate(returns(_stream(one, chosen.channel), chosen.options["gamma"])):
+        yield "", (step,), value
+
+
+def _at_anchors(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the return of each step, to compare with steps that were taken at the same anchor."""
-    stream = _stream(one, variant.channel)
-    if stream is None:
-        return
     anchors = one.observations
-    if variant.options["anchor"] == "context":
+    if chosen.options["anchor"] == "context":
         anchors = one.contexts
-    for step, value in enumerate(returns(stream, variant.options["gamma"])):
+    for _, (step,), value in _of_returns(one, chosen):
         if anchors[step]:
             yield anchors[step], (step,), value
 
 
-def rae(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Compare with a running mean of the agent's rewards, in the order of the runs."""
-    decay = variant.options["decay"]
-    baselines: dict[str, float] = {}
-    found: Advantages = []
-    for one in runs:
-        advantages = {}
-        for agent in dict.fromkeys(one.agents):
-            reward = _of_agent(one, agent, variant.channel)
-            if reward is not None:
-                baseline = baselines.get(agent, 0.0)
-                advantages[agent] = reward - baseline
-                baselines[agent] = decay * baseline + (1 - decay) * reward
-        found.append(list(map(advantages.get, one.agents)))
-    return found
-
-
-def gigpo(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-    """Add to the comparison of runs one of the steps that were taken at the same anchor."""
-    alone_is_zero = variant._replace(options={**variant.options, "alone": "zero"})
-    found = _compared(_at_anchors)(runs, alone_is_zero)
-    for own, of_runs in zip(found, _compared(_of_streams)(runs, variant), strict=True):
-        for step, (of_step, of_run) in enumerate(zip(own, of_runs, strict=True)):
-            own[step] = None
-            if of_run is not None and of_step is not None:
-                own[step] = of_run + variant.options["omega"] * of_step
-    return found
-
-
-def _each(compute: Callable[[Rollout, CreditVariant], Sequence[float | None] | None]) -> _Scheme:
-    """Return the scheme that computes the advantages of each run from this run alone."""
-
-    def scheme(runs: Sequence[Rollout], variant: CreditVariant) -> Advantages:
-        return [list(compute(one, variant) or [None] * len(one.agents)) for one in runs]
-
-    return scheme
-
-
-@_each
-def discounted(one: Rollout, variant: CreditVariant) -> list[float] | None:
-    """Return the discounted sum of the rewards from each step on."""
-    stream = _stream(one, variant.channel)
-    return stream and returns(stream, variant.options["gamma"])
-
-
-@_each
-def uniform(one: Rollout, variant: CreditVariant) -> list[float] | None:
+def _of_branches(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Divide the reward among the branches, and that of a branch among its steps."""
-    if variant.channel not in one.rewards:
-        return None
     lengths = Counter(one.branches)
-    share = one.rewards[variant.channel] / max(len(lengths), 1)
-    return [share / lengths[branch] for branch in one.branches]
+    for _, steps, reward in _of_run(one, chosen):
+        for step in steps:
+            yield "", (step,), reward / len(lengths) / lengths[one.branches[step]]
 
 
-@_each
-def critical(one: Rollout, variant: CreditVariant) -> list[float] | None:
+def _on_path(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Divide the reward among the steps on the critical path."""
-    if variant.channel not in one.rewards or not one.critical:
-        return None
-    found = [0.0] * len(one.agents)
-    for step in one.critical:
-        found[step] = one.rewards[variant.channel] / len(one.critical)
-    return found
+    for _, steps, reward in _of_run(one, chosen):
+        if one.critical:
+            yield "", steps, 0.0
+            yield "", one.critical, reward / len(one.critical)
 
 
-@_each
-def parl(one: Rollout, variant: CreditVariant) -> list[float | None] | None:
+def _of_main(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Add terms of parallelism to the reward, for the steps of the main agent alone."""
-    weights = variant.options
-    if variant.channel not in one.rewards or not one.critical_steps:
-        return None
-    reward = one.rewards[variant.channel]
-    reward += weights["parallel"] * one.all_steps / one.critical_steps
-    if one.spawned:
-        reward += weights["finish"] * one.finished / one.spawned
-    reward -= weights["critical"] * one.critical_steps
-    found: list[float | None] = [None] * len(one.agents)
-    for step, agent in enumerate(one.agents):
-        if agent == one.main:
-            found[step] = reward
-    return found
+    weights = chosen.options
+    if one.critical_steps:
+        for _, steps, reward in _of_run(one, chosen):
+            reward += weights["parallel"] * one.all_steps / one.critical_steps
+            if one.spawned:
+                reward += weights["finish"] * one.finished / one.spawned
+            reward -= weights["critical"] * one.critical_steps
+            yield "", [step for step in steps if one.agents[step] == one.main], reward
 
 
-_COMPUTE: dict[str, _Scheme] = {
-    "grpo": _compared(_of_run),
-    "rloo": _compared(_of_run, _without_own),
-    "maxrl": _compared(_of_run, _means),
-    "dr-mas": _compared(_of_agents),
-    "magrpo": _compared(_of_joint_turns),
-    "rae": rae,
-    "at-grpo": _compared(_of_turns),
-    "gigpo": gigpo,
-    "discounted": discounted,
-    "uniform": uniform,
-    "critical-path": critical,
-    "parl": parl,
+#: The values of a run that each scheme compares.
+_TAKE: dict[str, _Take] = {
+    "grpo": _of_run,
+    "rloo": _of_run,
+    "maxrl": _of_run,
+    "dr-mas": _of_agents_by_turn,
+    "magrpo": _of_joint_turns,
+    "rae": _of_agents,
+    "at-grpo": _of_turns,
+    "gigpo": _of_streams,
+    "discounted": _of_returns,
+    "uniform": _of_branches,
+    "critical-path": _on_path,
+    "parl": _of_main,
 }
+
+
+def _compared(values: list[float], chosen: CreditVariant) -> Sequence[Advantage]:
+    """Return the advantages of values that have one key, in the order of the runs."""
+    options = chosen.options
+    factor, divisor = 1.0, 1.0
+    match chosen.scheme:
+        case "discounted" | "uniform" | "critical-path" | "parl":
+            return values
+        case "rae":
+            baseline = 0.0
+            found = []
+            for value in values:
+                found.append(value - baseline)
+                baseline = options["decay"] * baseline + (1 - options["decay"]) * value
+            return found
+        case "rloo":
+            # The mean of the others.
+            factor, divisor = len(values), len(values) - 1
+        case "maxrl":
+            if min(values) < 0:
+                raise UsageProblem("maxrl divides by the mean reward: it needs rewards from 0 on")
+            divisor = mean(values) + options["eps"]
+        case _ if options["std"] != "none":
+            divisor = deviation(values, sample=options["std"] == "n-1") + options["eps"]
+    if len(values) == 1:
+        single = {"none": None, "zero": 0.0, "reward": values[0]}
+        return [single[options["alone"]]]
+    # Equal rewards have no difference to scale; beyond all numbers nothing is known.
+    if not divisor:
+        return [0.0] * len(values)
+    if divisor == math.inf:
+        return [math.nan] * len(values)
+    middle = mean(values)
+    return [(value - middle) * factor / divisor for value in values]
+
+
+def _advantages(
+    runs: Sequence[Rollout], chosen: CreditVariant, take: _Take
+) -> list[list[Advantage]]:
+    """Return the advantage of each step of some runs of one task."""
+    found: list[list[Advantage]] = []
+    by_key: dict[Hashable, list[tuple[list[Advantage], Iterable[int], float]]] = {}
+    for one in runs:
+        found.append([None] * len(one.agents))
+        for key, steps, value in take(one, chosen):
+            by_key.setdefault(key, []).append((found[-1], steps, value))
+    for samples in by_key.values():
+        given = _compared([value for _, _, value in samples], chosen)
+        for (of_run, steps, _), advantage in zip(samples, given, strict=True):
+            for step in steps:
+                of_run[step] = advantage
+    return found
 
 
 def variant(written: str, channel: str) -> CreditVariant:
@@ -346,8 +299,17 @@ def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> None:
         Where the runs lack what the scheme needs, or sums are too large for a number.
     """
     for group in grouped(rollouts):
-        for one, found in zip(group, _COMPUTE[chosen.scheme](group, chosen), strict=True):
-            one.advantages = found
+        found = _advantages(group, chosen, _TAKE[chosen.scheme])
+        for one, own in zip(group, found, strict=True):
+            one.advantages = own
+        if chosen.scheme == "gigpo":
+            alone_is_zero = chosen._replace(options={**chosen.options, "alone": "zero"})
+            of_anchors = _advantages(group, alone_is_zero, _at_anchors)
+            for one, others in zip(group, of_anchors, strict=True):
+                for step, other in enumerate(others):
+                    known, one.advantages[step] = one.advantages[step], None
+                    if known is not None and other is not None:
+                        one.advantages[step] = known + chosen.options["omega"] * other
     each = chain.from_iterable(one.advantages for one in rollouts)
     given = [advantage for advantage in each if advantage is not None]
     if not given and rollouts:
