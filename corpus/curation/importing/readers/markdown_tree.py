@@ -60,7 +60,7 @@ class Node:
 
 
 class _Builder(HTMLParser):
-    """Builds the tree from the tokens of markdown-it and from the HTML between them."""
+    """Builds the tree from the HTML that a document is rendered as."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -71,7 +71,8 @@ class _Builder(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Iterable[tuple[str, Any]]) -> None:
         while tag in _ENDED_BY.get(self.open[-1].tag, ()):
             self.open.pop()
-        if len(self.open) > _DEEPEST:
+        # What is inside "pre" is code already.
+        if len(self.open) > _DEEPEST or self.open[-1].tag == "pre":
             return
         node = Node(tag, self._place(), {name: str(value or "") for name, value in attrs})
         self.open[-1].children.append(node)
@@ -90,44 +91,26 @@ class _Builder(HTMLParser):
 
     def _place(self) -> int:
         """Return the line of the source that is being read."""
-        return self._line + self.getpos()[0] - self._above - 1
+        return self._line + self.getpos()[0] - self._above
 
-    def add(self, token: Any) -> None:
-        """Add a token of Markdown, or the HTML that it holds."""
-        if token.map:
-            self._line = token.map[0] + 1
-            self._above = self.getpos()[0] - 1
-        if token.type == "inline":
-            for child in token.children:
-                self.add(child)
-        elif token.type in ("html_inline", "html_block"):
-            self.feed(token.content)
-        elif token.type == "softbreak":
-            self.handle_data(" ")
-        elif token.type == "text":
-            self.handle_data(token.content)
-        elif token.type == "image":
-            self.handle_starttag("img", [("alt", token.content)])
-        elif token.type in ("fence", "code_block", "code_inline"):
-            tag = "code" if token.type == "code_inline" else "pre"
-            self.handle_starttag(tag, [])
-            self.handle_data(token.content)
-            if token.map:
-                self.open[-1].end = token.map[1] + 1
-            self.handle_endtag(tag)
-        elif token.nesting >= 0 and token.tag:
-            self.handle_starttag(token.tag, token.attrs.items())
-            if token.map:
-                self.open[-1].end = token.map[1] + 1
-        else:
-            self.handle_endtag(token.tag)
+    def add(self, html: str, lines: Sequence[int] | None) -> None:
+        """Add the HTML of a token, given its first line (from 0) and the one behind its last."""
+        if lines:
+            self._line, self._above = lines[0] + 1, self.getpos()[0]
+        depth = len(self.open)
+        self.feed(html)
+        if lines and len(self.open) > depth:
+            self.open[-1].end = lines[1] + 1
 
 
 def parsed(text: str) -> Node:
     """Return a document as a tree."""
     builder = _Builder()
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        builder.add(token)
+    markdown = MarkdownIt("commonmark").enable("table")
+    for token in markdown.parse(text):
+        # Paragraphs of tight lists are elements, too, and no line break is added behind a tag.
+        token.hidden = token.block = False
+        builder.add(markdown.renderer.render([token], markdown.options, {}), token.map)
     builder.close()
     return builder.open[0]
 

@@ -150,7 +150,7 @@ def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
     )
     records = read_markdown(text, "f")
     assert [row.place for row in records.rows] == [3]
-    assert [(each.line, each.end) for each in records.left_out] == [(6, 7), (8, 11), (12, 15)]
+    assert [(each.line, each.end) for each in records.left_out] == [(6, 7), (8, 10), (12, 14)]
 
 
 def test_items_without_a_link_are_named_but_for_those_of_no_list():

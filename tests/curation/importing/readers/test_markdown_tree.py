@@ -21,7 +21,7 @@ A = "https://a.example/1"
         (f"[![alt](i.png)]({A})", [TextRun("alt", A, image=True)]),
         (f"see {A}, or", [TextRun("see "), TextRun(A, A), TextRun(", or")]),
         ("[x]()", [TextRun("x", "#")]),
-        ("a\nb<br>c\\\nd", [TextRun("a b"), BREAK, TextRun("c"), BREAK, TextRun("d")]),
+        ("a\nb<br>c\\\nd", [TextRun("a b"), BREAK, TextRun("c"), BREAK, TextRun(" d")]),
         (f"<a href='{A}?x=1&amp;y=2'>x</a> y", [TextRun("x", f"{A}?x=1&y=2"), TextRun(" y")]),
         (f'<a href="{A}"><img alt="z" src=i.png></a>', [TextRun("z", A, image=True)]),
         ("<STRONG>x</STRONG></b> y", [TextRun("x", bold=True), TextRun(" y")]),
