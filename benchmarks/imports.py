@@ -61,10 +61,10 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     try:
         records = read_foreign(str(path), path.name)
         wishes = [*likely_wishes(records), None]
-        file = ForeignFile(records, path.name, wishes[0])
+        file = ForeignFile(records, wishes[0])
         imported = file.tables(path.name)
         found_account = file.account(imported)
-        files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, file.kept)
+        files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))
     except CorpusError as error:

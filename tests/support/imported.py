@@ -5,7 +5,7 @@ import io
 import openpyxl
 import pytest
 
-from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.curation.importing.readers.records import Records
 from corpus.model.finding import CorpusError
 
 
@@ -46,7 +46,7 @@ def places(findings):
 
 def recorded(*rows):
     """Return records with these cells, as a table has them below its header."""
-    return gather("CSV", [ImportedRecord(place, row) for place, row in enumerate(rows, 2)])
+    return Records("CSV", "f", enumerate(rows, 2))
 
 
 def cells(records):

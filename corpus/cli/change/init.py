@@ -125,13 +125,13 @@ def init(
     file = _read_source(source, **options)
     records = None
     if source is not None:
-        records = file.kept
+        records = file.records
         rows = []
         for plan in file.plans:
             rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
         header = ("in the source", "in the pool", "kind", "why")
         echo_grids([Grid("", header, tuple(rows))], 100)
-        show_reading(file.records)
+        show_reading(records)
     if only_plan:
         return
     name = os.path.basename(os.path.abspath(folder))
@@ -155,7 +155,7 @@ def init(
         entries += f", {len(imported.excluded.rows)} excluded"
     tell(f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}")
     if source is not None:
-        number = len(imported.unplaced) + len(file.kept.findings)
+        number = len(imported.unplaced) + len(file.records.findings)
         if number:
             report = os.path.join(folder, "import-report.md")
             tell(f"places that need a look: {number}, in {report}")
@@ -185,7 +185,7 @@ def _read_source(
     if source is None:
         path = os.path.join(os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE)
         records = read_foreign(path, _EXAMPLE, name="csv")
-        return ForeignFile(records, _EXAMPLE, maps=parse_map(_EXAMPLE_KINDS))
+        return ForeignFile(records, maps=parse_map(_EXAMPLE_KINDS))
     shown = shown_path(source)
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
     wish = parse_excluded(excluded_where, reason or "", stage or "")
@@ -199,7 +199,7 @@ def _read_source(
                 wish=repr(likely.options[0]),
                 reason="" if reason else " (and --reason COLUMN)",
             )
-    return ForeignFile(records, shown, wish, parse_map(maps), drop)
+    return ForeignFile(records, wish, parse_map(maps), drop)
 
 
 def _add_living(folder: str) -> None:

@@ -88,8 +88,8 @@ def read_list(
     """
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
-    findings = list(records.findings)
     works = []
+    findings = []
     why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
     if titled:
         why, problem = "without a title", "it has no title"
@@ -103,9 +103,10 @@ def read_list(
         columns.clear()
         for role in ("title", *IDENTIFYING):
             columns.update(roles.get(role, ()))
-    account = list_account(records, {work.place for work in works}, why, columns, shown, force)
+    account = list_account(records, {work.place for work in works}, why, columns, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
-    return WorkList(name, tuple(works), records._replace(findings=findings), account, digest)
+    records.findings += findings
+    return WorkList(name, tuple(works), records, account, digest)
 
 
 class CoveredWork(NamedTuple):

@@ -106,12 +106,7 @@ class Account(NamedTuple):
 
 
 def list_account(
-    records: Records,
-    kept: Collection[int],
-    why_not: str,
-    columns: Collection[str],
-    shown: str,
-    force: bool,
+    records: Records, kept: Collection[int], why_not: str, columns: Collection[str], force: bool
 ) -> Account:
     """Return the account of a list whose records are recognised, not imported.
 
@@ -131,44 +126,50 @@ def list_account(
     """
     used: list[str] = []
     beside: list[str] = []
-    rows = []
-    left_out = [*records.left_out]
+    left_out = []
     for row in records.rows:
         is_kept = row.place in kept
-        if is_kept:
-            rows.append(row)
-        else:
-            left_out.append(LeftOut(row.place, row.place + 1, why_not, 1))
+        if not is_kept:
+            left_out.append(LeftOut(why_not, row.place, row.place + 1, 1))
         for name, cell in row.cells.items():
             if is_kept and name in columns:
                 used += texts_of(cell)
             else:
                 beside += texts_of(cell)
-    found = account(records._replace(rows=rows, left_out=left_out), used, beside)
-    found.refuse_open(shown, force)
+    found = account(records, kept, used, beside, left_out)
+    found.refuse_open(records.shown, force)
     return found
 
 
-def account(records: Records, used: Iterable[str], beside: Iterable[str] = ()) -> Account:
+def account(
+    records: Records,
+    kept: Collection[int],
+    used: Iterable[str],
+    beside: Iterable[str],
+    left_out: Iterable[LeftOut] = (),
+) -> Account:
     """Compare the count of a source with what was made of it.
 
     Parameters
     ----------
     records : Records
-        What became rows, what was left out, and the count of their source.
+        What was left out, and the count of the source.
+    kept : collection of int
+        Places of the records that became rows.
     used, beside : iterable of str
         The texts of the rows, and of what was left out as the report tells.
+    left_out : iterable of LeftOut
+        What was left out besides.
     """
-    works = records.counted
-    kept_places = {row.place for row in records.rows}
-    left_out = [*records.left_out]
+    works, identifiers = records.counted
+    passed_over = [*records.left_out, *left_out]
     for finding in records.findings:
         if finding.code == rules.SKIPPED.code:
-            left_out.append(LeftOut(finding.line, 0, "skipped with a warning", 1))
+            passed_over.append(LeftOut("skipped with a warning", finding.line, number=1))
     reasons: dict[int, str] = {}
     passed = "\n".join(beside)
-    starts = sorted(kept_places.union(each.line for each in left_out))
-    for each in left_out:
+    starts = sorted({*kept, *(each.line for each in passed_over)})
+    for each in passed_over:
         passed += f"\n{each.text}"
         if each.line:
             # Without an end of its own, it ends where the next record begins.
@@ -180,15 +181,15 @@ def account(records: Records, used: Iterable[str], beside: Iterable[str] = ()) -
     lost = []
     if any(work.place for work in works):
         for work in works:
-            if work.place in kept_places:
+            if work.place in kept:
                 fates[_IN_ROWS] += 1
             elif work.place in reasons:
                 fates[reasons[work.place]] += 1
             else:
                 lost.append(work)
     else:
-        fates[_IN_ROWS] = min(len(kept_places), len(works))
-        for each in left_out:
+        fates[_IN_ROWS] = min(len(kept), len(works))
+        for each in passed_over:
             fates[each.reason] += min(each.number, len(works) - fates.total())
         lost = list(works[fates.total() :])
     in_rows = "\n".join(used)
@@ -197,7 +198,7 @@ def account(records: Records, used: Iterable[str], beside: Iterable[str] = ()) -
     haystack = in_rows.casefold()
     here = reported = 0
     lost_names = []
-    for name, line in records.identifiers.items():
+    for name, line in identifiers.items():
         if name in known:
             here += 1
         elif name in told or line in reasons:
@@ -206,7 +207,7 @@ def account(records: Records, used: Iterable[str], beside: Iterable[str] = ()) -
             here += 1
         else:
             lost_names.append(Counted(line, name))
-    numbers = (len(works), len(kept_places), dict(fates), len(records.identifiers))
+    numbers = (len(works), len(kept), dict(fates), len(identifiers))
     return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))
 
 

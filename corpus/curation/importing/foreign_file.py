@@ -18,6 +18,7 @@ from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
     Records,
+    filled_in,
     refuse_wide,
     texts_of,
 )
@@ -108,7 +109,7 @@ def likely_wishes(records: Records) -> list[ExclusionWish]:
     """Return a wish for each column by which records were excluded, most exclusions first."""
     wishes = []
     for name in records.columns:
-        excluded = _excluded_cells(name, records.column(name))
+        excluded = _excluded_cells(name, filled_in(records.rows, name))
         if excluded:
             wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
     return sorted(wishes, key=lambda wish: -wish.number)
@@ -138,15 +139,17 @@ def _value(cell: Cell) -> str:
     return "; ".join(dict.fromkeys(texts_of(cell)))
 
 
-def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:
+def settled_columns(kept: Sequence[ImportedRecord], wish: ExclusionWish) -> list[str]:
     """Return the columns of decisions that tell nothing more about the records that stay.
 
     One that still tells the included from the undecided is a column of the pool.
     """
-    return [name for name in wish.values if len(set(map(_value, kept.column(name)))) <= 1]
+    return [name for name in wish.values if len(set(map(_value, filled_in(kept, name)))) <= 1]
 
 
-def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list[ImportedRecord]]:
+def split_excluded(
+    records: Records, wish: ExclusionWish
+) -> tuple[list[ImportedRecord], list[ImportedRecord]]:
     """Return the records that stay, without the decisions, and those that were excluded.
 
     Raises
@@ -169,7 +172,7 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
         raise UsageProblem(f"no record has {'; '.join(wish.options)}; see the values with --plan")
     if not kept:
         raise UsageProblem("every record is excluded; a corpus starts from at least one entry")
-    return records._replace(rows=kept), excluded
+    return kept, excluded
 
 
 class ForeignFile:
@@ -179,8 +182,6 @@ class ForeignFile:
     ----------
     records : Records
         What was read.
-    shown : str
-        The name of the file in findings.
     wish : ExclusionWish
         Which records go to the exclusion log.
     maps, drop : mapping, sequence
@@ -188,10 +189,8 @@ class ForeignFile:
 
     Attributes
     ----------
-    kept : Records
-        The records that stay.
-    excluded : list of ImportedRecord
-        The others.
+    kept, excluded : list of ImportedRecord
+        The records that stay, and the others.
     plans : list of ColumnPlan
         What each column becomes.
     """
@@ -199,20 +198,19 @@ class ForeignFile:
     def __init__(
         self,
         records: Records,
-        shown: str,
         wish: ExclusionWish | None = None,
         maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         drop: Sequence[str] = (),
     ) -> None:
-        self.records = self.kept = records
-        self.shown = shown
+        self.records = records
+        self.kept = records.rows
         self.excluded: list[ImportedRecord] = []
         self._wish = wish or ExclusionWish({})
         decided = []
         if self._wish.values:
             self.kept, self.excluded = split_excluded(records, self._wish)
             decided = settled_columns(self.kept, self._wish)
-        self.plans = plan_columns(self.kept, maps, drop, decided)
+        self.plans = plan_columns(records.columns, self.kept, maps, drop, decided)
 
     def tables(self, source: str) -> Imported:
         """Return the tables of the new corpus; `source` is what the exclusion log calls the file.
@@ -224,7 +222,7 @@ class ForeignFile:
         """
         imported = make_pool(self.kept, self.plans)
         # A few more than the source has: the key, and bibliographic ones that every pool gets.
-        refuse_wide(len(imported.columns), self.shown)
+        refuse_wide(len(imported.columns), self.records.shown)
         return imported._replace(excluded=self._log(source))
 
     def _log(self, source: str) -> Excluded:
@@ -276,7 +274,7 @@ class ForeignFile:
             I120 where the account does not close; I121 where more than one in twenty records has no
             title; I111 where titles repeat so often that something else was taken for them.
         """
-        kept = self.kept.rows
+        kept, shown = self.kept, self.records.shown
         titles, dropped = set[str](), set[str]()
         for plan in self.plans:
             if plan.role == "title":
@@ -287,7 +285,7 @@ class ForeignFile:
         if len(untitled) > MOST_LOST * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
             raise rules.NO_TITLES.error(
-                self.shown,
+                shown,
                 untitled[0].place,
                 "title",
                 lost=f"{len(untitled):,}",
@@ -300,8 +298,9 @@ class ForeignFile:
         for row in self.records.rows:
             for name in dropped.intersection(row.cells):
                 beside += texts_of(row.cells[name])
-        found = account(self.records, map(" ".join, table), beside)
-        found.refuse_open(self.shown, force)
+        places = {row.place for row in self.records.rows}
+        found = account(self.records, places, map(" ".join, table), beside)
+        found.refuse_open(shown, force)
         position = [column.name for column in imported.columns].index("title")
         uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)
         repeated = uses.total() - list(uses.values()).count(1)
@@ -310,6 +309,6 @@ class ForeignFile:
             ((title, times),) = uses.most_common(1)
             of, words = len(kept), title[:80]
             raise rules.REPEATED_TITLES.error(
-                self.shown, column="title", repeated=repeated, records=of, title=words, times=times
+                shown, column="title", repeated=repeated, records=of, title=words, times=times
             )
         return found

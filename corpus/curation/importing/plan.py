@@ -4,7 +4,7 @@ By the same plan the works are recognised that records of a file or a service de
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -31,7 +31,15 @@ from corpus.curation.importing.meaning import (
 )
 from corpus.curation.importing.names import ascii_words, column_name, filled
 from corpus.curation.importing.persons import commas_are_inside, split_authors
-from corpus.curation.importing.readers.records import Cell, Cells, Records, single_texts, texts_of
+from corpus.curation.importing.readers.records import (
+    Cell,
+    Cells,
+    ImportedRecord,
+    Records,
+    filled_in,
+    single_texts,
+    texts_of,
+)
 from corpus.curation.lookup.answers import ABSTRACT, clean
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
@@ -119,7 +127,8 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def plan_columns(
-    records: Records,
+    columns: Collection[str],
+    records: Sequence[ImportedRecord],
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     drop: Sequence[str] = (),
     decided: Sequence[str] = (),
@@ -128,7 +137,7 @@ def plan_columns(
 
     Parameters
     ----------
-    records : Records
+    columns, records : collection of str, sequence of ImportedRecord
         The source.
     maps : mapping of str to (str, str)
         Source column -> column and kind, from :func:`parse_map`; an empty column name sends the
@@ -143,7 +152,7 @@ def plan_columns(
     UsageProblem
         Where `maps` or `drop` names a column that the source does not have.
     """
-    columns, rows = records.columns, [row.cells for row in records.rows]
+    rows = [record.cells for record in records]
     refuse_unknown("column of the source", [*maps, *drop], columns)
     why_left_out = dict.fromkeys(decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(drop, "dropped, as asked")
@@ -153,7 +162,7 @@ def plan_columns(
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
-        cells = records.column(source)
+        cells = filled_in(records, source)
         column, asked = maps.get(source, ("", ""))
         if source in why_left_out:
             plan = ColumnPlan(source, "", "", Kind(EMPTY, why_left_out[source]))
@@ -285,9 +294,8 @@ def works_of(records: Records, roles: Mapping[str, Sequence[str]]) -> Iterator[W
 def column_roles(records: Records) -> dict[str, list[str]]:
     """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
     # Judging every cell of a list of a million works would take minutes and change nothing.
-    sample = records._replace(rows=records.rows[:_LOOKED_AT])
     roles: dict[str, list[str]] = {}
-    for plan in plan_columns(sample):
+    for plan in plan_columns(records.columns, records.rows[:_LOOKED_AT]):
         if plan.role:
             roles.setdefault(plan.role, []).append(plan.source)
     for column in filter(is_abstract, records.columns):

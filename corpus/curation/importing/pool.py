@@ -1,6 +1,6 @@
 """A new pool made of foreign records: its rows, their keys, and the columns that it needs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from corpus.curation.importing.meaning import FIELDS, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
 from corpus.curation.importing.placing import Placing, settled_cell
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.records import ImportedRecord
 from corpus.model.codebook import Column
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, parse_arxiv
@@ -66,7 +66,7 @@ class Imported(NamedTuple):
     excluded: Excluded = Excluded([], {})
 
 
-def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
+def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) -> Imported:
     """Place every record by the plans of its columns, so that every source cell is in the pool."""
     rows = []
     unplaced = []
@@ -75,7 +75,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     today = date.today()
     # Where a record has a journal and how it was published, the journal is the venue.
     ordered = sorted(plans, key=lambda plan: name_rank(plan.source) if plan.role else 0)
-    for record in records.rows:
+    for record in records:
         placing = Placing(record, types, today)
         row = placing.placed(ordered)
         if row.get("arxiv_id") and not row.get("first_public"):

@@ -158,7 +158,7 @@ def read_decisions(
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
         raise CorpusError(findings)
-    account = list_account(records, decided, "not decided", records.columns, shown, force)
+    account = list_account(records, decided, "not decided", records.columns, force)
     return list(found.values()), account
 
 

@@ -68,7 +68,7 @@ def imported(tmp_path, ending, content):
     path = tmp_path / f"list{ending}"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     records = read_foreign(str(path), path.name)
-    file = ForeignFile(records, path.name)
+    file = ForeignFile(records)
     return file, file.tables(path.name)
 
 
@@ -100,10 +100,9 @@ def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
     ending, write = WRITERS[name]
     works = [(f"Peat by number {n}", f"10.1234/w{n}") for n in range(4)]
     file, pool = imported(tmp_path, ending, write(works))
-    records = file.records
-    fewer = records._replace(rows=records.rows[1:])
+    places = [row.place for row in file.kept[1:]]
     text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
-    found = account(fewer, [text])
+    found = account(file.records, places, [text], [])
     assert len(found.lost) == 1
     assert [each.text for each in found.lost_identifiers] == ["10.1234/w0"]
     assert not found.is_closed
@@ -113,9 +112,9 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     content = WRITERS["items"][1]([(f"Peat number {n}", f"10.1234/w{n}") for n in range(3)])
     file, pool = imported(tmp_path, ".md", content)
     lost = pool._replace(rows=pool.rows[1:])
-    fewer = ForeignFile(file.records._replace(rows=file.records.rows[1:]), "list.md")
-    assert refused_at(fewer.account, lost) == [("I120", 3), ("I120", 3)]
-    found = fewer.account(lost, force=True)
+    del file.kept[0]
+    assert refused_at(file.account, lost) == [("I120", 3), ("I120", 3)]
+    found = file.account(lost, force=True)
     assert [each.place for each in found.lost] == [3]
 
 

@@ -20,7 +20,7 @@ def records(column, *cells):
 
 def log_of(rows, *where, source="list.csv", **columns):
     """Return the records that stay, the exclusion log of the others, and its rows by column."""
-    file = ForeignFile(recorded(*rows), "f", parse_excluded(where, **columns))
+    file = ForeignFile(recorded(*rows), parse_excluded(where, **columns))
     log = file.tables(source).excluded
     return file.kept, log, [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
 
@@ -77,7 +77,7 @@ def test_excluded_records_get_stage_reason_and_identifier():
         {"title": "Tin", "decision": "out"},
     ]  # fmt: skip
     kept, _, (first, second) = log_of(rows, "decision=out", reason="why", stage="when")
-    assert [record.cells["title"] for record in kept.rows] == ["Bog"]
+    assert [record.cells["title"] for record in kept] == ["Bog"]
     about = (first["record_id"], first["title"], first["stage"], first["reason"])
     assert about == ("E001", "Fen", "full_text", "off topic")
     unknown = (first["date_screened"], second["stage"], second["reason"])
@@ -105,7 +105,7 @@ def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
     (wish,) = likely_wishes(given)
     assert wish.options == ["inclusion=Excluded"]
     kept, excluded = split_excluded(given, wish)
-    assert [record.place for record in kept.rows] == [2, 4]
+    assert [record.place for record in kept] == [2, 4]
     assert [record.place for record in excluded] == [3]
     assert settled_columns(kept, wish) == []
 

@@ -28,7 +28,9 @@ NOTHING = Excluded([], {})
 
 def imported(*rows, excluded=NOTHING):
     records = recorded(*rows)
-    return make_pool(records, plan_columns(records))._replace(excluded=excluded), records
+    return make_pool(records.rows, plan_columns(records.columns, records.rows))._replace(
+        excluded=excluded
+    ), records
 
 
 def codebook(files):

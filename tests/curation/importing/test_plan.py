@@ -17,8 +17,7 @@ ROWS = [
 def planned(*maps, rows=ROWS, columns=()):
     """Return the plan of each column, given those of the rows and any others."""
     records = recorded(*rows)
-    records = records._replace(columns=tuple(dict.fromkeys((*columns, *records.columns))))
-    plans = plan_columns(records, parse_map(maps))
+    plans = plan_columns(dict.fromkeys([*columns, *records.columns]), records.rows, parse_map(maps))
     return {plan.source: plan for plan in plans}
 
 

@@ -10,7 +10,7 @@ from tests.support.imported import recorded
 
 def pool(*rows, maps=()):
     records = recorded(*rows)
-    imported = make_pool(records, plan_columns(records, parse_map(maps)))
+    imported = make_pool(records.rows, plan_columns(records.columns, records.rows, parse_map(maps)))
     header = [column.name for column in imported.columns]
     return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
 

@@ -52,7 +52,7 @@ def imported(study, folder, name):
     file.write_bytes(export_bytes(format_, study) if format_ else (DATA / name).read_bytes())
     records = read_foreign(str(file), name)
     assert records.findings == []
-    pool = make_pool(records, plan_columns(records))
+    pool = make_pool(records.rows, plan_columns(records.columns, records.rows))
     header = [column.name for column in pool.columns]
     return {row[header.index("key")]: dict(zip(header, row, strict=True)) for row in pool.rows}
 

@@ -21,16 +21,8 @@ from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import NUMBER, whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.latex_text import address_text, plain_text
-from corpus.curation.importing.readers.records import (
-    Cell,
-    Cells,
-    ImportedRecord,
-    LeftOut,
-    Records,
-    gather,
-)
+from corpus.curation.importing.readers.records import Cell, Cells, LeftOut, Records
 from corpus.curation.lookup.answers import person_of
-from corpus.model.finding import Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _HEAD = re.compile(r"@[ \t]*(?P<kind>[A-Za-z]+)\s*(?P<brace>[{(])")
@@ -128,7 +120,7 @@ class _EntryScanner(LowLevelParser):  # type: ignore[misc]
                 return
 
 
-def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexEntry]:
+def read_entries(text: str, records: Records) -> list[BibtexEntry]:
     """Return the entries of a file; what cannot be read is skipped and named (I106).
 
     Text with a field outside every entry is named, too: a lost ``@`` or brace leaves it behind,
@@ -144,8 +136,7 @@ def read_entries(text: str, shown: str, findings: list[Finding]) -> list[BibtexE
                 continue
             except PybtexError as error:
                 problem = " ".join(str(error).split())[:200]
-        value = part[:60].split("\n")[0]
-        findings.append(rules.SKIPPED.at(shown, line, value=value, problem=problem))
+        records.warn(rules.SKIPPED, line, part[:60].split("\n")[0], problem)
     return entries
 
 
@@ -230,10 +221,9 @@ def read_bibtex(text: str, shown: str) -> Records:
     Fields of the work that an entry names as ``crossref`` or ``xdata`` are those of the entry as
     well, as BibTeX and biblatex take them.
     """
-    findings: list[Finding] = []
-    entries = read_entries(text, shown, findings)
+    records = Records("BibTeX", shown)
+    entries = read_entries(text, records)
     by_key = {entry.key.lower(): entry for entry in entries}
-    rows = []
     unread: list[str] = []
     for entry in entries:
         for key in _references(entry):
@@ -242,18 +232,16 @@ def read_bibtex(text: str, shown: str) -> Records:
         if entry.kind in _NO_WORKS:
             unread += entry.fields.values()
         else:
-            rows.append(ImportedRecord(entry.line, _entry_cells(entry, by_key)))
+            records.add(entry.line, _entry_cells(entry, by_key))
         for problem in entry.problems:
-            value = f"{entry.key}: {problem}"
-            left_out = rules.FIELD_LEFT_OUT.at(shown, entry.line, value=value, problem=problem)
-            findings.append(left_out)
-    remarks = []
+            records.warn(rules.FIELD_LEFT_OUT, entry.line, f"{entry.key}: {problem}", problem)
     for kind in _NO_WORKS:
         number = sum(entry.kind == kind for entry in entries)
         if number:
-            remarks.append(f"entries of the type {kind} are not works and left out: {number}")
-    passed = LeftOut(0, 0, "entries that are not works", 0, "\n".join(unread))
-    return gather("BibTeX", rows, findings, remarks, (passed,))
+            remark = f"entries of the type {kind} are not works and left out: {number}"
+            records.remarks.append(remark)
+    records.left_out.append(LeftOut("entries that are not works", text="\n".join(unread)))
+    return records
 
 
 def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells:

@@ -15,11 +15,9 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
     Cells,
-    ImportedRecord,
     LeftOut,
     Records,
     column_names,
-    gather,
     refuse_wide,
     single_texts,
 )
@@ -79,7 +77,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
         I108 where the header is wider than a table may be.
     """
     if not rows:
-        return gather(name, [])
+        return Records(name, shown)
     place = header_place(rows)
     start, first = rows[place]
     below = rows[place + 1 :]
@@ -101,7 +99,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
     unnamed = column_names([*header, SURPLUS])[-1]
     findings = []
     lines = []
-    records = []
+    table = []
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
@@ -118,10 +116,13 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
             )
             findings.append(uneven)
         lines.append(line)
-        records.append(record)
-    _list_lines(records)
-    passed = LeftOut(1, start + 1, "above the header", place)
-    return gather(name, map(ImportedRecord, lines, records), findings, remarks, (passed,))
+        table.append(record)
+    _list_lines(table)
+    records = Records(name, shown, zip(lines, table, strict=True))
+    records.findings[:0] = findings
+    records.remarks += remarks
+    records.left_out.append(LeftOut("above the header", 1, start + 1, place))
+    return records
 
 
 def header_place(rows: _Rows) -> int:

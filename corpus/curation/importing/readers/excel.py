@@ -14,7 +14,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
-from corpus.curation.importing.readers.records import LeftOut, Records, gather
+from corpus.curation.importing.readers.records import LeftOut, Records
 from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -82,7 +82,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         if table.rows:
             tables[title] = table
     if not tables:
-        return gather("Excel", [])
+        return Records("Excel", shown)
     # The first of the sheets with most bibliographic columns.
     name = max(tables, key=lambda title: known_names(tables[title].columns))
     records = tables[name]
@@ -98,8 +98,9 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     beside: list[str] = []
     for rows in (read, *sheets.values()):
         beside += map(" ".join, rows.values())
-    passed = LeftOut(0, 0, "other sheets", len(beside), "\n".join(beside))
-    return records._replace(left_out=(passed,))
+    passed = LeftOut("other sheets", number=len(beside), text="\n".join(beside))
+    records.left_out = [passed]
+    return records
 
 
 def _bad(shown: str, problem: str) -> CorpusError:

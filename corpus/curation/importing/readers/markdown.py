@@ -33,7 +33,6 @@ from corpus.curation.importing.readers.records import (
     Records,
     column_names,
     filled_cells,
-    gather,
     texts_of,
 )
 from corpus.model.identifiers import identities, normal_title
@@ -62,7 +61,7 @@ _PEOPLE = "left out, for it links to people only"
 _CODE = "code is not read"
 
 
-def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
+def read_markdown(text: str, shown: str) -> Records:
     """Read every list item with a title, and every row of a table.
 
     The headings above become the columns ``section``, ``subsection`` and ``subsubsection``; nested
@@ -72,17 +71,17 @@ def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all rea
     walk = _Walk(document)
     walk.read(document)
     kept, merged = merge_repeats(walk.records)
-    left_out = (*walk.left_out, *merged)
+    records = Records("Markdown", shown, kept)
+    records.left_out += [*walk.left_out, *merged]
     lines: dict[str, list[str]] = {}
-    for each in left_out:
+    for each in records.left_out:
         lines.setdefault(each.reason, []).append(str(each.line))
-    remarks = []
     for why, found in lines.items():
         word = "line"
         if len(found) > 1:
             word = "lines"
-        remarks.append(f"{why}: {word} {first_of(found, _MOST_LINES)}")
-    return gather("Markdown", kept, remarks=remarks)._replace(left_out=left_out)
+        records.remarks.append(f"{why}: {word} {first_of(found, _MOST_LINES)}")
+    return records
 
 
 def _paragraphs(item: Node) -> list[Runs]:
@@ -129,7 +128,7 @@ class _Walk:
                     self._leave(child, _UNREAD)
 
     def _leave(self, node: Node, reason: str) -> None:
-        self.left_out.append(LeftOut(node.line, node.end, reason))
+        self.left_out.append(LeftOut(reason, node.line, node.end))
 
     def _heading(self, node: Node) -> None:
         """Note a heading, without its number and its ornaments; those below its level end here."""
@@ -165,7 +164,7 @@ class _Walk:
             why_not = _UNLINKED
         if why_not:
             end = children[0].line if children else item.end
-            self.left_out.append(LeftOut(item.line, end, why_not))
+            self.left_out.append(LeftOut(why_not, item.line, end))
             nested = children
         else:
             parts = [child for child in children if child not in nested]
@@ -312,7 +311,7 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
         if place < len(works) and (title in titles[place] or titles[place] in title):
             works[place] = ImportedRecord(works[place].place, _joined_records(works[place], row))
             titles[place] = max(title, titles[place], key=len)
-            merged.append(LeftOut(row.place, row.place + 1, "merged with an earlier line", 1))
+            merged.append(LeftOut("merged with an earlier line", row.place, row.place + 1, 1))
         else:
             place = len(works)
             works.append(row)

@@ -15,19 +15,9 @@ from typing import NamedTuple
 
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import (
-    Cell,
-    Cells,
-    ImportedRecord,
-    Records,
-    add_cell,
-    filled_cells,
-    refuse_wide,
-    texts_of,
-)
+from corpus.curation.importing.readers.records import Records, refuse_wide
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.table import MAX_CELL
 from corpus.tables.content import read_bytes
 
 
@@ -151,6 +141,7 @@ def read_foreign(
     module, _, function = format_.reader.partition(".")
     read = getattr(import_module(f"{__package__}.{module}"), function)
     text = ""
+    records: Records
     if format_.name == "excel":
         records = read(data, shown, sheet)
     else:
@@ -158,68 +149,12 @@ def read_foreign(
         records = read(text, shown)
         if remark:
             records.remarks.insert(0, remark)
-    counted, identifiers = count_source(data, text, format_.name)
-    records = finished(records, shown)._replace(counted=counted, identifiers=identifiers)
+    records.counted = count_source(data, text, format_.name)
     refuse_wide(len(records.columns), shown)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])
     return records
-
-
-_PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
-#: Decisions are written by reader: {"Ann"=>"Included"}.
-_BY_READER = re.compile(r'"[^"]*"\s*=>\s*"([^"]*)"')
-_COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
-
-
-def finished(records: Records, shown: str) -> Records:
-    """Return the records with decisions in notes as columns, and without too long ones (I106).
-
-    Rayyan's notes become ``inclusion``, ``labels``, ``exclusion reasons`` and the rest; of
-    Covidence's the exclusion reason becomes a column.
-    """
-    rows = []
-    columns = dict.fromkeys(records.columns)
-    findings = list(records.findings)
-    for row in records.rows:
-        cells: Cells = {}
-        for column, cell in row.cells.items():
-            for name, part in _parts_of_cell(column, cell).items():
-                add_cell(cells, name, part)
-        too_long = [
-            name for name, cell in cells.items() if len("; ".join(texts_of(cell))) > MAX_CELL
-        ]
-        if too_long:
-            name = too_long[0][:80]
-            problem = f"{name!r} has more than {MAX_CELL:,} characters"
-            findings.append(rules.SKIPPED.at(shown, row.place, name, problem=problem))
-        else:
-            columns.update(dict.fromkeys(cells))
-            rows.append(ImportedRecord(row.place, cells))
-    return records._replace(columns=tuple(columns), rows=rows, findings=findings)
-
-
-def _parts_of_cell(column: str, cell: Cell) -> Cells:
-    """Return the filled cells that a cell is made of, by the names of their columns."""
-    if not isinstance(cell, str):
-        return {column: cell}
-    before, *parts = _PART.split(cell)
-    cells: Cells = {column: cell}
-    if parts:
-        cells[column] = before.strip(" |")
-    reason = _COVIDENCE.search(cell)
-    if column == "Notes" and reason:
-        cells[column] = cell.replace(reason[0], "").strip()
-        cells["exclusion reason"] = reason["reason"].strip()
-    for name, value in zip(parts[::2], parts[1::2], strict=True):
-        text = value.strip(" |")
-        label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
-        decisions = dict.fromkeys(_BY_READER.findall(text)) or map(str.strip, text.split(","))
-        cells[label] = tuple(filter(None, decisions))
-        if name == "USER-NOTES":
-            cells[label] = text
-    return filled_cells(cells)
 
 
 #: Importing takes about ten times the size of the file in memory.

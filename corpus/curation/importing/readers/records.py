@@ -1,14 +1,14 @@
 """What a foreign file holds: records whose cells are one text or several."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.source_count import Counted
-from corpus.model.finding import Finding
-from corpus.model.table import MAX_COLUMNS
+from corpus.model.finding import Finding, Rule
+from corpus.model.table import MAX_CELL, MAX_COLUMNS
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
@@ -41,26 +41,33 @@ class ImportedRecord(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Lines that are not a record, the one behind the last (0: the next record), and why.
+    """Why lines are not a record, the first of them and the one behind (0: the next record).
 
     A reader that counts no lines gives the number of works, and the text that has identifiers.
     """
 
-    line: int
-    end: int
     reason: str
+    line: int = 0
+    end: int = 0
     number: int = 0
     text: str = ""
 
 
-class Records(NamedTuple):
-    """All records of a file.
+class Records:
+    """All records of a file, as a reader finds them.
+
+    Parameters
+    ----------
+    format_ : str
+        What the file is read as, such as ``CSV``.
+    shown : str
+        Its name in findings.
+    rows : iterable of (int, dict)
+        Records by place, which are added.
 
     Attributes
     ----------
-    format : str
-        What the file was read as, such as ``CSV``.
-    columns : tuple of str
+    columns : dict of str to None
         All columns, in order of first appearance.
     rows : list of ImportedRecord
         Cells that are empty are left out.
@@ -68,50 +75,86 @@ class Records(NamedTuple):
         Warnings: entries that were skipped, rows of another length.
     remarks : list of str
         What was guessed on the way (encoding, separator, sheet).
-    left_out : sequence of LeftOut
+    left_out : list of LeftOut
         What was passed over, with reasons.
-    counted : tuple of Counted
-        What looks like a work by a count that is not the reader's.
-    identifiers : mapping of str to int
-        Every different identifier by that count, and its line.
+    counted : tuple of (sequence of Counted, mapping of str to int)
+        What looks like a work by a count that is not the reader's; every different identifier by
+        that count, and its line.
     """
 
-    format: str
-    columns: tuple[str, ...]
-    rows: list[ImportedRecord]
-    findings: list[Finding]
-    remarks: list[str]
-    left_out: Sequence[LeftOut] = ()
-    counted: tuple[Counted, ...] = ()
-    identifiers: Mapping[str, int] = MappingProxyType({})
+    def __init__(self, format_: str, shown: str, rows: Iterable[tuple[int, Cells]] = ()) -> None:
+        self.format = format_
+        self.shown = shown
+        self.columns: dict[str, None] = {}
+        self.rows: list[ImportedRecord] = []
+        self.findings: list[Finding] = []
+        self.remarks: list[str] = []
+        self.left_out: list[LeftOut] = []
+        self.counted: tuple[Sequence[Counted], Mapping[str, int]] = ((), {})
+        for place, cells in rows:
+            self.add(place, cells)
 
-    def column(self, name: str) -> list[Cell]:
-        """Return the filled cells of a column."""
-        return [row.cells[name] for row in self.rows if row.cells.get(name)]
+    def add(self, place: int, cells: Cells) -> None:
+        """Add a record: plain texts without empty cells, and decisions in notes as columns.
 
-
-def gather(
-    name: str,
-    rows: Iterable[ImportedRecord],
-    findings: list[Finding] | None = None,
-    remarks: list[str] | None = None,
-    left_out: Sequence[LeftOut] = (),
-) -> Records:
-    """Make :class:`Records` of plain texts, columns in order, without empty cells and records."""
-    kept = []
-    columns: dict[str, None] = {}
-    for row in rows:
-        columns.update(dict.fromkeys(row.cells))
-        filled: Cells = {}
-        for column, cell in row.cells.items():
+        One that has too long a cell is left out and named (I106), one without cells passed over.
+        """
+        self.columns |= dict.fromkeys(cells)
+        found: Cells = {}
+        for column, cell in cells.items():
             texts = tuple(filter(None, map(plain, texts_of(cell))))
-            if texts and isinstance(cell, str):
-                filled[column] = texts[0]
-            elif texts:
-                filled[column] = texts
-        if filled:
-            kept.append(ImportedRecord(row.place, filled))
-    return Records(name, tuple(columns), kept, findings or [], remarks or [], left_out)
+            parts: Cells = {column: texts}
+            if isinstance(cell, str):
+                parts = _parts_of_cell(column, "".join(texts))
+            for name, part in filled_cells(parts).items():
+                add_cell(found, name, part)
+        for name, cell in found.items():
+            if len("; ".join(texts_of(cell))) > MAX_CELL:
+                problem = f"{name[:80]!r} has more than {MAX_CELL:,} characters"
+                self.warn(rules.SKIPPED, place, "", problem, name)
+                return
+        if found:
+            self.columns |= dict.fromkeys(found)
+            self.rows.append(ImportedRecord(place, found))
+
+    def warn(self, rule: Rule, line: int, value: str, problem: str, column: str = "") -> None:
+        """Name what a reader cannot read."""
+        self.findings.append(rule.at(self.shown, line, column[:80], value, problem=problem))
+
+
+def filled_in(rows: Iterable[ImportedRecord], column: str) -> list[Cell]:
+    """Return the filled cells of a column."""
+    return [row.cells[column] for row in rows if column in row.cells]
+
+
+_PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
+#: Decisions are written by reader: {"Ann"=>"Included"}.
+_BY_READER = re.compile(r'"[^"]*"\s*=>\s*"([^"]*)"')
+_COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
+
+
+def _parts_of_cell(column: str, cell: str) -> Cells:
+    """Return the cells that a cell is made of, by the names of their columns.
+
+    Rayyan's notes are ``inclusion``, ``labels``, ``exclusion reasons`` and the rest; of Covidence's
+    the exclusion reason is a column.
+    """
+    before, *parts = _PART.split(cell)
+    cells: Cells = {column: cell}
+    if parts:
+        cells[column] = before.strip(" |")
+    reason = _COVIDENCE.search(cell)
+    if column == "Notes" and reason:
+        cells[column] = cell.replace(reason[0], "").strip()
+        cells["exclusion reason"] = reason["reason"].strip()
+    for name, value in zip(parts[::2], parts[1::2], strict=True):
+        text = value.strip(" |")
+        label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
+        decisions = dict.fromkeys(_BY_READER.findall(text)) or map(str.strip, text.split(","))
+        cells[label] = tuple(filter(None, decisions))
+        if name == "USER-NOTES":
+            cells[label] = text
+    return cells
 
 
 def refuse_wide(columns: int, shown: str, line: int = 0) -> None:

@@ -15,14 +15,7 @@ from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import (
-    Cells,
-    ImportedRecord,
-    LeftOut,
-    Records,
-    filled_cells,
-    gather,
-)
+from corpus.curation.importing.readers.records import Cells, LeftOut, Records, filled_cells
 from corpus.curation.lookup.answers import csl_date, csl_family, items_at, text_at, value_at
 from corpus.model.identifiers import find_arxiv
 
@@ -65,17 +58,15 @@ _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
 def read_json_lines(text: str, shown: str) -> Records:
     """Read one JSON object per line; a line that cannot be read is skipped and named (I106)."""
-    findings = []
-    records = []
+    records = Records("JSON Lines", shown)
     for line, part in enumerate(text.split("\n"), 1):
         if not part.strip():
             continue
         try:
-            records.append(ImportedRecord(line, record_cells(_json_value(part))))
+            records.add(line, record_cells(_json_value(part)))
         except (json.JSONDecodeError, RecursionError) as error:
-            problem = getattr(error, "msg", _TOO_DEEP)
-            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=problem))
-    return gather("JSON Lines", records, findings)
+            records.warn(rules.SKIPPED, line, part[:80], getattr(error, "msg", _TOO_DEEP))
+    return records
 
 
 def _read_document(name: str, parse: Callable[[str], Any], text: str, shown: str) -> Records:
@@ -172,13 +163,14 @@ def _records(content: Any, name: str, shown: str) -> Records:
         unread.append({name: value for name, value in item.items() if name not in _OPENALEX_READ})
     if unread:
         remarks.append(_OPENALEX)
-    rows = [ImportedRecord(number, record_cells(item)) for number, item in enumerate(items, 1)]
+    records = Records(name, shown, enumerate(map(record_cells, items), 1))
+    records.remarks += remarks
     beside = sum(map(len, others.values()))
-    left_out = (
-        LeftOut(0, 0, "other lists", beside, json.dumps(others)),
-        LeftOut(0, 0, "fields that are not read", 0, json.dumps(unread)),
-    )
-    return gather(name, rows, None, remarks, left_out)
+    records.left_out += [
+        LeftOut("other lists", number=beside, text=json.dumps(others)),
+        LeftOut("fields that are not read", text=json.dumps(unread)),
+    ]
+    return records
 
 
 def _items(content: dict[str, Any], remarks: list[str]) -> tuple[list[Any], dict[str, list[Any]]]:

@@ -13,14 +13,7 @@ from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WO
 
 from corpus.curation.importing.names import filled, listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import (
-    Cells,
-    ImportedRecord,
-    LeftOut,
-    Records,
-    gather,
-)
-from corpus.model.finding import Finding
+from corpus.curation.importing.readers.records import Cells, LeftOut, Records
 
 
 class TagFormat(NamedTuple):
@@ -314,11 +307,10 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
 
     A line, or a record without its first line, that is outside every record is named (I106).
     """
-    findings: list[Finding] = []
+    records = Records(format_.name, shown)
     left_out: dict[str, None] = {}
     unread = []
-    records = []
-    for line, fields in _records(format_, text, shown, findings):
+    for line, fields in _records(format_, text, records):
         cells: Cells = {}
         for tag, values in fields.items():
             name = format_.names.get(tag) or format_.unknown.format(tag)
@@ -334,12 +326,12 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
                 cells[name] = "".join(texts)
         if format_.finish:
             format_.finish(cells)
-        records.append(ImportedRecord(line, cells))
-    remarks = []
+        records.add(line, cells)
+    why = "tags that tell nothing of a work"
     if left_out:
-        remarks.append(f"tags that tell nothing of a work are left out: {', '.join(left_out)}")
-    passed = LeftOut(0, 0, "tags that tell nothing of a work", 0, "\n".join(unread))
-    return gather(format_.name, records, findings, remarks, (passed,))
+        records.remarks.append(f"{why} are left out: {', '.join(left_out)}")
+    records.left_out.append(LeftOut(why, text="\n".join(unread)))
+    return records
 
 
 read_web_of_science = partial(read_tagged, WEB_OF_SCIENCE)
@@ -347,7 +339,7 @@ read_endnote = partial(read_tagged, ENDNOTE)
 
 
 def _records(
-    format_: TagFormat, text: str, shown: str, findings: list[Finding]
+    format_: TagFormat, text: str, records: Records
 ) -> Iterator[tuple[int, dict[str, list[str]]]]:
     """Yield the line of each record and its values by tag; name what is outside every record."""
     fields: dict[str, list[str]] = {}
@@ -383,5 +375,5 @@ def _records(
         else:
             problem = "it is outside any record, or its tag is damaged"
         if problem:
-            findings.append(rules.SKIPPED.at(shown, number, value=line[:80], problem=problem))
+            records.warn(rules.SKIPPED, number, line[:80], problem)
     yield start, fields

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from itertools import starmap
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -11,13 +10,7 @@ from defusedxml.ElementTree import fromstring
 
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import (
-    Cells,
-    ImportedRecord,
-    Records,
-    add_cell,
-    gather,
-)
+from corpus.curation.importing.readers.records import Cells, Records, add_cell
 
 #: Publications in files of DBLP; an answer of its search has the same fields inside ``info``.
 _DBLP_KINDS = listed(
@@ -67,7 +60,7 @@ def _records(root: Any, shown: str) -> Records:
             what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV"
             raise rules.NOT_SUPPORTED.error(shown, what=what, how=how)
         name, records = "DBLP XML", map(_dblp_cells, works)
-    return gather(name, starmap(ImportedRecord, enumerate(records, 1)))
+    return Records(name, shown, enumerate(records, 1))
 
 
 def _element_text(node: Any) -> str:

@@ -56,8 +56,8 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
     records = recorded(*rows)
     if not records.rows:
         return
-    plans = plan_columns(records)
-    imported = make_pool(records, plans)
+    plans = plan_columns(records.columns, records.rows)
+    imported = make_pool(records.rows, plans)
     files = new_corpus_files(Start("a", "A", "About a.", "a.csv"), imported, records)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
     table = parse_table(files["data/pool.csv"].encode(), book.pool, "pool.csv")
@@ -114,7 +114,7 @@ def test_what_an_import_writes_its_own_check_accepts(rows):
     records = recorded(*rows)
     if not records.rows:
         return
-    imported = make_pool(records, plan_columns(records))
+    imported = make_pool(records.rows, plan_columns(records.columns, records.rows))
     with tempfile.TemporaryDirectory() as folder:
         for path, text in new_corpus_files(
             Start("a", "A", "About a.", "a.csv"), imported, records

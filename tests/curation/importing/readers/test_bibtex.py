@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex import MAX_ENTRY, read_bibtex
+from corpus.curation.importing.readers.bibtex import MAX_ENTRY, read_bibtex, read_entries
+from corpus.curation.importing.readers.records import Records
 from tests.support.imported import cells, places
 
 
@@ -191,8 +192,8 @@ def test_what_is_outside_any_entry_and_two_entries_on_a_line():
 )
 def test_an_entry_has_limits(text, is_read):
     value = text if text.startswith("{") else f"{{{text}}}"
-    records = read_bibtex(f"@misc{{a, title={value}}}", "f.bib")
-    assert len(records.rows) == is_read
+    records = Records("BibTeX", "f.bib")
+    assert len(read_entries(f"@misc{{a, title={value}}}", records)) == is_read
     assert [f.code for f in records.findings] == ["I106"] * (not is_read)
 
 

@@ -5,6 +5,7 @@ import codecs
 import pytest
 
 from corpus.curation.importing.readers.bibtex import read_entries
+from corpus.curation.importing.readers.records import Records
 from corpus.curation.lookup.services import bibtex_works, look_up
 from tests.support.imported import findings_of, refused_at
 from tests.support.recorded_answers import ANTHOLOGY, Web, refusal
@@ -205,9 +206,9 @@ def test_an_anthology_entry_has_to_be_the_only_one():
     ],
 )
 def test_a_field_outside_of_every_entry_has_its_line(text, found):
-    findings = []
-    read_entries(text, "a.bib", findings)
-    assert [(each.line, each.value) for each in findings] == found
+    records = Records("BibTeX", "a.bib")
+    read_entries(text, records)
+    assert [(each.line, each.value) for each in records.findings] == found
 
 
 def test_a_lost_brace_is_a_finding_and_no_lost_entry():

@@ -35,7 +35,7 @@ def test_rows_of_another_length_lose_nothing_and_are_named():
 )
 def test_lines_above_the_header_are_left_out_and_reported(above):
     records = read_delimited(f"{above}title;year;tag\nPeat;2019;a\nBog, fen;2020;b\n", "f.csv")
-    assert records.columns == ("title", "year", "tag")
+    assert [*records.columns] == ["title", "year", "tag"]
     assert [record.place for record in records.rows] == [
         above.count("\n") + 2,
         above.count("\n") + 3,
@@ -48,7 +48,7 @@ def test_lines_above_the_header_are_left_out_and_reported(above):
 )
 def test_the_header_of_a_list_in_one_column_is_its_first_line(text):
     records = read_delimited(text, "f.csv")
-    assert records.columns[0].casefold() == "title"
+    assert next(iter(records.columns)).casefold() == "title"
     assert len(records.rows) == text.count("\n") - 1
 
 
@@ -63,7 +63,8 @@ def test_a_quote_that_never_ends_is_named_with_its_line():
 
 
 def test_empty_and_duplicate_column_names_get_a_number():
-    assert read_delimited("a,,a,b\n1,2,3,4\n", "f").columns == ("a", "column 2", "a 3", "b")
+    header = ["a", "column 2", "a 3", "b"]
+    assert [*read_delimited("a,,a,b\n1,2,3,4\n", "f").columns] == header
 
 
 def test_no_column_takes_the_cells_of_another():

@@ -2,9 +2,8 @@
 
 import pytest
 
-from corpus.curation.importing.readers.reading import finished
-from corpus.curation.importing.readers.records import ImportedRecord, gather
 from corpus.model.table import MAX_CELL
+from tests.support.imported import recorded
 
 
 @pytest.mark.parametrize(
@@ -17,8 +16,7 @@ from corpus.model.table import MAX_CELL
     ],
 )
 def test_a_record_with_a_cell_above_the_limit_is_named_and_left_out(cell, is_kept):
-    given = gather("CSV", [ImportedRecord(2, {"a": "1", "b": cell}), ImportedRecord(3, {"a": "2"})])
-    found = finished(given, "f")
+    found = recorded({"a": "1", "b": cell}, {"a": "2"})
     assert [row.place for row in found.rows] == [2, 3][not is_kept :]
     named = [(f.code, f.line, f.column) for f in found.findings]
     assert named == ([] if is_kept else [("I106", 2, "b")])

@@ -4,12 +4,13 @@ import pytest
 
 from corpus.curation.importing.readers import bibtex
 from corpus.curation.importing.readers.bibtex import read_entries
+from corpus.curation.importing.readers.records import Records
 from corpus.curation.lookup.services import bibtex_works
 from tests.support.imported import places, refused
 
 
 def scanned(text):
-    return read_entries(text, "a.bib", [])
+    return read_entries(text, Records("BibTeX", "a.bib"))
 
 
 @pytest.mark.parametrize(
@@ -55,25 +56,25 @@ def test_strings_are_known_to_later_entries_and_an_unknown_one_belongs_to_its_en
 
 @pytest.mark.parametrize("text", ["@misc{a, title={A", "@misc{a, title=}"])
 def test_what_is_not_closed_is_named_and_the_next_entry_read(text):
-    findings = []
-    (entry,) = read_entries(f"{text}\n@misc{{b, title={{B}}}}", "a.bib", findings)
+    records = Records("BibTeX", "a.bib")
+    (entry,) = read_entries(f"{text}\n@misc{{b, title={{B}}}}", records)
     assert entry.key == "b"
-    assert places(findings) == [("I106", 1)]
+    assert places(records.findings) == [("I106", 1)]
 
 
 def test_fields_outside_every_entry_are_named():
-    findings = []
-    read_entries("title = {A}\n@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib", findings)
-    assert places(findings) == [("I106", 1), ("I106", 4)]
+    records = Records("BibTeX", "a.bib")
+    read_entries("title = {A}\n@misc{a, title={A}}\n\nmisc{b, title={B}}", records)
+    assert places(records.findings) == [("I106", 1), ("I106", 4)]
 
 
 def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
     monkeypatch.setattr(bibtex, "MAX_EXPANDED", 8)
     text = '@string{a = "peat"}\n@misc{x, title = a # a}\n'
     assert scanned(text)[0].fields == {"title": "peatpeat"}
-    findings = []
-    read_entries(text + "@misc{y, title = a}", "a.bib", findings)
-    assert places(findings) == [("I106", 3)]
+    records = Records("BibTeX", "a.bib")
+    read_entries(text + "@misc{y, title = a}", records)
+    assert places(records.findings) == [("I106", 3)]
 
 
 def test_a_file_that_doubles_its_text_in_each_line_is_refused_in_time():

@@ -1,8 +1,7 @@
 """Decisions in the notes of screening tools."""
 
-from corpus.curation.importing.readers.reading import finished, read_foreign
-from corpus.curation.importing.readers.records import ImportedRecord, gather
-from tests.support.imported import cells
+from corpus.curation.importing.readers.reading import read_foreign
+from tests.support.imported import cells, recorded
 
 RAYYAN = (
     "key,title,year,authors,notes\n"
@@ -21,7 +20,7 @@ def test_rayyans_notes_are_split_into_columns(tmp_path):
 
 
 def split(**row):
-    return finished(gather("CSV", [ImportedRecord(2, row)]), "f")
+    return recorded(row)
 
 
 def test_decisions_of_several_readers_are_all_there_and_the_rest_of_the_note_stays():
@@ -52,5 +51,5 @@ def test_the_reason_of_covidence_becomes_a_column():
 
 
 def test_notes_of_a_person_stay_as_they_are():
-    given = gather("CSV", [ImportedRecord(2, {"notes": "Rayyan: wet", "Notes": "no reason"})])
-    assert finished(given, "f") == given
+    notes = {"notes": "Rayyan: wet", "Notes": "no reason"}
+    assert cells(split(**notes)) == [notes]
