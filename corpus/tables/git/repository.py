@@ -37,9 +37,7 @@ _DEFAULT_BRANCHES = ("origin/main", "origin/master", "main", "master")
 _TWO_FOLDERS = "name two folders: corpus diff OLD NEW"
 
 
-def run_git(
-    folder: str, *arguments: str, advice: str = "", given: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
+def run_git(folder: str, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git in a folder and return what it printed, and its exit code.
 
     Parameters
@@ -48,8 +46,6 @@ def run_git(
         Where git runs.
     *arguments : str
         What follows ``git -C FOLDER``.
-    advice : str
-        What to do without git, for the message.
     given : bytes
         What git reads from its standard input.
 
@@ -71,8 +67,6 @@ def run_git(
             input=given,
         )
     except FileNotFoundError:
-        if advice:
-            raise UsageProblem(f"no earlier state can be read on this machine; {advice}") from None
         raise UsageProblem("git is not installed") from None
     except subprocess.TimeoutExpired:
         raise UsageProblem(f"git took more than {_SECONDS} s and was stopped") from None
@@ -170,7 +164,7 @@ class Repository:
 
     def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
         self.folder = os.path.realpath(data)
-        self._advice = advice
+        self._known: dict[str, bytes] = {}
         top = self._text("rev-parse", "--show-toplevel")
         if not top:
             raise UsageProblem(
@@ -253,7 +247,7 @@ class Repository:
 
     def snapshot(self, commit: str, name: str, may_lack: bool = False) -> Snapshot:
         """Read the corpus as it was at a commit."""
-        opener = self._opener(commit)
+        opener = self.opener(commit)
         label = commit[:7] if name == commit else f"{name} ({commit[:7]})"
         shown = "" if self.inside == "." else self.inside
         if opener(CODEBOOK_FILE) is None:
@@ -350,11 +344,25 @@ class Repository:
                 blobs[posixpath.relpath(path, self.inside)] = identifier
         return blobs
 
-    def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
-        """Return the contents of files by their identifiers, but for those that cannot be read."""
-        asked = "\n".join([*blobs, ""])
-        answer = self._bytes("cat-file", "--batch", given=asked.encode()) or b""
-        found: dict[str, bytes] = {}
+    def opener(self, commit: str) -> Opener:
+        """Return what opens the files of a commit; each version of a file is read once."""
+        blobs = self.files(commit)
+        # One process for what every comparison reads; one for each file takes three times as long.
+        self._read(blob for file, blob in blobs.items() if _IS_READ.fullmatch(file))
+
+        def opener(file: str) -> bytes | None:
+            blob = blobs.get(posixpath.normpath(file), "")
+            self._read(filter(None, [blob]))
+            return self._known.get(blob)
+
+        return opener
+
+    def _read(self, blobs: Iterable[str]) -> None:
+        """Read the files that are not known yet, by their identifiers, as far as they are there."""
+        asked = [blob for blob in blobs if blob not in self._known]
+        if not asked:
+            return
+        answer = self._bytes("cat-file", "--batch", given="\n".join([*asked, ""]).encode()) or b""
         start = 0
         while start < len(answer):
             # A line with identifier, kind and size, then so many bytes and a line break.
@@ -363,27 +371,8 @@ class Repository:
             start = end + 1
             if len(facts) == 2:
                 size = int(facts[1])
-                found[blob] = answer[start : start + size]
+                self._known[blob] = answer[start : start + size]
                 start += size + 1
-        return found
-
-    def content(self, blob: str) -> bytes | None:
-        """Return the content of a file by its identifier; None where it cannot be read."""
-        return self.contents([blob]).get(blob)
-
-    def _opener(self, commit: str) -> Opener:
-        blobs = self.files(commit)
-        # One process for what every comparison reads; one for each file takes three times as long.
-        tables = [blob for file, blob in blobs.items() if _IS_READ.fullmatch(file)]
-        known = self.contents(tables)
-
-        def opener(file: str) -> bytes | None:
-            blob = blobs.get(posixpath.normpath(file))
-            if blob is None:
-                return None
-            return known[blob] if blob in known else self.content(blob)
-
-        return opener
 
     def _commit(self, name: str) -> str | None:
         commit = f"{name}^{{commit}}"
@@ -409,7 +398,7 @@ class Repository:
     def _bytes(self, *arguments: str, given: bytes = b"") -> bytes | None:
         """Run git and return its output; None where it fails."""
         try:
-            done = run_git(self.folder, *arguments, advice=self._advice, given=given)
+            done = run_git(self.folder, *arguments, given=given)
         except ValueError:  # a NUL byte in a name
             return None
         return done.stdout if done.returncode == 0 else None
@@ -423,7 +412,6 @@ class PastTables:
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
-        self._content = cache(repository.content)
         self._codebook = cache(parsed_codebook)
         self._parse = cache(parse_table)
 
@@ -453,15 +441,7 @@ class PastTables:
         UsageProblem
             Where `needed` cannot be answered, or git cannot read the commit.
         """
-        blobs = self.repository.files(commit)
-
-        def opener(file: str) -> bytes | None:
-            blob = blobs.get(posixpath.normpath(file))
-            if blob is None:
-                return None
-            return self._content(blob)
-
-        files = Files(opener, parse=self._parse)
+        files = Files(self.repository.opener(commit), parse=self._parse)
         book = self._codebook(files.document(CODEBOOK_FILE))
         tables = {}
         for name in needed(book):

@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -69,21 +70,19 @@ def form_findings(table: Table) -> list[Finding]:
 def _writing_findings(table: Table) -> list[Finding]:
     """Find the first line whose characters or quotation marks are not the canonical ones."""
     rows = [table.spec.header, *table.rows]
-    if table.text == csv_text(map(_normal, rows)):
-        return []
     lines = table.text.split("\n")
-    starts = [1, *table.lines]
-    # A row ends where the next one begins; behind the last one is the end of the text.
-    ends = [*table.lines, len(lines)]
-    for row, start, end in zip(rows, starts, ends, strict=True):
-        written = "\n".join(lines[start - 1 : end - 1]) + "\n"
-        if written == csv_text([_normal(row)]):
+    wanted = csv_text(map(_normal, rows)).split("\n")
+    for number, (line, canonical) in enumerate(zip(lines, wanted, strict=False), 1):
+        if line == canonical:
             continue
+        # The row that the line is in: a cell may have line breaks.
+        position = bisect_right(table.lines, number)
         what = "quotation marks that are not needed"
-        decomposed = (cell for cell in row if not unicodedata.is_normalized("NFC", cell))
+        decomposed = (cell for cell in rows[position] if not unicodedata.is_normalized("NFC", cell))
         value = next(decomposed, "")
         if value:
             what = "letters that are not in Unicode NFC"
+        start = [1, *table.lines][position]
         return [rules.NOT_CANONICAL.at(table.file, start, value=value, what=what)]
     return []
 

@@ -55,9 +55,9 @@ def test_a_name_is_never_an_option_and_means_a_commit(history, name):
 def test_a_state_is_read_as_it_was_without_links(history):
     repository = Repository(str(history))
     assert repository.inside == "data"
-    files = repository.files(repository.resolve("v1"))
-    assert "link.csv" not in files
-    assert repository.content(files["sensors.csv"]) == (history / "sensors.csv").read_bytes()
+    opener = repository.opener(repository.resolve("v1"))
+    assert opener("link.csv") is None
+    assert opener("sensors.csv") == (history / "sensors.csv").read_bytes()
     now = named_snapshot("v1", str(history))
     before = named_snapshot("v1~1", str(history))
     assert len(now.corpus.pool.rows) == len(before.corpus.pool.rows) + 1
