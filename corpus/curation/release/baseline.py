@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 
 import tomli
 import tomlkit
-from tomlkit.items import InlineTable
+from tomlkit.items import Table
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
 from corpus.analysis.claims.parser import claim_line
 from corpus.analysis.claims.stated import compare_statement
-from corpus.model.finding import UsageProblem
+from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
+from corpus.model.codebook import Source
+from corpus.model.finding import Finding, UsageProblem
 
 #: Kinds of expectations whose value is one whole number.
 _NUMBERS = ("count", "at_least", "at_most", "distinct", "columns", "terms", "groups")
@@ -21,7 +23,6 @@ _BY_HAND = (
     "the claims file is written in a way that cannot be updated; give the tracked claims that have "
     "moved their new values by hand"
 )
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Rebased(NamedTuple):
@@ -35,19 +36,12 @@ class Rebased(NamedTuple):
         Where it is in the claims file.
     before, after : str
         The stated value, then and now.
-    is_open : bool
-        Whether the sentence is that of the last release, or has no number to compare with the new
-        value, so that nobody can tell whether it was read again.
-    wrong : tuple of str
-        Its numbers that contradict the new value.
     """
 
     claim: Claim
     line: int
     before: str
     after: str
-    is_open: bool
-    wrong: tuple[str, ...]
 
     @property
     def has_numbers_beside(self) -> bool:
@@ -64,35 +58,40 @@ class ReleaseBaseline(NamedTuple):
         The file with today's values; unchanged where no tracked claim has moved.
     rebased : tuple of Rebased
         The claims whose value is another one.
-    without_value : tuple of (ClaimOutcome, int)
-        Tracked claims that are no longer true and state no value that could be replaced, each with
-        its line: an ordering, an emptiness.
+    findings : tuple of Finding
+        The claims that a person has to correct or to confirm first.
     """
 
     text: str
     rebased: tuple[Rebased, ...] = ()
-    without_value: tuple[tuple[ClaimOutcome, int], ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def rebased_claims(
-    text: str, outcomes: Sequence[ClaimOutcome], released: Mapping[str, str]
+    source: Source,
+    outcomes: Sequence[ClaimOutcome],
+    released: Mapping[str, str],
+    confirm: bool = False,
 ) -> ReleaseBaseline:
     """Give every tracked claim that has moved the value that it has today; write no sentence.
 
     Parameters
     ----------
-    text : str
+    source : Source
         The claims file.
     outcomes : sequence of ClaimOutcome
         Its claims, evaluated on the tables of today.
     released : mapping of str to str
         Claim -> its sentence in the last release.
+    confirm : bool
+        Whether somebody has read the sentences and the guards that do not hold.
 
     Raises
     ------
     UsageProblem
         Where the file is written in a way that cannot be edited without touching anything else.
     """
+    file, text = source
     # Each claim is edited alone: in the whole file, tomlkit moves a claim behind another section to
     # the claims before it.
     try:
@@ -105,30 +104,37 @@ def rebased_claims(
         sections.update((section["id"], section) for section in part.get("claims", []))
     plain = {section["id"]: section for section in expected.get("claims", [])}
     rebased = []
-    without_value = []
+    findings = []
     for outcome in outcomes:
+        claim = outcome.claim
+        name, line = claim.id, claim_line(text, claim.id)
+        values: dict[str, Any] = {"before": outcome.expected, "after": outcome.observed}
+        if outcome.verdict == "acknowledged" and not confirm:
+            differs = outcome.difference_text or f"observed {outcome.observed}"
+            findings.append(ACKNOWLEDGED.at(file, line, "id", name, id=name, differs=differs))
         if outcome.verdict != "moved":
             continue
-        claim = outcome.claim
-        kind = claim.expectation.kind
-        line = claim_line(text, claim.id)
         value = stated_value(outcome)
         if value is None:
-            without_value.append((outcome, line))
+            findings.append(NO_VALUE.at(file, line, "id", name, id=name, **values))
             continue
         stated = compare_statement(claim, observed_value(outcome))
-        is_open = claim.statement == released.get(claim.id) or not stated.is_comparable
-        values = (outcome.expected, outcome.observed)
-        rebased.append(Rebased(claim, line, *values, is_open, stated.wrong))
-        _set_value(sections[claim.id], kind, value)
-        plain[claim.id][kind] = value
-    if not rebased:
-        return ReleaseBaseline(text, (), tuple(without_value))
-    new = "".join(map(tomlkit.dumps, parts))
+        # The sentence is that of the last release, or has no number to compare with the new value:
+        # nobody can tell whether it was read again.
+        is_open = claim.statement == released.get(name) or not stated.is_comparable
+        if stated.wrong or (is_open and not confirm):
+            place = (file, line, "statement", claim.statement)
+            findings.append(REWORD.at(*place, id=name, **values))
+        rebased.append(Rebased(claim, line, **values))
+        kind = claim.expectation.kind
+        _set_value(sections[name], kind, value)
+        plain[name][kind] = value
+    if rebased:
+        text = "".join(map(tomlkit.dumps, parts))
     # Whatever the editing did to the layout, the content must be exactly what was meant.
-    if tomli.loads(new) != expected:
+    if tomli.loads(text) != expected:
         raise UsageProblem(_BY_HAND)
-    return ReleaseBaseline(new, tuple(rebased), tuple(without_value))
+    return ReleaseBaseline(text, tuple(rebased), tuple(findings))
 
 
 def stated_value(outcome: ClaimOutcome) -> Any:
@@ -174,65 +180,44 @@ def _set_value(section: Any, kind: str, value: Any) -> None:
     """Replace a value in place, so that comments and the order of what stays are kept."""
     old = section[kind]
     if isinstance(value, list):
-        for position in range(len(old) - 1, -1, -1):
-            if old[position] not in value:
-                del old[position]
+        for key in list(old):
+            if key not in value:
+                old.remove(key)
         for position, key in enumerate(value):
             if key not in old:
                 old.insert(position, key)
-    elif isinstance(old, InlineTable):
-        section[kind] = _inline(old, value)
-    elif isinstance(value, dict):
+    elif isinstance(old, Table):
         _set_rows(old, value)
     else:
-        section[kind] = value
+        section[kind] = _inline(old, value)
 
 
-def _set_rows(table: Any, wanted: Mapping[str, Any]) -> None:
-    """Update the rows of a ``[claims.counts]`` section, one line each."""
-    for term in list(table):
-        if term not in wanted:
-            del table[term]
-    for term, value in wanted.items():
-        if term in table and table[term] == value:
-            continue
-        new = value
-        if isinstance(value, dict):
-            new = _inline(table.get(term, {}), value)
-        if term in table:
-            table[term] = new
-        else:
-            _append_row(table, term, new)
-
-
-def _append_row(table: Any, term: str, value: Any) -> None:
-    """Add a row below the last one.
-
-    tomlkit counts the blank lines and comments before the next section to this one, and would put
-    the row behind them.
-    """
+def _set_rows(table: Table, wanted: Mapping[str, Any]) -> None:
+    """Update the rows of a ``[claims.counts]`` section, one line each; add new ones at its end."""
+    # tomlkit counts the blank lines and comments before the next section to this one, and would put
+    # a new row behind them.
     body = table.value.body
     behind = []
     while body and body[-1][0] is None:
         behind.append(body.pop()[1])
-    table[term] = value
+    for term in list(table):
+        if term not in wanted:
+            del table[term]
+    for term, value in wanted.items():
+        if table.get(term) != value:
+            table[term] = _inline(table.get(term), value)
     for item in reversed(behind):
         table.value.append(None, item)
 
 
-def _inline(old: Mapping[str, Any], wanted: Mapping[str, Any]) -> Any:
-    """Write an inline table: what stays in its order, then what is new."""
+def _inline(old: Any, value: Any) -> Any:
+    """Return a value for one line, of a table what stays in its order, then what is new."""
+    if not isinstance(value, dict):
+        return value
+    known = old or {}
     parts = []
-    for term in {**old, **wanted}:
-        if term not in wanted:
-            continue
-        value = wanted[term]
-        if isinstance(value, dict):
-            written = _inline(old.get(term, {}), value).as_string()
-        else:
-            written = str(value)
-        name = term
-        if not _BARE_KEY.fullmatch(term):
-            name = tomlkit.string(term).as_string()
-        parts.append(f"{name} = {written}")
+    for term in {**known, **value}:
+        if term in value:
+            written = tomlkit.item(_inline(known.get(term), value[term])).as_string()
+            parts.append(f"{tomlkit.key(term).as_string()} = {written}")
     return tomlkit.value("{ " + ", ".join(parts) + " }")

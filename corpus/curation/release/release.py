@@ -4,7 +4,7 @@ Then every file of it changes as one.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
 from typing import NamedTuple
@@ -14,7 +14,6 @@ import tomlkit
 
 from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
 from corpus.analysis.claims.moved import Movements, movements
-from corpus.analysis.claims.parser import claim_line
 from corpus.analysis.claims.releases import (
     Release,
     digest_of,
@@ -26,7 +25,7 @@ from corpus.analysis.counting.cutoff import dated_tables, later_rows
 from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.check.check import all_findings
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
-from corpus.curation.release.release_rules import ACKNOWLEDGED, LATER, NO_VALUE, REWORD
+from corpus.curation.release.release_rules import LATER
 from corpus.curation.release.version import (
     codebook_text,
     files_beside,
@@ -159,7 +158,7 @@ def plan_release(
             moved = movements(study, then, previous, book.claims)
     baseline = ReleaseBaseline("")
     if DOCUMENT in study.documents:
-        baseline = rebased_claims(study.sources[DOCUMENT].text, outcomes, stated)
+        baseline = rebased_claims(study.sources[DOCUMENT], outcomes, stated, confirm)
     old_version = about["version"]
     release = Release(
         name,
@@ -181,8 +180,7 @@ def plan_release(
     contents[RELEASES_FILE] = _list_with(data, release)
     if not findings:
         # A corpus with errors is refused anyway, and the new state would only repeat them.
-        findings = _claims_to_correct(baseline, acknowledged, study, confirm)
-        findings += _later_rows(study, release)
+        findings = [*sorted(baseline.findings), *_later_rows(study, release)]
     if not findings:
         findings = _staged(data, contents)
     return ReleasePlan(release, baseline, contents, acknowledged, section, findings)
@@ -272,15 +270,10 @@ def _list_with(data: str, release: Release) -> bytes:
     text = _NEW_LIST
     if os.path.lexists(path):
         text = read_document(path, shown_path(path))
-    lines = ["[[releases]]"]
-    for name, value in release._asdict().items():
-        written = str(value)
-        if isinstance(value, str):
-            written = tomlkit.string(value).as_string()
-        lines.append(f"{name} = {written}")
-    after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
+    made = release._asdict()
+    after = f"{text.rstrip()}\n\n{tomlkit.dumps({'releases': [made]})}"
     expected = tomli.loads(text)
-    expected["releases"] = [*expected.get("releases", []), release._asdict()]
+    expected["releases"] = [*expected.get("releases", []), made]
     # A list in brackets cannot go on as [[releases]].
     with suppress(ValueError):
         if tomli.loads(after) == expected:
@@ -312,32 +305,6 @@ def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
             number = plural(len(rows), "row")
             place = (table.file, rows[0].line, column.name, dates[0])
             yield LATER.at(*place, rows=number, day=release.date, last=last, id=release.id)
-
-
-def _claims_to_correct(
-    baseline: ReleaseBaseline, acknowledged: Sequence[ClaimOutcome], study: Study, confirm: bool
-) -> list[Finding]:
-    """Return a finding for each claim that a person has to correct or to confirm first."""
-    if DOCUMENT not in study.sources:
-        return []
-    file, text = study.sources[DOCUMENT].file, study.sources[DOCUMENT].text
-    found = []
-    for outcome, line in baseline.without_value:
-        name, expected, observed = outcome.claim.id, outcome.expected, outcome.observed
-        at = (file, line, "id", name)
-        found.append(NO_VALUE.at(*at, id=name, expected=expected, observed=observed))
-    for item in baseline.rebased:
-        if item.wrong or (item.is_open and not confirm):
-            name, sentence = item.claim.id, item.claim.statement
-            place = (file, item.line, "statement", sentence)
-            found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
-    for outcome in acknowledged:
-        if not confirm:
-            name = outcome.claim.id
-            differs = outcome.difference_text or f"observed {outcome.observed}"
-            place = (file, claim_line(text, name), "id", name)
-            found.append(ACKNOWLEDGED.at(*place, id=name, differs=differs))
-    return sorted(found)
 
 
 #: So many files are named.

@@ -5,7 +5,7 @@ from corpus.model.finding import ERROR, Rule
 NO_VALUE = Rule(
     "V101",
     ERROR,
-    "{id} is tracked and no longer true: expected {expected}, observed {observed}",
+    "{id} is tracked and no longer true: expected {before}, observed {after}",
     "complete the tables, or reword or remove the claim: it states no number to replace",
 )
 REWORD = Rule(

@@ -17,13 +17,13 @@ def claim(id_, body, statement="As it is."):
 @pytest.fixture
 def rebase(tmp_path):
     """Give the claims of a file the values of today."""
+    data = write_full(tmp_path)
 
-    def run(*claims):
-        data = write_full(tmp_path)
+    def run(*claims, confirm=False):
         text = HEAD + "".join(claims)
         (data / "claims.toml").write_text(text, "utf-8")
         study = load_corpus(str(data))
-        return text, rebased_claims(text, all_outcomes(study), {})
+        return text, rebased_claims(study.sources["claims"], all_outcomes(study), {}, confirm)
 
     return run
 
@@ -70,18 +70,19 @@ def test_a_claim_without_a_value_to_replace_is_left_to_a_person(rebase):
     )
     assert found.text == text
     assert found.rebased == ()
-    assert [(outcome.claim.id, line) for outcome, line in found.without_value] == [
-        ("order", 4),
-        ("empty", 11),
+    assert [(one.code, one.value, one.line) for one in found.findings] == [
+        ("V101", "order", 4),
+        ("V101", "empty", 11),
     ]
 
 
 def test_no_sentence_is_written_and_a_boundary_with_numbers_is_named(rebase):
     one = claim("one", 'count = 4\nboundary = "Of 9 regions."', "There are 4 sensors.")
-    _, found = rebase(
-        one, claim("two", 'count = 4\nboundary = "Of all."', "Few sensors are known.")
-    )
+    two = claim("two", 'count = 4\nboundary = "Of all."', "Few sensors are known.")
+    _, found = rebase(one, two)
     assert "There are 4 sensors." in found.text
     assert [item.has_numbers_beside for item in found.rebased] == [True, False]
-    assert [(item.is_open, item.wrong) for item in found.rebased] == [(False, ("4",)), (True, ())]
     assert [(item.before, item.after) for item in found.rebased] == [("4", "5")] * 2
+    assert [item.code for item in found.findings] == ["V102"] * 2
+    # A number that contradicts the new value is never confirmed.
+    assert [item.line for item in rebase(one, two, confirm=True)[1].findings] == [4]
