@@ -29,8 +29,15 @@ from corpus.printing.escape import terminal
 from corpus.printing.grid import first_of
 from corpus.printing.latex import coded
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import PARTS, SINKS, Appendix, appendix_text, make_appendix
-from corpus.publishing.appendix.author_template import fill_appendix, fill_cards
+from corpus.publishing.appendix.appendix import (
+    PARTS,
+    SINKS,
+    Appendix,
+    appendix_text,
+    chosen_cards,
+    make_appendix,
+)
+from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
@@ -110,7 +117,9 @@ def render_appendix(
     appendix = make_appendix(study, parts, choice, origin)
     pieces: Iterable[str]
     if template is not None:
-        pieces = [fill_appendix(template, format_, study, appendix, choice)]
+        pieces = [
+            fill_appendix(template, format_, study, appendix, chosen_cards(study, choice), choice)
+        ]
     else:
         pieces = appendix_text(appendix, format_, whole and is_latex)
     missing: set[str] = set()
@@ -164,7 +173,7 @@ def card(keys: Texts, format_: str, template: str | None, study: Study) -> None:
         title, cutoff = about["title"] or "Cards", about["cutoff"]
         appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
         if template is not None:
-            text = fill_cards(template, format_, study, appendix, made)
+            text = fill_appendix(template, format_, study, appendix, made)
         else:
             text = "".join(appendix_text(appendix, format_))
     echo(text, format_)

@@ -114,13 +114,19 @@ def make_appendix(
     plan = appendix_plan(study.codebook)
     made = []
     for name in PARTS:
-        if name in named:
-            made.append(_part(name, study, choice))
-        elif "all" in named and name not in _ON_REQUEST:
-            part = _part(name, study, choice)
+        if name not in named and ("all" not in named or name in _ON_REQUEST):
+            continue
+        if name == "table":
+            part = pool_part(study, choice)
+        elif name == "cards":
+            part = card_part(chosen_cards(study, choice))
+        else:
+            part = _MAKERS[name](study)
+        if name not in named:
             sheets = [sheet for sheet in part.sheets if sheet.id not in plan.leave_out]
-            if part.paragraphs or sheets:
-                made.append(part._replace(sheets=sheets))
+            part = part._replace(sheets=sheets)
+        if name in named or part.paragraphs or part.sheets:
+            made.append(part)
     about = study.codebook.corpus
     # The compact table prints keys that are links, the wide one cites them.
     wide = bool(named & {"table", "all"}) and not choice.is_compact
@@ -131,14 +137,6 @@ def make_appendix(
         cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
     title = about["title"] or "Appendix"
     return Appendix(title, about["cutoff"], made, cited, origin, wide)
-
-
-def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
-    if name == "table":
-        return pool_part(study, choice)
-    if name == "cards":
-        return card_part(chosen_cards(study, choice))
-    return _MAKERS[name](study)
 
 
 def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:

@@ -12,7 +12,7 @@ from corpus.model.finding import CorpusError, unknown
 from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
-from corpus.publishing.appendix.appendix import SINKS, Appendix, chosen_cards, print_cells
+from corpus.publishing.appendix.appendix import SINKS, Appendix, print_cells
 from corpus.publishing.appendix.long_table import rows_of
 from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows
 from corpus.tables.content import read_text
@@ -69,46 +69,33 @@ def _problem(error: Exception) -> str:
 
 
 def fill_appendix(
-    path: str, format_: str, study: Study, appendix: Appendix, choice: TableChoice
-) -> str:
-    """Fill an author's appendix template.
-
-    Beside those of :func:`fill_cards`, the names are `entries` (mappings of column to cell; the
-    cards are of the same entries), `groups` (pairs of label and entries), `parts` (as the package's
-    own templates use them) and `cells`, which prints one row of a sheet.
-    """
-    groups = [
-        (heading, list(study.pool.with_rows(rows).records()))
-        for heading, rows in grouped_rows(study, choice)
-    ]
-    names = {
-        "entries": rows_of(groups),
-        "groups": groups,
-        "parts": appendix.parts,
-        "cells": lambda row: Printed(print_cells(row, SINKS[format_])),
-    }
-    return fill_cards(path, format_, study, appendix, chosen_cards(study, choice), names)
-
-
-def fill_cards(
     path: str,
     format_: str,
     study: Study,
     appendix: Appendix,
     cards: Sequence[Card],
-    more: Mapping[str, Any] = {},
+    choice: TableChoice | None = None,
 ) -> str:
-    """Fill an author's template of cards.
+    """Fill an author's template of an appendix, or of cards alone.
 
-    The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it)
-    and `cards`, each with `key`, `title`, `summary`, `people`, `published`, `address` and `lines`
-    of `label` and `items`.
+    The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it),
+    `cards`, each with `key`, `title`, `summary`, `people`, `published`, `address` and `lines` of
+    `label` and `items`, `parts` (as the package's own templates use them) and `cells`, which prints
+    one row of a sheet. With a choice of entries there are also `entries` (mappings of column to
+    cell) and `groups` (pairs of label and entries).
     """
+    sink = SINKS[format_]
     names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
         "as_of": as_of_study(study),
         "cards": cards,
-        **more,
+        "parts": appendix.parts,
+        "cells": lambda row: Printed(print_cells(row, sink)),
     }
-    return fill_template(path, SINKS[format_], names)
+    if choice is not None:
+        groups = []
+        for heading, rows in grouped_rows(study, choice):
+            groups.append((heading, list(study.pool.with_rows(rows).records())))
+        names |= {"entries": rows_of(groups), "groups": groups}
+    return fill_template(path, sink, names)

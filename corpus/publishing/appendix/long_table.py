@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from corpus.printing.escape import web_address
@@ -87,8 +88,8 @@ class AppendixPart(NamedTuple):
 
     id: str
     title: str
-    paragraphs: Sequence[str]
     sheets: Sequence[LongTable]
+    paragraphs: Sequence[str] = ()
     remarks: Sequence[str] = ()
 
 
@@ -163,34 +164,31 @@ def long_table(
     """
     sample = list(map(cells, rows_of(groups)[:SAMPLE]))
     limit = SHORT if len(heads) <= FEW else SHORT // 2
-    columns: dict[int, PrintedColumn] = {}
-    weights: dict[int, tuple[str, float]] = {}
+    columns = []
+    weights: dict[int, float] = {}
     for position, head in enumerate(heads):
         if isinstance(head, PrintedColumn):
-            columns[position] = head
+            columns.append(head)
             continue
         texts = [row[position].text for row in sample] or [""]
         widest = max(map(em_width, texts))
         lengths = list(map(len, texts))
-        if max(lengths) <= limit:
-            # Heads are bold.
-            width = max(widest, 1.1 * longest_word(head))
-            columns[position] = PrintedColumn(head, em=round(width + 0.25, 2))
-        else:
-            mean = sum(lengths) / len(lengths)
+        # Heads are bold.
+        width = max(widest, 1.1 * longest_word(head))
+        columns.append(PrintedColumn(head, em=round(width + 0.25, 2)))
+        if max(lengths) > limit:
             # Found by eye: long texts get more, but less than in proportion, and no head is cut.
-            weight = max(
-                mean**0.6,
+            weights[position] = max(
+                fmean(lengths) ** 0.6,
                 0.75 * longest_word(head),
                 min(0.45 * widest, 6.5),
                 # A name breaks between its words, not inside one.
                 min(0.8 * max(map(longest_word, texts)), 6.5),
                 3.0,
             )
-            weights[position] = head, weight
-    total = sum(weight for _, weight in weights.values())
-    for position, (head, weight) in weights.items():
-        columns[position] = PrintedColumn(head, share=round(weight / total - 0.0005, 3))
-    fields = tuple(column for _, column in sorted(columns.items()))
+    total = sum(weights.values())
+    for position, weight in weights.items():
+        share = round(weight / total - 0.0005, 3)
+        columns[position] = PrintedColumn(columns[position].head, share=share)
     blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
-    return LongTable(id_, title, fields, blocks, notes)
+    return LongTable(id_, title, tuple(columns), blocks, notes)

@@ -24,7 +24,7 @@ from corpus.publishing.appendix.long_table import (
     long_table,
 )
 from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
-from corpus.publishing.appendix.pool_table import Printer, TableChoice, grouped, printed_table
+from corpus.publishing.appendix.pool_table import TableChoice, grouped, printed_table
 from corpus.publishing.figures.plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
@@ -65,7 +65,7 @@ def tables_part(study: Study) -> AppendixPart:
             of_groups = ("Group", "Name", "Terms", "Meaning")
             name, title = f"{vocabulary.id}-groups", f"{vocabulary.title}: groups"
             sheets.append(plain_table(name, title, of_groups, groups))
-    return AppendixPart("tables", "Tables", (), sheets)
+    return AppendixPart("tables", "Tables", sheets)
 
 
 def definitions_part(study: Study) -> AppendixPart:
@@ -76,7 +76,7 @@ def definitions_part(study: Study) -> AppendixPart:
         groups.append((f"{margin.column.label}. {margin.column.definition}", rows))
     title = "Definitions of the tags"
     sheet = long_table("definitions", title, ("Term", "Entries", "Meaning"), groups)
-    return AppendixPart("definitions", title, (), (sheet,))
+    return AppendixPart("definitions", title, [sheet])
 
 
 def protocol_part(study: Study) -> AppendixPart:
@@ -104,7 +104,7 @@ def protocol_part(study: Study) -> AppendixPart:
     paragraphs = []
     if facts:
         paragraphs.append(f"{'; '.join(facts)}.")
-    return AppendixPart("protocol", title, paragraphs, sheets, remarks)
+    return AppendixPart("protocol", title, sheets, paragraphs, remarks)
 
 
 def protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -202,7 +202,7 @@ def statistics_part(study: Study) -> AppendixPart:
     for crosstab in study.codebook.crosstabs:
         table = counted.crosstab(crosstab.rows, crosstab.columns)
         sheets.append(_grid_table(crosstab.id, crosstab_grid(table, crosstab.title, labels=True)))
-    return AppendixPart("statistics", "Statistics", (), sheets)
+    return AppendixPart("statistics", "Statistics", sheets)
 
 
 def ledger_part(study: Study) -> AppendixPart:
@@ -226,7 +226,7 @@ def ledger_part(study: Study) -> AppendixPart:
         heads = ("Claim", "Checked in the tables", "Boundary")
         sheets.append(plain_table("claims", "Claims and what they rest on", heads, rows))
     sheets += _evidence_sheets(study, plan.ledger)
-    return AppendixPart("ledger", "Ledger of claims", (), sheets)
+    return AppendixPart("ledger", "Ledger of claims", sheets)
 
 
 def evidence_part(study: Study) -> AppendixPart:
@@ -238,7 +238,7 @@ def evidence_part(study: Study) -> AppendixPart:
         Where the section `[evidence]` or the claims have a mistake.
     """
     sheets = _evidence_sheets(study, appendix_plan(study.codebook).evidence)
-    return AppendixPart("evidence", "Evidence", (), list(sheets))
+    return AppendixPart("evidence", "Evidence", list(sheets))
 
 
 def _evidence_sheets(study: Study, names: Sequence[str] | None) -> Iterator[LongTable]:
@@ -284,7 +284,7 @@ def _part_of(
     for table in tables:
         about.append(f"{table.spec.definition} {plural(len(table.rows), 'row')}.".strip())
         title = tables[0].spec.title
-    return AppendixPart(id_, title, about, sheets)
+    return AppendixPart(id_, title, sheets, about)
 
 
 def _near_misses(study: Study, table: Table) -> LongTable:
@@ -318,7 +318,7 @@ def _near_misses(study: Study, table: Table) -> LongTable:
 
 def card_part(cards: Sequence[Card]) -> AppendixPart:
     """Return cards as a part of the appendix."""
-    return AppendixPart("cards", "Cards", (), list(map(_card_table, cards)))
+    return AppendixPart("cards", "Cards", list(map(_card_table, cards)))
 
 
 def _card_table(card: Card) -> LongTable:
@@ -353,18 +353,16 @@ def data_table(
         The rows of each value of this column get a heading of their own.
     """
     book, spec = study.codebook, table.spec
-    printers = []
-    for column in columns:
-        # Running text at the end of a wide table needs the width of the page.
-        below = column is columns[-1] and column.type == "text" and len(columns) > FEW
-        shown = AppendixColumn(column.label, (column,), below=below)
-        printers.append(Printer(shown, spec, book, _LABELS, links=column.role == "title"))
+    shown = [AppendixColumn(column.label, (column,)) for column in columns]
+    # Running text at the end of a wide table needs the width of the page.
+    if columns[-1].type == "text" and len(columns) > FEW:
+        shown[-1] = shown[-1]._replace(below=True)
     groups = [("", list(table.rows))]
     if group:
         cells = zip(table.column(group.name), table.rows, strict=True)
         headed = grouped(cells, group, book)
         groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
-    return printed_table(spec.name, spec.title, printers, groups)
+    return printed_table(spec.name, spec, shown, book, _LABELS, groups)
 
 
 def plain_table(

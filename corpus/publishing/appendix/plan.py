@@ -19,6 +19,11 @@ class AppendixColumn(NamedTuple):
     short: Mapping[str, str] = {}
     below: bool = False
 
+    @property
+    def role(self) -> str:
+        """The role of the first column."""
+        return self.columns[0].role
+
 
 class AppendixPlan(NamedTuple):
     """The section as read.
@@ -125,18 +130,17 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
 
     All columns where the pool has fewer than two of them.
     """
-    dated = [column for role in ("year", "venue") if (column := pool.by_role(role))]
+    beside: list[tuple[Column, ...]] = []
+    for roles in (("key",), ("year", "venue")):
+        beside.append(tuple(filter(None, map(pool.by_role, roles))))
+    beside += [(axis,) for axis in pool.axes if axis.role != "group"]
+    below = list(filter(None, map(pool.by_role, ("title", "summary"))))
+    shown = list(filter(None, beside))
+    if len(shown) + len(below) < 2:
+        below, shown = [], [(column,) for column in pool.columns]
     found = []
-    if key := pool.by_role("key"):
-        found.append(AppendixColumn(key.label, (key,)))
-    if dated:
-        found.append(AppendixColumn(" / ".join(column.label for column in dated), tuple(dated)))
-    for axis in pool.axes:
-        if axis.role != "group":
-            found.append(AppendixColumn(axis.label, (axis,)))
-    for role in ("title", "summary"):
-        if text := pool.by_role(role):
-            found.append(AppendixColumn(text.label, (text,), below=True))
-    if len(found) > 1:
-        return tuple(found)
-    return tuple(AppendixColumn(column.label, (column,)) for column in pool.columns)
+    for columns in shown:
+        found.append(AppendixColumn(" / ".join(column.label for column in columns), columns))
+    for text in below:
+        found.append(AppendixColumn(text.label, (text,), below=True))
+    return tuple(found)

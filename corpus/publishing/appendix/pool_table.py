@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.cutoff import as_of_study
@@ -84,13 +83,7 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
             counts.append(f"{heading} ({number})")
             heading = f"{heading} ({number} {nouns.get(number, many)})"
         headed.append((heading, rows))
-    printers = _printers(columns, spec, book, choice)
-    sheet = printed_table("pool", spec.title, printers, headed)
-    legends = []
-    for printer in printers:
-        if printer.legend:
-            legends.append(Legend(printer.shown.heading, printer.legend))
-    sheet = sheet._replace(legends=legends)
+    sheet = printed_table("pool", spec, columns, book, choice, headed)
     if choice.is_compact:
         after = [plan.note] if plan.note else []
         if counts:
@@ -102,7 +95,7 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     if shown != total:
         size = f"{shown} of {size}"
     about = ", ".join(filter(None, [size, as_of_study(study)]))
-    return AppendixPart("table", spec.title, (f"{spec.definition} {about}.".strip(),), (sheet,))
+    return AppendixPart("table", spec.title, [sheet], (f"{spec.definition} {about}.".strip(),))
 
 
 def grouped_rows(study: Study, choice: TableChoice) -> list[tuple[str, list[Row]]]:
@@ -138,15 +131,12 @@ def grouped(
     labels: dict[str, str] = {}
     if group.type == "term":
         labels = book.vocabulary_of(group).labels
-
-    def rank(cell: str) -> tuple[bool, int, str]:
-        # Cells without a label come last, and behind them the empty one.
-        return not cell, [*labels, cell].index(cell), cell
-
     made = []
-    for cell in sorted(found, key=rank):
-        names = [labels.get(value, value) for value in group.values(cell)]
-        made.append((", ".join(names) or NOT_GIVEN, found[cell]))
+    # Cells without a label come last, and behind them the empty one.
+    for cell in dict.fromkeys([*labels, *filter(None, sorted(found)), ""]):
+        if cell in found:
+            names = [labels.get(value, value) for value in group.values(cell)]
+            made.append((", ".join(names) or NOT_GIVEN, found[cell]))
     return made
 
 
@@ -164,7 +154,7 @@ def usual_columns(spec: TableSpec) -> list[Column]:
 
 
 class Printer:
-    """Turns the cells of one printed column into what is printed.
+    """One printed column: its head, and what it prints of a row.
 
     Parameters
     ----------
@@ -178,8 +168,6 @@ class Printer:
         Whether terms have their short forms.
     links : bool
         Whether the cell leads to the address of its row.
-    cites : bool
-        Whether LaTeX cites the cell.
     """
 
     def __init__(
@@ -188,11 +176,11 @@ class Printer:
         spec: TableSpec,
         book: Codebook,
         choice: TableChoice,
-        links: bool = False,
-        cites: bool = False,
+        links: bool,
     ) -> None:
         self.shown = shown
-        self.cites = cites
+        #: Whether LaTeX cites the cell.
+        self.cites = spec is book.pool and shown.role == "key" and not choice.is_compact
         #: Term -> how it is printed, and what is printed otherwise than by its label.
         self.words: dict[str, str] = {}
         self.legend: list[tuple[str, str]] = []
@@ -202,16 +190,34 @@ class Printer:
             vocabulary = book.vocabulary_of(column)
             for term in vocabulary.terms:
                 word = term.label
-                if choice.is_compact or choice.abbreviated:
-                    word = shown.short.get(term.id, term.short)
                 if choice.is_compact and term.id == vocabulary.not_applicable:
                     word = _DASH
+                elif choice.is_compact or choice.abbreviated:
+                    word = shown.short.get(term.id, term.short)
                 self.words[term.id] = word
                 if word != term.label:
                     self.legend.append((word, term.label))
         self.columns = [(spec.position(column.name), column) for column in shown.columns]
         url = spec.by_role("url")
         self.url = spec.position(url.name) if url and links else None
+
+    def head(self, rows: Sequence[Row]) -> str | PrintedColumn:
+        """Return the head, with a width where the cells of the rows do not decide on it alone."""
+        heading = self.shown.heading
+        if self.shown.below:
+            return PrintedColumn(heading, below=True)
+        if self.cites:
+            # A citation such as [84]: brackets and the digits of the largest number.
+            characters = max(4, len(str(len(rows))) + 2)
+            return PrintedColumn("Ref.", em=0.6 + 0.53 * characters)
+        if self.shown.role == "key":
+            widest = max([em_width(self.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
+            # Heads are bold.
+            width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
+            return PrintedColumn(heading, em=round(width + 0.25, 2))
+        if self.words and max(map(len, self.words.values())) <= SHORT // 2:
+            return term_column(heading, self.words.values())
+        return heading
 
     def cell(self, row: Row) -> PrintedCell:
         """Return the printed cell of a row."""
@@ -229,54 +235,37 @@ class Printer:
         text = " / ".join(texts)
         if self.cites:
             return PrintedCell(text, cite=text)
-        link = ""
-        if self.url is not None:
-            link = web_address(split_addresses(row[self.url])[0])
-        if self.columns[0][1].type == "arxiv" and text:
-            link = web_address(arxiv_page(text))
-        return PrintedCell(text, link or web_address(text), below=self.shown.below)
-
-
-def _printers(
-    columns: Sequence[AppendixColumn], spec: TableSpec, book: Codebook, choice: TableChoice
-) -> list[Printer]:
-    shown_columns = chain.from_iterable(shown.columns for shown in columns)
-    linked = "title" if "title" in [column.role for column in shown_columns] else "key"
-    found = []
-    for shown in columns:
-        role = shown.columns[0].role
-        cites = role == "key" and not choice.is_compact
-        if cites:
-            shown = shown._replace(heading="Ref.")
-        found.append(Printer(shown, spec, book, choice, role == linked, cites))
-    return found
+        link = text
+        if self.columns[0][1].type == "arxiv":
+            link = text and arxiv_page(text)
+        elif self.url is not None:
+            link = split_addresses(row[self.url])[0]
+        return PrintedCell(text, web_address(link) or web_address(text), below=self.shown.below)
 
 
 def printed_table(
-    id_: str, title: str, printers: Sequence[Printer], groups: Sequence[tuple[str, list[Row]]]
+    id_: str,
+    spec: TableSpec,
+    columns: Sequence[AppendixColumn],
+    book: Codebook,
+    choice: TableChoice,
+    groups: Sequence[tuple[str, list[Row]]],
 ) -> LongTable:
-    """Return a table of some columns, its rows under the headings of their groups."""
+    """Return a table of some columns, its rows under the headings of their groups.
+
+    The title of a row leads to its address, or its key where the table shows no titles.
+    """
+    linked = "title" if "title" in [shown.role for shown in columns] else "key"
+    printers = [Printer(shown, spec, book, choice, shown.role == linked) for shown in columns]
     rows = rows_of(groups)
-    heads = []
-    for printer in printers:
-        heading = printer.shown.heading
-        head: str | PrintedColumn = heading
-        if printer.shown.below:
-            head = PrintedColumn(heading, below=True)
-        elif printer.cites:
-            # A citation such as [84]: brackets and the digits of the largest number.
-            characters = max(4, len(str(len(rows))) + 2)
-            head = PrintedColumn(heading, em=0.6 + 0.53 * characters)
-        elif printer.shown.columns[0].role == "key":
-            widest = max([em_width(printer.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
-            # Heads are bold.
-            width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
-            head = PrintedColumn(heading, em=round(width + 0.25, 2))
-        elif printer.words and max(map(len, printer.words.values())) <= SHORT // 2:
-            head = term_column(heading, printer.words.values())
-        heads.append(head)
 
     def cells(row: Row) -> tuple[PrintedCell, ...]:
         return tuple([printer.cell(row) for printer in printers])
 
-    return long_table(id_, title, heads, groups, cells)
+    legends = []
+    for printer in printers:
+        if printer.legend:
+            legends.append(Legend(printer.shown.heading, printer.legend))
+    heads = [printer.head(rows) for printer in printers]
+    sheet = long_table(id_, spec.title, heads, groups, cells)
+    return sheet._replace(legends=legends)

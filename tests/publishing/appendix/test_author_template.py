@@ -5,7 +5,7 @@ import pytest
 from corpus.analysis.cards.card import Card, CardLine
 from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import make_appendix
-from corpus.publishing.appendix.author_template import fill_appendix, fill_cards, fill_template
+from corpus.publishing.appendix.author_template import fill_appendix, fill_template
 from corpus.publishing.appendix.pool_table import TableChoice
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
@@ -14,7 +14,8 @@ def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
     path = tmp_path / "template"
     path.write_text(text, encoding="utf-8")
     choice = TableChoice()
-    return fill_appendix(str(path), format_, study, make_appendix(study, parts, choice), choice)
+    made = make_appendix(study, parts, choice)
+    return fill_appendix(str(path), format_, study, made, [], choice)
 
 
 def findings(path, text, names):
@@ -65,7 +66,7 @@ def test_cards_alone_can_be_printed(tmp_path):
     path.write_text(template, encoding="utf-8")
     card = Card("a", "A", "", "", "", "", (CardLine("L", ("x", "*y*")),))
     appendix = make_appendix(full(), ["corrections"], TableChoice())
-    assert fill_cards(str(path), "markdown", full(), appendix, [card]) == (
+    assert fill_appendix(str(path), "markdown", full(), appendix, [card]) == (
         r"Soil sensors, as of 2021-03-31. a: x · \*y\*"
     )
 
