@@ -21,16 +21,18 @@ from corpus.printing.json_document import json_text
 from corpus.publishing.export.cells import filled, one_line
 from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
 
-_VENUE_FIELD = {ARTICLE: "journal", PROCEEDINGS: "booktitle", REPORT: "type"}
-_BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
-_CSL_TYPES = {
-    ARTICLE: "article-journal",
-    PROCEEDINGS: "paper-conference",
-    REPORT: "report",
-    OTHER: "webpage",
+#: By kind of work: the field of its venue in BibTeX, its type and the field of its venue in CSL,
+#: its type in RIS. What appeared nowhere but on arXiv is a preprint, which BibTeX does not know.
+# fmt: off
+_KINDS = {
+    ARTICLE: ("journal", "article-journal", "container-title", "JOUR"),
+    PROCEEDINGS: ("booktitle", "paper-conference", "container-title", "CPAPER"),
+    REPORT: ("type", "report", "publisher", "RPRT"),
+    OTHER: ("howpublished", "webpage", "publisher", "ELEC"),
+    "preprint": ("howpublished", "article", "publisher", "UNPB"),
 }
-_RIS_TYPES = {ARTICLE: "JOUR", PROCEEDINGS: "CPAPER", REPORT: "RPRT", OTHER: "ELEC"}
-_YEAR = re.compile(r"[0-9]{4}")
+# fmt: on
+_BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
 #: What separates two names for BibTeX.
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 
@@ -82,49 +84,55 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
       year   = {2019},
     }
     """
-    fields = {}
-    for name, text in _fields(work):
-        if text and text != "{}":
-            # A month is a string that BibTeX styles define, so it has no braces.
-            fields[name] = text if name == "month" else "{" + text + "}"
+    fields = _fields(work)
     if with_keywords and work.keywords:
         # biber divides keywords at commas.
-        words = [_latex(word.replace(",", ";")) for word in work.keywords]
-        fields["keywords"] = "{" + ", ".join(words) + "}"
+        fields["keywords"] = ", ".join(_latex(word.replace(",", ";")) for word in work.keywords)
     # An entry of which nothing is known has no field; BibTeX allows that.
     width = max(map(len, fields), default=0)
     lines = [f"@{work.kind}{{{work.key},"]
     for name, value in fields.items():
+        # A month is a string that BibTeX styles define, so it has no braces.
+        if name != "month":
+            value = "{" + value + "}"
         lines.append(f"  {name:{width}} = {value},")
     lines.append("}\n")
     return "\n".join(lines)
 
 
-def _fields(work: CitedWork) -> Iterator[tuple[str, str]]:
-    """Yield the fields as BibTeX, in the order of the file; those without a value are empty."""
+def _fields(work: CitedWork) -> dict[str, str]:
+    """Return the fields that have a value, in the order of the file."""
     names = list(map(_name, work.authors))
     if names and not work.complete and work.authors[0].given:
         names.append("others")
-    yield "author", " and ".join(names)
-    # A second pair of braces keeps the capitals of the title.
-    yield "title", "{" + _latex(work.title) + "}"
-    yield _VENUE_FIELD.get(work.kind, "howpublished"), _latex(work.venue)
+    title = _latex(work.title)
+    if title:
+        # A second pair of braces keeps the capitals.
+        title = "{" + title + "}"
+    issuer = month = archive = ""
     if work.kind == REPORT:
         # Who issued it: an organisation as author, else the affiliation.
         issuer = work.affiliation
         if work.authors and not work.authors[0].given:
             issuer = work.authors[0].family
-        yield "institution", _latex(issuer)
-    yield "year", work.year
     # The month of first publication, where the entry is that publication.
-    if work.public and work.public.month and work.kind not in _VENUE_FIELD:
-        if work.public.month[:4] == work.year:
-            yield "month", MONTHS[work.public.start.month - 1].lower()
-    yield "doi", _verbatim(work.doi)
+    if work.kind == OTHER and work.public and work.public.month[:4] == work.year:
+        month = MONTHS[work.public.start.month - 1].lower()
     if work.arxiv:
-        yield "eprint", work.arxiv
-        yield "archiveprefix", "arXiv"
-    yield "url", _verbatim(work.address)
+        archive = "arXiv"
+    fields = {
+        "author": " and ".join(names),
+        "title": title,
+        _KINDS[work.kind][0]: _latex(work.venue),
+        "institution": _latex(issuer),
+        "year": work.year,
+        "month": month,
+        "doi": _verbatim(work.doi),
+        "eprint": work.arxiv,
+        "archiveprefix": archive,
+        "url": _verbatim(work.address),
+    }
+    return filled(fields)
 
 
 def _name(name: PersonName) -> str:
@@ -172,28 +180,32 @@ def csl_json(study: Study) -> str:
     return json_text(list(map(_csl_item, works(study))))
 
 
+def _kind(work: CitedWork) -> tuple[str, str, str, str]:
+    """Return the row of :data:`_KINDS` for a work, with preprints apart."""
+    if work.kind == OTHER and work.arxiv:
+        return _KINDS["preprint"]
+    return _KINDS[work.kind]
+
+
 def _csl_item(work: CitedWork) -> dict[str, Any]:
     """Return one entry as a CSL item; what is not known is left out."""
-    kind, number = _CSL_TYPES[work.kind], ""
-    # CSL calls a preprint an article, and a paper in a journal an article of one.
-    if work.kind == OTHER and work.arxiv:
-        kind, number = "article", f"arXiv:{work.arxiv}"
-    venue_field = "publisher"
-    if work.kind in (ARTICLE, PROCEEDINGS):
-        venue_field = "container-title"
+    _, kind, venue_field, _ = _kind(work)
+    number = ""
+    if kind == "article":
+        number = f"arXiv:{work.arxiv}"
     authors = []
     for name in work.authors:
         author = {"literal": name.family}
         if name.given:
             author = {"family": name.family, "given": name.given}
         authors.append(author)
-    issued: dict[str, Any] = {}
-    if _YEAR.fullmatch(work.year):  # else `corpus check` names the cell
-        issued = {"date-parts": [[int(work.year)]]}
-        public = work.public
+    issued = {}
+    if re.fullmatch("[0-9]{4}", work.year):  # else `corpus check` names the cell
+        parts, public = [int(work.year)], work.public
         # Month and day where that is also its first publication.
-        if public is not None and work.kind == OTHER and public.start.year == int(work.year):
-            issued = {"date-parts": [list(map(int, public.text.split("-")))]}
+        if public is not None and work.kind == OTHER and public.start.year == parts[0]:
+            parts = list(map(int, public.text.split("-")))
+        issued = {"date-parts": [parts]}
     item = {
         "id": work.key,
         "type": kind,
@@ -221,10 +233,7 @@ def ris(study: Study) -> str:
 
 
 def _ris_fields(work: CitedWork) -> Iterator[tuple[str, str]]:
-    kind = _RIS_TYPES[work.kind]
-    if work.kind == OTHER and work.arxiv:
-        kind = "UNPB"
-    yield "TY", kind
+    yield "TY", _kind(work)[-1]
     yield "ID", work.key
     yield "TI", work.title
     for name in work.authors:

@@ -10,7 +10,7 @@ from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.publishing.export.export_rules import BAD_FILE_NAME
 from corpus.tables.location import CODEBOOK_FILE, file_in_use
-from corpus.tables.writing.atomic import TEMPORARY, new_folders, refuse_protected, write_atomic
+from corpus.tables.writing.atomic import is_filled, new_folders, refuse_protected, write_atomic
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"
@@ -104,19 +104,13 @@ def refuse_file_names(study: Study) -> None:
 
 def _written_before(folder: str) -> set[str]:
     """Return the files that an earlier export wrote; refuse a folder of somebody else."""
-    if not os.path.lexists(folder):
-        return set()
-    if not os.path.isdir(folder):
+    if os.path.lexists(folder) and not os.path.isdir(folder):
         raise UsageProblem(f"{folder} is not a folder")
     marker = Path(folder, MARKER)
     if marker.is_file():
         lines = marker.read_bytes().decode("utf-8", "replace").splitlines()
         return set(filter(_is_inside, lines))
-    for name in os.listdir(folder):
-        # What an export left that was killed at its start.
-        match = TEMPORARY.fullmatch(name)
-        if match is not None and match["target"] == MARKER:
-            continue
+    if is_filled(folder):
         raise UsageProblem(
             f"{folder} is not empty and was not made by `corpus export`; name another folder"
         )

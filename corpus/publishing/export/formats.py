@@ -21,7 +21,7 @@ class ExportFormat(NamedTuple):
     ----------
     kind : str
         ``file``: its function takes a study, ``table``: a study and a table; both return a text or
-        bytes. ``folder``: it takes a study and returns path -> bytes.
+        bytes. ``folder``: it takes a study and returns path -> text or bytes.
     function : str
         Module of this package and function.
     output : str
@@ -114,7 +114,8 @@ def export_files(name: str, study: Study, table: str | None = None) -> dict[str,
 
     A format of kind ``table`` writes every table where none is named.
     """
-    kind, output = FORMATS[name].kind, FORMATS[name].output
+    format_ = FORMATS[name]
+    kind, output = format_.kind, format_.output
     names = list(study.tables)
     if table is not None:
         if kind != TABLE:
@@ -122,27 +123,28 @@ def export_files(name: str, study: Study, table: str | None = None) -> dict[str,
             raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
         refuse_unknown("table", [table], names)
         names = [table]
+    module, _, function = format_.function.partition(".")
+    make = getattr(import_module(f"{__package__}.{module}"), function)
+    found: dict[str, Any]
     if kind == FOLDER:
-        return dict(_made(name, study))
-    if kind == FILE:
-        return {output: _made(name, study)}
-    return {f"{one}{output}": _made(name, study, study.tables[one]) for one in names}
+        found = make(study)
+    elif kind == FILE:
+        found = {output: make(study)}
+    else:
+        found = {f"{one}{output}": make(study, study.tables[one]) for one in names}
+    for path, made in found.items():
+        if isinstance(made, str):
+            found[path] = made.encode()
+    return found
 
 
 def export_all(study: Study) -> dict[str, bytes]:
     """Return every format; one that is not a single file is in a folder of its name."""
     found = {}
     for name, format_ in FORMATS.items():
-        folder = f"{name}/"
-        if format_.kind == FILE:
-            folder = ""
+        folder = ""
+        if format_.kind != FILE:
+            folder = f"{name}/"
         for path, content in export_files(name, study).items():
             found[f"{folder}{path}"] = content
     return found
-
-
-def _made(name: str, *arguments: Any) -> Any:
-    """Return what the function of a format makes; a text as bytes."""
-    module, _, function = FORMATS[name].function.partition(".")
-    made = getattr(import_module(f"{__package__}.{module}"), function)(*arguments)
-    return made.encode() if isinstance(made, str) else made

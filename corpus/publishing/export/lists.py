@@ -6,6 +6,7 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.model.codebook import Term
 from corpus.model.identifiers import arxiv_page, doi_page
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
@@ -29,47 +30,43 @@ def awesome(study: Study) -> str:
     column = pool.by_role("group")
     if column is None or column.type != "term":
         column = next(iter(pool.axes), None)
-    headings = []
+    terms: tuple[Term, ...] = ()
     rest = "Entries"
     if column is not None:
-        rest = "Without a group"
-        for term in study.codebook.vocabulary_of(column).terms:
-            headings.append((term.id, one_line(term.label or term.id), term.definition))
-    headings.append(("", rest, ""))
-    lines: dict[str, list[dict[str, str]]] = {}
+        terms, rest = study.codebook.vocabulary_of(column).terms, "Without a group"
+    listed: dict[str, list[CitedWork]] = {}
     for work in works(study):
         carried: tuple[str, ...] = ()
         if column is not None:
             carried = study.entries[work.key].terms(column.name)
         for name in carried or ("",):
-            lines.setdefault(name, []).append(list_line(work))
+            listed.setdefault(name, []).append(work)
     anchors: Counter[str] = Counter()
     sections = []
-    for id_, title, definition in headings:
-        if id_ not in lines:
+    for term in (*terms, Term("", rest, "", "")):
+        if term.id not in listed:
             continue
+        title = one_line(term.label or term.id)
         # As GitHub makes them: other marks go, each space becomes a hyphen, hyphens are not joined.
         anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
         anchors[anchor] += 1
         if anchors[anchor] > 1:  # a repeated one has a number
             anchor = f"{anchor}-{anchors[anchor] - 1}"
-        sections.append(
-            {"title": title, "anchor": anchor, "definition": definition, "lines": lines[id_]}
-        )
+        sections.append((title, anchor, term.definition, listed[term.id]))
     template = environment("md", _PACKAGE).get_template("awesome.md.j2")
     return template.render(
         title=about["title"] or about["id"] or "corpus",
         description=about["description"],
         homepage=web_address(about["homepage"]),
         sections=sections,
+        line=one_line,
+        address=_address,
+        about=about_work,
     )
 
 
-def list_line(work: CitedWork) -> dict[str, str]:
-    """Return what the list shows of one entry; unknown parts are empty.
-
-    They are `title`, `address`, `about` (authors, venue, year) and `summary`.
-    """
+def about_work(work: CitedWork) -> str:
+    """Return authors, venue and year of a work as a sentence; empty where none is known."""
     # An incomplete list of authors must not look like a complete one.
     by = ", ".join(name.family for name in work.authors[:3])
     if by and (len(work.authors) > 3 or not work.complete):
@@ -77,25 +74,16 @@ def list_line(work: CitedWork) -> dict[str, str]:
     about = one_line(", ".join(filter(None, (by, work.venue, work.year_beside_venue))))
     if about and not about.endswith(_DOT_END):
         about += "."
-    return {
-        "title": one_line(work.title or work.key),
-        "address": _address(work),
-        "about": about,
-        "summary": one_line(work.summary),
-    }
+    return about
 
 
 def _address(work: CitedWork) -> str:
     """Return where to read a work, safe in every output: its first address, its DOI, arXiv."""
-    address = work.address
-    if not address and work.doi:
-        address = doi_page(work.doi)
-    elif not address and work.arxiv:
-        address = arxiv_page(work.arxiv)
-    return web_address(address)
+    arxiv, doi = work.arxiv and arxiv_page(work.arxiv), work.doi and doi_page(work.doi)
+    return web_address(work.address or doi or arxiv)
 
 
-def atom(study: Study) -> bytes:
+def atom(study: Study) -> str:
     """Return an Atom feed, newest first: a feed reader shows the entries that were added.
 
     All entries are in it, since the corpus does not know when a row was added: a reader shows those
@@ -115,7 +103,7 @@ def atom(study: Study) -> bytes:
     entries.sort(key=lambda entry: entry[:2], reverse=True)
     named = license_of(study.codebook)
     template = environment("html", _PACKAGE).get_template("feed.atom.j2")
-    made = template.render(
+    return template.render(
         line=one_line,
         title=about["title"] or name,
         subtitle=about["description"],
@@ -126,7 +114,6 @@ def atom(study: Study) -> bytes:
         rights=named.name or named.id,
         entries=entries,
     )
-    return made.encode()
 
 
 def skos(study: Study) -> str:

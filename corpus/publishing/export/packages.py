@@ -2,11 +2,12 @@
 
 import html
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.printing.json_document import json_text
@@ -33,10 +34,6 @@ _PATTERNS = {
 
 CRATE = "ro-crate-metadata.json"
 _CRATE_PROFILE = "https://w3id.org/ro/crate/1.1"
-_MEDIA_TYPES = {".csv": "text/csv", ".json": "application/json"}
-
-_ARXIV = re.compile(r"arxiv:(\S+)", re.IGNORECASE)
-_DOI = re.compile(r"(?:doi:|https://doi\.org/)?(10\.\d+/\S+)", re.IGNORECASE)
 
 
 def data_package(study: Study) -> dict[str, bytes]:
@@ -149,9 +146,9 @@ def ro_crate(study: Study) -> dict[str, bytes]:
     files = []
     for path, data in found.items():
         name, description = path, "Frictionless Data Package of the tables"
+        media_type = "application/json"
         if path in specs:
-            name, description = specs[path].title, specs[path].definition
-        media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+            name, description, media_type = specs[path].title, specs[path].definition, "text/csv"
         file = {
             "@id": quote(path),  # identifiers are addresses
             "@type": "File",
@@ -246,10 +243,9 @@ def zenodo(study: Study) -> dict[str, bytes]:
 
 def _related(cited: str) -> list[dict[str, str]]:
     """Return the text that the corpus belongs to, where it has an arXiv id or a DOI."""
-    if arxiv := _ARXIV.fullmatch(cited):
-        identifier = f"arXiv:{arxiv[1]}"
-    elif doi := _DOI.fullmatch(cited):
-        identifier = doi[1]
-    else:
-        return []
-    return [{"identifier": identifier, "relation": "isSupplementTo"}]
+    identifier: str | None = find_doi(cited)
+    if arxiv := find_arxiv(cited):
+        identifier = f"arXiv:{arxiv}"
+    if identifier:
+        return [{"identifier": identifier, "relation": "isSupplementTo"}]
+    return []

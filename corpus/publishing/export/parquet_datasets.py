@@ -5,7 +5,9 @@ identifiers would become numbers and the term ``NA`` would be lost. Terms are pl
 every reader takes.
 """
 
+import json
 import re
+from bisect import bisect
 from typing import Any
 
 import yaml
@@ -14,11 +16,13 @@ from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.json_document import json_text
+from corpus.printing.single_file import package_text
 from corpus.printing.templates import environment
 from corpus.publishing.export.cells import filled, is_list, one_line, referenced_key
 from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
 from corpus.publishing.export.typed_tables import parquet
 
+_PACKAGE = "corpus.publishing.export"
 _TYPES = {
     "year": "sc:Integer",
     "integer": "sc:Integer",
@@ -26,32 +30,11 @@ _TYPES = {
     "date": "sc:Date",
     "url": "sc:URL",
 }
-#: What a context must map to the Croissant namespace, all of it, used or not: validators compare.
-_CROISSANT_NAMES = (
-    "arrayShape citeAs column containedIn extract field fileObject fileProperty fileSet format"
-    " includes isArray isLiveDataset jsonPath key md5 parentField path recordSet equivalentProperty"
-    " references regex repeated replace samplingRate separator source subField transform"
-)
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "sc": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "dct": "http://purl.org/dc/terms/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "description": {"@container": "@language"},
-    "name": {"@container": "@language"},
-    **{name: f"cr:{name}" for name in _CROISSANT_NAMES.split()},
-}
 _TERM_FIELDS = ("term", "label", "definition")
 
-#: The Hub's names for sizes, each with the number of rows that it ends before.
-_SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
-_LARGEST = "n>1M"
+#: The Hub's names for sizes, and the numbers of rows between them.
+_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "n>1M")
+_BETWEEN_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def croissant(study: Study) -> dict[str, bytes]:
@@ -89,7 +72,8 @@ def croissant(study: Study) -> dict[str, bytes]:
         "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
     }
     descriptor = {
-        "@context": _CONTEXT,
+        # All names of Croissant, used or not: validators compare.
+        "@context": json.loads(package_text(_PACKAGE, ("croissant_context",), "json")),
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": about["id"] or "corpus",
@@ -179,7 +163,6 @@ def hugging_face(study: Study) -> dict[str, bytes]:
 def _card(study: Study, tables: list[Table]) -> str:
     """Return the YAML head for the Hub, then what the tables and columns mean."""
     about, pool = study.codebook.corpus, study.pool
-    size = next((name for name, limit in _SIZES if len(pool.rows) < limit), _LARGEST)
     configurations = []
     for table in tables:
         name = table.spec.name
@@ -190,11 +173,11 @@ def _card(study: Study, tables: list[Table]) -> str:
         "license": (about["license"] or "unknown").lower(),
         "pretty_name": " ".join((about["short_title"] or about["title"]).split()),
         "language": [about["language"] or "en"],
-        "size_categories": [size],
+        "size_categories": [_SIZES[bisect(_BETWEEN_SIZES, len(pool.rows))]],
         "tags": deposit(study.codebook).keywords,
         "configs": configurations,
     }
-    template = environment("md", "corpus.publishing.export").get_template("card.md.j2")
+    template = environment("md", _PACKAGE).get_template("card.md.j2")
     return template.render(
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
         title=about["title"] or about["id"] or "Corpus",

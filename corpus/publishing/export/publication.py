@@ -65,8 +65,8 @@ def first_day(text: str) -> str:
 class Deposit(NamedTuple):
     """What ``[deposit]`` declares: who is named, and the words under which the data are found."""
 
-    creators: list[str]
-    keywords: list[str]
+    creators: tuple[str, ...]
+    keywords: tuple[str, ...]
 
 
 def deposit(book: Codebook) -> Deposit:
@@ -82,13 +82,13 @@ def deposit(book: Codebook) -> Deposit:
 
 def read_deposit(section: Section) -> Deposit:
     """Read ``[deposit]``; mistakes are in the findings of the section."""
-    found = Deposit(list(section.strings("creators", ())), list(section.strings("keywords", ())))
+    found = Deposit(section.strings("creators", ()), section.strings("keywords", ()))
     for key, texts in found._asdict().items():
         if not all(map(str.strip, texts)):
             section.mistake(key, "must not have an empty text")
     section.finish()
     maintainers = f"The {section.book.corpus['id'] or 'corpus'} maintainers"
-    return found._replace(creators=found.creators or [maintainers])
+    return found._replace(creators=found.creators or (maintainers,))
 
 
 def sha256(content: bytes) -> str:

@@ -55,7 +55,7 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
             "work": work,
             "row": row,
             "terms": _terms(study, work),
-            "links": _links(work),
+            "links": _links(work).items(),
             "tables": _tables_about(study, work.key),
             "sections": sections,
             "bibtex": preformatted(bibtex_entry(work)),
@@ -76,26 +76,21 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
 def _terms(study: Study, work: CitedWork) -> list[tuple[str, str, str]]:
     """Return the terms of an entry: the label of its axis, its own label, its definition."""
     found = []
-    for column in study.codebook.pool.axes:
-        vocabulary = study.codebook.vocabulary_of(column)
-        for identifier in work.tags[column.name]:
-            if identifier in vocabulary.ids:
-                term = vocabulary.term(identifier)
-                found.append((column.label, term.label, term.definition))
+    for axis, terms in work.tags.items():
+        column, vocabulary = study.codebook.axis(axis)
+        for term in map(vocabulary.term, terms):
+            found.append((column.label, term.label, term.definition))
     return found
 
 
-def _links(work: CitedWork) -> list[tuple[str, str]]:
-    """Return the addresses of a work with their texts, each once."""
+def _links(work: CitedWork) -> dict[str, str]:
+    """Return the texts of the addresses of a work."""
     found: dict[str, str] = {}
-    for kind, cell in (
-        ("url", ADDRESS_JOINT.join(work.urls)),
-        ("arxiv", work.arxiv),
-        ("doi", work.doi),
-    ):
+    cells = {"url": ADDRESS_JOINT.join(work.urls), "arxiv": work.arxiv, "doi": work.doi}
+    for kind, cell in cells.items():
         for address, text in links(cell, kind):
             found.setdefault(address, text)
-    return list(found.items())
+    return found
 
 
 def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
@@ -135,7 +130,7 @@ def _description(work: CitedWork) -> dict[str, Any]:
         "datePublished": _date(work),
         "isPartOf": venue if work.venue else None,
         "identifier": identifier,
-        "sameAs": list(dict(_links(work))),
+        "sameAs": list(_links(work)),
         "description": work.summary,
         "keywords": work.keywords,
     }

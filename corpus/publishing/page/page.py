@@ -53,22 +53,20 @@ def site_page(study: Study) -> str:
 def _context(study: Study) -> dict[str, Any]:
     book = study.codebook
     sparsity = sparsity_report(study)
-    corrected = [
-        (table, sections.changed_columns(table, book.pool))
-        for table in study.by_role("corrections")
-    ]
-    evidence = [
-        table
-        for table in (*study.by_role("evidence"), *study.by_role("audit"))
-        if table.spec.name not in left_out(book)
-    ]
-    logs = study.by_role("exclusions")
+    corrected = []
+    for table in study.by_role("corrections"):
+        corrected.append((table, sections.changed_columns(table, book.pool)))
+    excluded = []
+    for log in study.by_role("exclusions"):
+        stages = sections.excluded_by_stage(log, book)
+        excluded.append((log, stages, sections.notes_on(study, log)))
+    hidden = left_out(book)
+    evidence = [*study.by_role("evidence"), *study.by_role("audit")]
     # The evidence tables that show something else than a table that is on the page.
-    plans = [
-        plan
-        for plan in evidence_plans(book)
-        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(book)
-    ]
+    plans = []
+    for plan in evidence_plans(book):
+        if isinstance(plan.of, MatrixPlan) or plan.table in hidden:
+            plans.append(plan)
     of_axes = book.axis_vocabularies.values()
     heatmaps = []
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
@@ -87,9 +85,9 @@ def _context(study: Study) -> dict[str, Any]:
         "gap_entries": gap_entries,
         "differing_term": differing_term,
         "sections": sections,
-        "excluded": [(log, sections.excluded_by_stage(study, log)) for log in logs],
+        "excluded": excluded,
         "corrected": corrected,
-        "evidence": evidence,
+        "evidence": [table for table in evidence if table.spec.name not in hidden],
         "claims": claim_report(study, load_claims(study)),
         "keys": set(study.pool.names()),
         "protocol": sections.protocol_parts(study.documents.get("protocol", {})),

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
-from corpus.analysis.sparsity.cells import IMPOSSIBLE, NOT_APPLICABLE, SparseTable
+from corpus.analysis.sparsity.cells import FILLED, THIN, SparseTable
 from corpus.model.codebook import Codebook, Column, TableSpec, Term
 from corpus.model.filters import OneOf
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import LocatedRow, Row, Table
 from corpus.publishing.appendix.parts import protocol_items
 from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
@@ -24,9 +24,6 @@ _BY = ("authors", "first_author", "affiliation", "year", "venue")
 _ADDRESSES = ("arxiv", "doi", "url")
 
 
-#: Roles of the columns that are not details of a record: heading, text and section show them.
-_SHOWN_BY_LAYOUT = ("title", "reason", "stage")
-
 #: In the address of the records without a stage.
 _NO_STAGE = "not-given"
 
@@ -39,25 +36,9 @@ class ShownCell(NamedTuple):
     """One cell of a table: its text, the links to print instead, its column's label and type."""
 
     text: str
-    links: tuple[tuple[str, str], ...]
+    links: Sequence[tuple[str, str]]
     label: str
     kind: str
-
-
-#: A row of another table about a record: the title of that table, and the cells.
-Note = tuple[str, tuple[ShownCell, ...]]
-
-
-class ExcludedRecord(NamedTuple):
-    """One excluded record.
-
-    Its title, the reason, its other cells, and rows of other tables: their title and cells.
-    """
-
-    title: str
-    reason: str
-    details: tuple[ShownCell, ...]
-    notes: tuple[Note, ...]
 
 
 class ReadingRow(NamedTuple):
@@ -67,17 +48,17 @@ class ReadingRow(NamedTuple):
     ----------
     id, title : str
         The anchor of the row, and the title of the entry.
-    by : tuple of ShownCell
+    by : list of ShownCell
         People, venue, year and addresses.
-    tags, rest : tuple of ShownCell
+    tags, rest : list of ShownCell
         The terms, and everything else.
     """
 
     id: str
     title: str
-    by: tuple[ShownCell, ...]
-    tags: tuple[ShownCell, ...]
-    rest: tuple[ShownCell, ...]
+    by: list[ShownCell]
+    tags: list[ShownCell]
+    rest: list[ShownCell]
 
 
 def shown_cells(
@@ -97,45 +78,40 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
     """
     rows = []
     for key, row in table.named_rows():
-        title = key
-        by = []
-        tags = []
-        rest = []
+        made = ReadingRow(entry_address(key).removeprefix("#"), key, [], [], [])
         given: set[str] = set()
-        for column, shown in zip(
-            table.spec.columns, shown_cells(row, table.spec, book), strict=True
-        ):
+        shown_row = shown_cells(row, table.spec, book)
+        for column, shown in zip(table.spec.columns, shown_row, strict=True):
             if not shown.text:
                 continue
             if column.role == "title":
-                title = shown.text
+                made = made._replace(title=shown.text)
             elif column.role in _BY or column.type in _ADDRESSES:
                 links_to = dict(shown.links)
                 # An arXiv identifier and the address of the same work are one link.
                 if not links_to or not given.issuperset(links_to):
-                    by.append(shown)
+                    made.by.append(shown)
                     given.update(links_to)
             elif column.type == "term":
-                tags.append(shown)
+                made.tags.append(shown)
             else:
-                rest.append(shown)
-        anchor = entry_address(key).removeprefix("#")
-        rows.append(ReadingRow(anchor, title, tuple(by), tuple(tags), tuple(rest)))
+                made.rest.append(shown)
+        rows.append(made)
     return rows
 
 
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
+    shown, kind = links(cell, column.type), column.type
     if column.type == "term":
         labels = book.vocabulary_of(column).labels
-        names = [labels.get(value, value) for value in column.values(cell)]
-        return ShownCell(", ".join(names), (), column.label, "term")
-    if cell and column.type == "ref" and column.references == book.pool.name:
-        return ShownCell(cell, ((entry_address(cell), cell),), column.label, "entry")
-    if column.type == "column":
+        cell = ", ".join(labels.get(value, value) for value in column.values(cell))
+    elif column.type == "column":
         named = {other.name: other.label for other in book.tables[column.references].columns}
-        return ShownCell(named.get(cell, cell), (), column.label, "term")
-    return ShownCell(cell, tuple(links(cell, column.type)), column.label, column.type)
+        cell = named.get(cell, cell)
+    elif cell and column.type == "ref" and column.references == book.pool.name:
+        shown, kind = [(entry_address(cell), cell)], "entry"
+    return ShownCell(cell, shown, column.label, kind)
 
 
 def entry_address(key: str) -> str:
@@ -174,10 +150,7 @@ def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:
 
     Colours are scaled to the largest cell whose terms apply and may occur together.
     """
-    most = 0
-    for cell in table.cells.values():
-        if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE):
-            most = max(most, cell.entries)
+    most = max([cell.entries for cell in table.having(FILLED, THIN)], default=0)
     levels = dict.fromkeys(table.cells, 0)
     if most:
         for terms, cell in table.cells.items():
@@ -206,43 +179,36 @@ def with_status(table: SparseTable, column: str, status: str) -> list[str]:
     return list(dict.fromkeys(labels.values()))
 
 
-def excluded_by_stage(study: Study, table: Table) -> list[tuple[Term, list[ExcludedRecord]]]:
+def excluded_by_stage(table: Table, book: Codebook) -> list[tuple[Term, list[LocatedRow]]]:
     """Divide an exclusion log by stage, in the order of the vocabulary.
 
     It has one part where the log has no stages.
     """
-    spec = table.spec
-    notes = _notes_on(study, table)
-    by_layout = [column.name for column in spec.columns if column.role in _SHOWN_BY_LAYOUT]
-    records = []
-    for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
-        cells = spec.by_role_cells(row)
-        details = tuple(shown_cells(row, spec, study.codebook, by_layout))
-        title, reason = cells.get("title", row[0]), cells.get("reason", "")
-        records.append(ExcludedRecord(title, reason, details, tuple(notes.get(key, ()))))
-    column = spec.by_role("stage")
+    column = table.spec.by_role("stage")
     if column is None or column.type != "term":
-        return [(Term("all", spec.title, "", ""), records)]
-    by_stage: dict[str, list[ExcludedRecord]] = {}
-    for stage, record in zip(table.column(column.name), records, strict=True):
-        by_stage.setdefault(stage, []).append(record)
-    terms = study.codebook.vocabulary_of(column).terms
-    stages = [(term, by_stage.get(term.id, [])) for term in terms]
+        return [(Term("all", table.spec.title, "", ""), list(table.placed()))]
+    by_stage: dict[str, list[LocatedRow]] = {}
+    for record in table.placed():
+        by_stage.setdefault(record.cell(column.name), []).append(record)
+    stages = [(term, by_stage.pop(term.id, [])) for term in book.vocabulary_of(column).terms]
     # A record without a stage was excluded all the same.
-    if "" in by_stage:
-        stages.append((Term(_NO_STAGE, NOT_GIVEN, "", ""), by_stage[""]))
+    for records in by_stage.values():
+        stages.append((Term(_NO_STAGE, NOT_GIVEN, "", ""), records))
     return stages
 
 
-def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
-    """Return the rows of other tables about those of `target`, by key, without the key itself."""
-    found: dict[str, list[Note]] = {}
+def notes_on(study: Study, target: Table) -> dict[str, list[tuple[str, list[ShownCell]]]]:
+    """Return the rows of other tables about those of `target`, by the key of that row.
+
+    Each is the title of its table, and its cells without the key.
+    """
+    found: dict[str, list[tuple[str, list[ShownCell]]]] = {}
     for table in study.tables.values():
         reference = table.spec.reference_to(target.spec)
         if reference is None:
             continue
         for key, row in zip(table.column(reference.name), table.rows, strict=True):
-            cells = tuple(shown_cells(row, table.spec, study.codebook, (reference.name,)))
+            cells = list(shown_cells(row, table.spec, study.codebook, (reference.name,)))
             found.setdefault(key, []).append((table.spec.title, cells))
     return found
 
@@ -281,7 +247,7 @@ def protocol_parts(document: Mapping[str, Any]) -> list[tuple[str, list[dict[str
 
 def _item(item: Any) -> dict[str, Any]:
     if not isinstance(item, Mapping):
-        return {"name": "", "text": str(item), "more": []}
+        item = {"text": str(item)}
     more: list[str] = []
     for value in item.values():
         if isinstance(value, list):

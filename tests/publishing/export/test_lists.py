@@ -7,7 +7,7 @@ from defusedxml.ElementTree import fromstring
 from markdown_it import MarkdownIt
 
 from corpus.analysis.bibliography.works import works
-from corpus.publishing.export.lists import atom, awesome, list_line, skos
+from corpus.publishing.export.lists import about_work, atom, awesome, skos
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
@@ -126,9 +126,9 @@ def test_an_address_that_is_none_is_no_link():
 )
 def test_a_line_tells_who_where_and_when(authors, venue, about):
     (work,) = works(full_of(sensor("a", authors=authors, venue=venue, year="2020")))
-    assert list_line(work)["about"] == about
+    assert about_work(work) == about
     if authors == "Ward, Ann":
-        assert list_line(work._replace(complete=False))["about"] == "Ward et al., MIRES 2020."
+        assert about_work(work._replace(complete=False)) == "Ward et al., MIRES 2020."
 
 
 SKOS = "http://www.w3.org/2004/02/skos/core#"

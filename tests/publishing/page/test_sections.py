@@ -93,8 +93,8 @@ def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
     uses = study.tables["uses"]
     use, entry, proof = shown_cells(uses.rows[0], uses.spec, study.codebook, ("limit",))
     assert (use.label, entry.label, proof.label) == ("Use", "Sensor", "Proof")
-    assert (use.text, use.links, use.kind) == ("dam", (), "term")
-    assert (entry.links, entry.kind) == ((("#entry?key=dot", "dot"),), "entry")
+    assert (use.text, use.links, use.kind) == ("dam", [], "term")
+    assert (entry.links, entry.kind) == ([("#entry?key=dot", "dot")], "entry")
 
 
 @pytest.mark.parametrize(("column", "cell", "text", "kind"), [
@@ -104,7 +104,7 @@ def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
 def test_a_cell_is_shown_by_the_type_of_its_column(column, cell, text, kind):
     book = full().codebook
     shown = shown_cell(cell, book.pool.column(column), book)
-    assert (shown.text, shown.kind, shown.links) == (text, kind, ())
+    assert (shown.text, shown.kind, shown.links) == (text, kind, [])
 
 
 def test_the_name_of_a_column_is_shown_as_its_label():
@@ -121,8 +121,8 @@ def test_the_name_of_a_column_is_shown_as_its_label():
 def test_only_a_reference_that_names_an_entry_is_a_link():
     book = full().codebook
     of = book.tables["judged"].column("sensor")
-    assert shown_cell("ada", of, book).links == (("#entry?key=ada", "ada"),)
-    assert shown_cell("", of, book).links == ()
+    assert shown_cell("ada", of, book).links == [("#entry?key=ada", "ada")]
+    assert shown_cell("", of, book).links == []
 
 
 def test_an_entry_to_read_has_people_and_addresses_then_tags_then_the_rest():
@@ -137,7 +137,7 @@ def test_an_entry_to_read_has_people_and_addresses_then_tags_then_the_rest():
     assert [cell.text for cell in first.by] == ["2011.00010", "Ward, Ann", "2020"]
     assert [cell.text for cell in first.tags] == ["surface", "water, heat"]
     assert [cell.text for cell in first.rest] == ["a b", "1"]
-    assert (second.title, second.by) == ("c", ())
+    assert (second.title, second.by) == ("c", [])
 
 
 def test_an_address_names_each_axis_as_the_page_does():
