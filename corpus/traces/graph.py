@@ -7,6 +7,7 @@ about its source is known.
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import compress
 from operator import le, lt
 
@@ -51,17 +52,26 @@ class Graph:
             self.by_time = sorted(self.by_time, key=times.__getitem__)
         self.order = self.by_time
         rank = _rank(self.order)
-        forward = list(map(lt, _ranks(rank, sources), _ranks(rank, targets)))
+        causes, effects = _ranks(rank, sources), _ranks(rank, targets)
+        forward = list(map(lt, causes, effects))
         self.timely = all(forward)
         if not self.timely:
-            order = _topological_order(self.by_time, rank, sources, targets)
-            if len(order) == self.size:
-                self.order = order
-                rank = _rank(order)
-            else:
-                self.cycle = _one_cycle(self.size, order, sources, targets)
+            # Places in `by_time`, so that the smallest one is the earliest.
+            sorter = TopologicalSorter[int](dict.fromkeys(range(self.size), ()))
+            for cause, effect in zip(causes, effects, strict=True):
+                sorter.add(effect, cause)
+            try:
+                order = list(_earliest_first(sorter))
+            except CycleError as error:
+                # The error names the event twice with which the cycle begins.
+                cycle = list(map(self.by_time.__getitem__, error.args[1][1:]))
+                first = cycle.index(min(cycle))
+                self.cycle = cycle[first:] + cycle[:first]
                 sources = list(compress(sources, forward))
                 targets = list(compress(targets, forward))
+            else:
+                self.order = list(map(self.by_time.__getitem__, order))
+                rank = _rank(self.order)
         self.rank = rank
         keys = _ranks(rank, sources)
         if not all(map(le, keys, keys[1:])):
@@ -126,50 +136,13 @@ def _ranks(rank: Sequence[int], events: list[int]) -> list[int]:
     return events if isinstance(rank, range) else list(map(rank.__getitem__, events))
 
 
-def _topological_order(
-    by_time: Sequence[int], rank: Sequence[int], sources: list[int], targets: list[int]
-) -> list[int]:
-    """Return the events that no cycle leads to, by Kahn's algorithm, the earliest first."""
-    size = len(by_time)
-    waiting = [0] * size
-    # None instead of an empty list for most events: a million empty lists take 56 MB.
-    followers: list[list[int] | None] = [None] * size
-    for source, target in zip(sources, targets, strict=True):
-        waiting[target] += 1
-        known = followers[source]
-        if known is None:
-            followers[source] = [target]
-        else:
-            known.append(target)
-    ready = [place for place, event in enumerate(by_time) if not waiting[event]]
-    order = []
-    while ready:
-        event = by_time[heapq.heappop(ready)]
-        order.append(event)
-        for target in followers[event] or ():
-            waiting[target] -= 1
-            if not waiting[target]:
-                heapq.heappush(ready, rank[target])
-    return order
-
-
-def _one_cycle(size: int, done: list[int], sources: list[int], targets: list[int]) -> list[int]:
-    """Return one cycle among the events that are not `done`, from its first event on."""
-    left = bytearray(b"\x01") * size
-    for event in done:
-        left[event] = 0
-    before: dict[int, int] = {}
-    for source, target in zip(sources, targets, strict=True):
-        if left[source] and left[target]:
-            before[target] = source
-    # Every event that Kahn's algorithm leaves over has a predecessor among them: walking back must
-    # meet a cycle.
-    seen: dict[int, int] = {}
-    event = next(iter(before))
-    while event not in seen:
-        seen[event] = len(seen)
-        event = before[event]
-    cycle = list(seen)[seen[event] :]
-    cycle.reverse()
-    first = cycle.index(min(cycle))
-    return cycle[first:] + cycle[:first]
+def _earliest_first(sorter: TopologicalSorter[int]) -> Iterator[int]:
+    """Yield places after all that lead to them; of those that could be next, the smallest."""
+    sorter.prepare()
+    ready: list[int] = []
+    while sorter.is_active():
+        for place in sorter.get_ready():
+            heapq.heappush(ready, place)
+        place = heapq.heappop(ready)
+        yield place
+        sorter.done(place)
