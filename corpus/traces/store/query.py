@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from threading import Timer
 from typing import Any, NamedTuple
 
@@ -17,8 +18,7 @@ import pyarrow as pa
 from pyarrow import dataset
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.prices import MILLION, Prices
-from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
+from corpus.traces.measures.prices import Prices
 from corpus.traces.store.store import TABLES, Store
 
 ROWS = 2_000
@@ -136,63 +136,17 @@ def add_spending(connection: duckdb.DuckDBPyConnection, prices: Prices | None) -
     prices
         The user's table.
     """
-    if prices is None:
-        connection.execute(f"CREATE VIEW spending AS {_sums()}")
-        return
-    columns = {
-        "model": [model for model, _ in prices],
-        "kind": [kind for _, kind in prices],
-        "price": list(prices.values()),
-    }
-    connection.register("prices", pa.table(columns))
-    connection.execute(f"CREATE VIEW spending AS {_priced()}")
+    spending = _sql("spending")
+    if prices is not None:
+        columns = {
+            "model": [model for model, _ in prices],
+            "kind": [kind for _, kind in prices],
+            "price": list(prices.values()),
+        }
+        connection.register("prices", pa.table(columns))
+        spending = _sql("priced_spending").replace("{sums}", spending)
+    connection.execute(f"CREATE VIEW spending AS {spending}")
 
 
-def _sums() -> str:
-    """Return the SELECT of the sums; events that state no tokens are left out."""
-    keys = ["x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS)]
-    parts = " + ".join(f"coalesce(x_tokens_{kind}, 0)" for kind in DISJOINT_KINDS)
-    kinds = ", ".join(f"sum(x_tokens_{kind}) AS tokens_{kind}" for kind in TOKEN_KINDS)
-    stated = " OR ".join(f"{key} IS NOT NULL" for key in keys)
-    return f"""
-        SELECT digest, trace_id, agent, coalesce(x_model, '') AS model, count(*) AS events,
-            sum(coalesce(x_tokens, {parts})) AS tokens, {kinds}
-        FROM events WHERE {stated} GROUP BY ALL
-    """  # noqa: S608 - made of names of this module alone
-
-
-def _priced() -> str:
-    """Return the SELECT of the sums with their price; it is null where any tokens have none."""
-    prices = ", ".join(
-        f"max(price) FILTER (kind = '{kind}') AS price_{kind}" for kind in TOKEN_KINDS
-    )
-    # Reasoning is output, and is priced apart only where the model has a price for it.
-    apart = """CASE WHEN price_reasoning IS NOT NULL AND tokens_reasoning > 0
-        AND tokens_reasoning <= coalesce(tokens_output, 0) THEN tokens_reasoning ELSE 0 END"""
-    billed = {kind: f"coalesce(tokens_{kind}, 0)" for kind in DISJOINT_KINDS}
-    unsorted = f"greatest(tokens - ({' + '.join(billed.values())}), 0)"
-    billed["output"] = "(coalesce(tokens_output, 0) - apart)"
-    billed["reasoning"] = "apart"
-    missing = [
-        f"CASE WHEN price_{kind} IS NULL THEN {tokens} ELSE 0 END"
-        for kind, tokens in billed.items()
-    ]
-    costs = [f"{tokens} * coalesce(price_{kind}, 0)" for kind, tokens in billed.items()]
-    return f"""
-        WITH sums AS ({_sums()}),
-        of_model AS (SELECT model AS priced_model, {prices} FROM prices GROUP BY model),
-        joined AS (
-            SELECT *, {apart} AS apart, {unsorted} AS unsorted
-            FROM sums LEFT JOIN of_model ON model = priced_model
-        ),
-        billed AS (
-            SELECT *, unsorted + {" + ".join(missing)} AS unpriced_tokens,
-                ({" + ".join(costs)}) / {MILLION} AS known_price
-            FROM joined
-        )
-        SELECT * EXCLUDE (priced_model, apart, unsorted, known_price, unpriced_tokens,
-                {", ".join(f"price_{kind}" for kind in TOKEN_KINDS)}),
-            CASE WHEN unpriced_tokens = 0 THEN known_price END AS price,
-            unpriced_tokens
-        FROM billed
-    """  # noqa: S608 - made of names of this module alone
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
