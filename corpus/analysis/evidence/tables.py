@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from operator import attrgetter
 from typing import NamedTuple
@@ -151,35 +151,13 @@ NO_ROW = "–"
 class EvidenceTable(NamedTuple):
     """One table ready to print.
 
-    Attributes
-    ----------
-    name, title : str
-        As declared.
-    header : tuple of str
-        Column heads.
-    rows : tuple of tuple of str
-        Cells in print.
-    numeric : frozenset of int
-        Positions of the columns of numbers.
-    texts : frozenset of int
-        Positions of the columns of running text.
-    notes : tuple of str
-        What the reader must know: the declared note, what is missing, what short forms mean.
+    `notes` are what the reader must know: the declared note, what is missing, what short forms
+    mean. They are joined below the `grid`.
     """
 
     name: str
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numeric: frozenset[int]
-    texts: frozenset[int]
+    grid: Grid
     notes: tuple[str, ...]
-
-    @property
-    def grid(self) -> Grid:
-        """The same to print, the notes joined below it."""
-        note = " ".join(self.notes)
-        return Grid(self.title, self.header, self.rows, self.numeric, note, self.texts)
 
 
 #: A value of the rows and one of the columns.
@@ -196,12 +174,16 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[Evidenc
     """
     found = []
     for plan in plans:
-        if plan.table not in study.tables:
+        table = study.tables.get(plan.table)
+        if table is None:
             continue
-        if isinstance(plan.of, ListPlan):
-            found.append(_evidence_list(study, plan, plan.of))
+        if isinstance(plan.of, MatrixPlan):
+            grid, more = _crossed(study, table, plan.of)
         else:
-            found.append(_crossed(study, plan, plan.of))
+            grid, more = _evidence_list(study, table, plan.of), []
+        notes = tuple(filter(None, [plan.note, *more]))
+        grid = grid._replace(title=plan.title, note=" ".join(notes))
+        found.append(EvidenceTable(plan.name, grid, notes))
     return found
 
 
@@ -209,56 +191,48 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[Evidenc
 _ALL = Term("", "all", "all", "")
 
 
-def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
+def _crossed(study: Study, table: Table, matrix: MatrixPlan) -> tuple[Grid, list[str]]:
+    """Return the table without its title, and the notes about what it shows."""
     book = study.codebook
-    table = study.tables[plan.table]
     of_rows, of_columns = map(table.spec.column, (matrix.rows, matrix.columns))
-    down, across = _heads(table, of_rows, book), _heads(table, of_columns, book)
     # Decided by the declared columns and not by the filled ones, so that the heads stay the same
     # when rows are added.
-    is_wide = len(across) > _WIDE
+    is_wide = len(_heads(table, of_columns, book)) > _WIDE
     name_in_print = attrgetter("short" if is_wide else "label")
     # What each row shows where it belongs: its number, or what its cell has.
     shown: Iterable[tuple[str, ...]] = zip(map(str, range(len(table.rows))))
     terms: Sequence[Term] = ()
+    totals = [_ALL]
     if matrix.cell:
         column = table.spec.column(matrix.cell)
         terms = _heads(table, column, book)
         shown = map(column.values, table.column(column.name))
+        totals = []
+    down = [*_heads(table, of_rows, book), *totals]
+    across = [*_heads(table, of_columns, book), *totals]
     places: dict[_Place, list[str]] = defaultdict(list)
     heads_of = zip(table.column(matrix.rows), table.column(matrix.columns), shown, strict=True)
     for above, beside, values in heads_of:
-        for place in product(of_rows.values(above), of_columns.values(beside)):
-            places[place] += values
-    wanted = set(matrix.lacking)
-    totals = []
-    numeric: frozenset[int] = frozenset()
-    if matrix.cell:
-        about, heads, named = of_columns, across, terms
-        filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
-    else:
-        about, heads, named = of_rows, down, across
-        filled = {head for head, over in places if over in wanted}
-        totals = [_ALL]
-        numeric = frozenset(range(1, len(across) + 2))
-        for head, over in product(down, across):
-            for total in ((head.id, ""), ("", over.id), ("", "")):
-                places[total] += places.get((head.id, over.id), [])
-    names = {term.id: name_in_print(term) for term in terms}
+        on_rows, on_columns = of_rows.values(above), of_columns.values(beside)
+        if on_rows and on_columns:
+            also = [total.id for total in totals]
+            for place in product((*on_rows, *also), (*on_columns, *also)):
+                places[place] += values
     judging, judged = _judged(study, matrix)
+    wanted = set(matrix.lacking)
     # Terms that are not wanted count as the same.
     compared = wanted or {term.id for term in judging}
+    names = {term.id: name_in_print(term) for term in terms}
     rows = []
     both = differing = 0
-    for head in (*down, *totals):
+    for head in down:
         line = [head.label]
-        for over in (*across, *totals):
+        for over in across:
             own = places.get((head.id, over.id), [])
+            text = ", ".join(names.get(value, value) for value in own) or NO_ROW
             if not matrix.cell:
                 # A row of several values is one in the totals.
-                line.append(str(len(set(own))))
-                continue
-            text = ", ".join(names.get(value, value) for value in own) or NO_ROW
+                text = str(len(set(own)))
             theirs = [term for term in judging if term.id in judged[head.id, over.id]]
             if own and theirs:
                 both += 1
@@ -267,12 +241,16 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
                     text += f" ({theirs[0].label})"
             line.append(text)
         rows.append(tuple(line))
-    header = ("", *map(name_in_print, (*across, *totals)))
-    notes = [plan.note]
+    notes = []
     if judging:
         title, cells = book.tables[matrix.beside["table"]].title, f"{differing} of {both} cells"
         notes.append(f"In parentheses what the table {title!r} has instead, in {cells}.")
     if wanted:
+        about, heads, named = of_columns, across, terms
+        filled = {over for (_, over), found in places.items() if wanted.intersection(found)}
+        if not matrix.cell:
+            about, heads, named = of_rows, down, across
+            filled = {"", *(head for head, over in places if over in wanted)}
         either = " or ".join(term.label for term in named if term.id in wanted)
         lacking = ", ".join(head.label for head in heads if head.id not in filled) or "none"
         notes.append(f"{about.label} without any {either}: {lacking}.")
@@ -281,9 +259,10 @@ def _crossed(study: Study, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTa
             explained = [f"{one.short} = {one.label}" for one in short if one.short != one.label]
             if explained:
                 notes.append(f"{what}: {'; '.join(explained)}.")
-    return EvidenceTable(
-        plan.name, plan.title, header, tuple(rows), numeric, frozenset(), tuple(filter(None, notes))
-    )
+    grid = Grid("", ("", *map(name_in_print, across)), tuple(rows))
+    if not matrix.cell:
+        grid = grid._replace(numeric=frozenset(range(1, len(across) + 1)))
+    return grid, notes
 
 
 def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
@@ -313,47 +292,36 @@ def _judged(study: Study, matrix: MatrixPlan) -> tuple[Sequence[Term], dict[_Pla
     return book.vocabulary_of(column).terms, found
 
 
-def _evidence_list(study: Study, plan: EvidencePlan, listed: ListPlan) -> EvidenceTable:
-    table = study.tables[plan.table]
-    spec = table.spec
-    header = []
-    printed = []
+def _evidence_list(study: Study, table: Table, listed: ListPlan) -> Grid:
+    """Return the table without title and note."""
+    book, spec = study.codebook, table.spec
+    # The head of each column in print, and its cells.
+    printed: list[tuple[str, Iterable[str]]] = []
     numeric = set()
     texts = set()
-    for place, name in enumerate(listed.columns):
-        column = spec.column(name)
-        header.append(column.label)
-        printed.append([in_words(column, cell, study.codebook) for cell in table.column(name)])
+    for place, column in enumerate(map(spec.column, listed.columns)):
+        cells = [in_words(column, cell, book) for cell in table.column(column.name)]
+        printed.append((column.label, cells))
         if column.type in ("text", "verbatim"):
             texts.add(place)
         elif column.type == "number":
             numeric.add(place)
     for name, shown in listed.also:
-        header.append(study.codebook.tables[name].column(shown).label)
-        printed.append(_referring(study, table, name, shown))
+        head = book.tables[name].column(shown).label
+        printed.append((head, _referring(study, table, name, shown)))
     if listed.counts:
-        numeric.add(len(header))
-        header.append("In the pool")
-        printed.append(_entries_with(study, table, listed.counts))
+        numeric.add(len(printed))
+        printed.append(("In the pool", _entries_with(study, table, listed.counts)))
     if spec.by_role(OPEN_WHILE) is not None:
         cells, claims, states = _grounds_and_states(study, table)
         if any(cells):
-            header.append("Cells")
-            printed.append(cells)
-        header += ["Follows from", "State"]
-        printed += [claims, states]
+            printed.append(("Cells", cells))
+        printed += [("Follows from", claims), ("State", states)]
+    header, columns = zip(*printed, strict=True)
     # Numbered rows in the order of their numbers: the file has P10 before P2.
     names = [re.sub("[0-9]+", lambda number: number[0].zfill(9), name) for name in table.names()]
-    rows = [row for _, row in sorted(zip(names, zip(*printed, strict=True), strict=True))]
-    return EvidenceTable(
-        plan.name,
-        plan.title,
-        tuple(header),
-        tuple(rows),
-        frozenset(numeric),
-        frozenset(texts),
-        tuple(filter(None, [plan.note])),
-    )
+    rows = [row for _, row in sorted(zip(names, zip(*columns, strict=True), strict=True))]
+    return Grid("", header, tuple(rows), frozenset(numeric), wraps=frozenset(texts))
 
 
 def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:
@@ -369,18 +337,14 @@ def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:
     return [", ".join(found[key]) or NO_ROW for key in table.names()]
 
 
-def _entries_with(study: Study, table: Table, name: str) -> list[str]:
-    """Return for each row how many entries of the pool have one of the terms in its cell."""
+def _entries_with(study: Study, table: Table, name: str) -> Iterator[str]:
+    """Yield for each row how many entries of the pool have one of the terms in its cell."""
     column = table.spec.column(name)
     axis = next(a for a in study.codebook.pool.axes if a.vocabulary == column.vocabulary)
     by_term = study.keys_by_term(axis.name)
-    counts = []
     for cell in table.column(name):
-        having: set[str] = set()
-        for term in column.values(cell):
-            having.update(by_term.get(term, ()))
-        counts.append(str(len(having)))
-    return counts
+        having = set().union(*map(by_term.__getitem__, column.values(cell)))
+        yield str(len(having))
 
 
 def in_words(column: Column, cell: str, book: Codebook) -> str:
@@ -399,29 +363,24 @@ def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str
     cells: dict[str, dict[str, None]] = defaultdict(dict)
     claims: dict[str, list[str]] = defaultdict(list)
     for ground in grounds(study):
-        if ground.table != table.spec.name:
-            continue
-        if ground.cell:
+        if ground.table == table.spec.name:
             names = []
             for vocabulary, term in ground.cell.items():
-                names.append(study.codebook.vocabularies[vocabulary].labels.get(term, term))
+                names.append(study.codebook.vocabularies[vocabulary].labels[term])
             cells[ground.question][" / ".join(names)] = None
-        if ground.claim:
             claims[ground.question].append(ground.claim)
     rows = list(table.names())
     return (
-        ["; ".join(cells[name]) for name in rows],
-        [", ".join(claims[name]) for name in rows],
+        ["; ".join(filter(None, cells[name])) for name in rows],
+        [", ".join(filter(None, claims[name])) for name in rows],
         [states.get(name, "") for name in rows],
     )
 
 
-def evidence_json(tables: Sequence[EvidenceTable]) -> str:
+def evidence_json(tables: Iterable[EvidenceTable]) -> str:
     """Write the tables as one JSON document; every cell is the text in print."""
     document = []
-    for table in tables:
-        shown = table._asdict()
-        # How the columns are set is not part of the data.
-        del shown["numeric"], shown["texts"]
-        document.append(shown)
+    for name, grid, notes in tables:
+        shown = {"name": name, "title": grid.title, "header": grid.header}
+        document.append({**shown, "rows": grid.rows, "notes": notes})
     return json_text(document)

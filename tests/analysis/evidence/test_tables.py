@@ -13,6 +13,7 @@ from corpus.analysis.evidence.tables import (
     evidence_plans,
     evidence_tables,
 )
+from corpus.printing.grid import Grid
 from tests.corpora.full import codebook_data, declared, full
 from tests.corpora.making import with_claims
 from tests.support.declared import declaration_findings
@@ -33,14 +34,22 @@ def made(rows=None, claims="", **section):
 
 def test_rows_are_counted_over_all_declared_terms_with_totals():
     (table,) = made(proofs={"table": "uses", "rows": "proof", "columns": "use", "lacking": ["dam"]})
-    assert table.header == ("", "farm", "dam", "all")
-    assert table.rows == (("field", "1", "0", "1"), ("lab", "1", "1", "2"), ("all", "2", "1", "3"))
+    assert table.grid.header == ("", "farm", "dam", "all")
+    assert table.grid.rows == (
+        ("field", "1", "0", "1"),
+        ("lab", "1", "1", "2"),
+        ("all", "2", "1", "3"),
+    )
     assert table.notes == ("Proof without any dam: field.",)
 
 
 def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
     (table,) = made(proofs={**PROOFS, "lacking": ["field"]})
-    assert table.rows == (("dot", NO_ROW, "lab"), ("ada", "field", NO_ROW), ("bob", "lab", NO_ROW))
+    assert table.grid.rows == (
+        ("dot", NO_ROW, "lab"),
+        ("ada", "field", NO_ROW),
+        ("bob", "lab", NO_ROW),
+    )
     assert table.notes == ("Use without any field: dam.",)
 
 
@@ -58,28 +67,32 @@ def test_a_row_of_several_terms_is_one_row_of_the_totals():
     rows = {"uses": [("farm", "ada", "field; lab", ""), ("farm", "bob", "lab", "")]}
     section = {"table": "uses", "rows": "use", "columns": "proof"}
     (table,) = made(rows, tables=several("proof"), proofs=section)
-    assert table.rows == (("farm", "1", "2", "2"), ("dam", "0", "0", "0"), ("all", "1", "2", "2"))
+    assert table.grid.rows == (
+        ("farm", "1", "2", "2"),
+        ("dam", "0", "0", "0"),
+        ("all", "1", "2", "2"),
+    )
 
 
 def test_each_of_several_terms_in_a_cell_counts_and_an_empty_one_is_no_row():
     rows = {"uses": [("farm", "ada", "field; lab", ""), ("dam", "ada", "", "")]}
     (table,) = made(rows, tables=several("proof"), proofs={**PROOFS, "lacking": ["field"]})
-    assert table.rows == (("ada", "field, lab", NO_ROW),)
+    assert table.grid.rows == (("ada", "field, lab", NO_ROW),)
     assert table.notes == ("Use without any field: dam.",)
 
 
 def test_a_list_sets_numbers_to_the_right_and_texts_as_paragraphs():
     (table,) = made(far={"table": "ranges", "list": ["of", "sensor", "value", "limit"]})
-    assert (table.header, table.numeric, table.texts) == (("Of", "Sensor", "Value", "Limit"), {2}, {0, 3})  # fmt: skip
-    assert table.rows[0] == ("life", "ada", "1500", "as sold")
+    assert (table.grid.header, table.grid.numeric, table.grid.wraps) == (("Of", "Sensor", "Value", "Limit"), {2}, {0, 3})  # fmt: skip
+    assert table.grid.rows[0] == ("life", "ada", "1500", "as sold")
 
 
 def test_a_table_without_rows_has_its_heads_alone():
     counted = {"table": "uses", "rows": "sensor", "columns": "proof"}
     (table,) = made({"uses": []}, proofs=counted)
-    assert table.rows == (("all", "0", "0", "0"),)
+    assert table.grid.rows == (("all", "0", "0", "0"),)
     (listed,) = made({"uses": []}, limits={"table": "uses", "list": ["sensor", "limit"]})
-    assert (listed.header, listed.rows) == (("Sensor", "Limit"), ())
+    assert (listed.grid.header, listed.grid.rows) == (("Sensor", "Limit"), ())
 
 
 def test_a_wide_table_explains_its_short_forms():
@@ -95,7 +108,7 @@ def test_a_wide_table_explains_its_short_forms():
         evidence={"u": PROOFS},
     )
     (table,) = evidence_tables(study, evidence_plans(study.codebook))
-    assert table.header[1:3] == ("0", "1")
+    assert table.grid.header[1:3] == ("0", "1")
     assert "0 = term 0" in table.notes[0]
 
 
@@ -132,7 +145,7 @@ empty = true
         "grounds": [("g1", "in-rock", "no-rock"), ("g2", "in-rock", "no-deep")],
     }
     (table,) = made(rows, claims, tables=tables, open={"table": "questions", "list": ["question"]})
-    assert table.rows == (("in-depth", "", "started"), ("in-rock", "no-rock, no-deep", "open"))
+    assert table.grid.rows == (("in-depth", "", "started"), ("in-rock", "no-rock, no-deep", "open"))
 
 
 def second_opinion():
@@ -149,7 +162,7 @@ def test_a_second_table_is_shown_where_it_differs():
         "again": [("farm", "ada", "lab", ""), ("dam", "ada", "lab", "")],
     }  # fmt: skip
     (table,) = made(rows, tables=second_opinion(), proofs={**PROOFS, "beside": AGAIN})
-    assert table.rows == (("ada", "field (lab)", "lab"), ("bob", "lab", NO_ROW))
+    assert table.grid.rows == (("ada", "field (lab)", "lab"), ("bob", "lab", NO_ROW))
     assert table.notes == (
         "In parentheses what the table 'Second opinion' has instead, in 1 of 2 cells.",
     )
@@ -174,7 +187,7 @@ def test_terms_that_nobody_wants_do_not_differ_and_a_group_is_judged_by_its_best
         evidence={"proofs": {**PROOFS, "lacking": ["field"], "beside": AGAIN}},
     )
     (table,) = evidence_tables(study, evidence_plans(study.codebook))
-    assert table.rows == (("ada", "lab (field)"), ("bob", "lab"))
+    assert table.grid.rows == (("ada", "lab (field)"), ("bob", "lab"))
 
 
 def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of_numbers():
@@ -205,9 +218,9 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
     }
     (table,) = made(rows, tables=tables, kinds={"table": "kinds", "list": ["kind"], "also": [{"table": "named", "show": "sensor"}], "counts": "term"})  # fmt: skip
     number = str(of_axis.count(of_axis[0]))
-    assert table.header == ("Kind", "Sensor", "In the pool")
-    assert table.rows == (("K2", "ada, bob", number), ("K10", NO_ROW, number))
-    assert table.numeric == {2}
+    assert table.grid.header == ("Kind", "Sensor", "In the pool")
+    assert table.grid.rows == (("K2", "ada, bob", number), ("K10", NO_ROW, number))
+    assert table.grid.numeric == {2}
 
 
 def test_matrices_and_lists_are_read_in_their_order():
@@ -246,7 +259,7 @@ def test_each_mistake_is_a_finding_of_the_check(section, place):
 
 
 def test_json_has_every_table_with_its_cells_as_they_are_printed():
-    table = EvidenceTable("ranges", "Ränges", ("What", "Value"), (("reach", "3"),), frozenset({1}), frozenset({0}), ("In metres.",))  # fmt: skip
+    table = EvidenceTable("ranges", Grid("Ränges", ("What", "Value"), (("reach", "3"),)), ("In metres.",))  # fmt: skip
     assert json.loads(evidence_json([table])) == [
         {"name": "ranges", "title": "Ränges", "header": ["What", "Value"], "rows": [["reach", "3"]], "notes": ["In metres."]},
     ]  # fmt: skip
