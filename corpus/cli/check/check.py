@@ -119,10 +119,12 @@ def _keys_of_rows(findings: list[Finding], folder: str) -> dict[Finding, str]:
     """Return the keys of the rows; none where the codebook cannot be read."""
     # Only a document for programs has them.
     from corpus.curation.check.accepted import row_names
-    from corpus.tables.corpus_reader import read_corpus
+    from corpus.tables.corpus_reader import read_tables
+    from corpus.tables.documents import read_codebook
+    from corpus.tables.sheet import read_sheet
 
     try:
-        study, _ = read_corpus(folder)
+        sheets, _ = read_tables(folder, read_codebook(folder), read_sheet)
     except CorpusError:
         return {}
-    return row_names(findings, study)
+    return row_names(findings, sheets.values())

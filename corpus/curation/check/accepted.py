@@ -4,16 +4,15 @@ Whoever proposes a change may not accept what it breaks: against an older state,
 since then count as not accepted.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-import pyarrow.compute as pc
-
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.tables.sheet import ColumnarTable, string
+from corpus.tables.sheet import ColumnarTable, sheet_of
 
 #: Roles of the tables of acceptances -> the roles of the columns that tell what is accepted.
 _ACCEPTED = {
@@ -35,9 +34,8 @@ def without_rows(study: Study, rows: NewRows) -> Study:
     """Return a study without some rows of its tables."""
     tables = dict(study.tables)
     for name in {name for name, _ in rows} & tables.keys():
-        located = tables[name].located_rows()
-        kept = [row for row, line in located if (name, line) not in rows]
-        tables[name] = tables[name].with_rows(kept)
+        wanted = [(name, line) not in rows for line in tables[name].lines]
+        tables[name] = tables[name].kept(wanted)
     return study.with_tables(tables)
 
 
@@ -60,73 +58,55 @@ def without_accepted(
     the accepted value. Errors cannot be accepted. A row that is among the `new` ones accepts
     nothing yet, and is unused as any other.
     """
-    kept = list(findings)
-    by_file = _by_file(sheets)
+    # A table that is kept as Parquet can be named as the codebook does, or as findings do.
+    files = {}
+    for sheet in sheets.values():
+        declared = PurePosixPath(sheet.spec.file)
+        kept_in = declared.with_name(PurePosixPath(sheet.file).name)
+        files.update(dict.fromkeys((str(declared), str(kept_in)), sheet.file))
+    kept = dict.fromkeys(findings)
+    covered: dict[tuple[str, ...], list[Finding]] = defaultdict(list)
+    for finding, key in row_names(findings, sheets.values()).items():
+        if not finding.is_error:
+            place = (finding.code, finding.file, key, finding.column, finding.value)
+            covered[place].append(finding)
+    unused = []
     for table in sheets.values():
         if table.spec.role != "accepted":
             continue
         for position, row in enumerate(table.rows(*table.spec.columns)):
             # A table may lack a column: then it accepts nothing, or warnings about whole rows.
             cells = defaultdict(str, table.spec.by_role_cells(row))
+            code, file, key = cells["code"], cells["file"], cells["key"]
             # `corpus diff` alone knows what a change takes away.
-            if cells["code"] == rules.WEAKENED.code:
+            if code == rules.WEAKENED.code:
                 continue
-            accepted = set(_accepted_places(cells, by_file.get(cells["file"])))
-            left = []
-            for finding in kept:
-                told = (finding.code, finding.file, finding.line, finding.column, finding.value)
-                if finding.is_error or told not in accepted:
-                    left.append(finding)
-            if len(left) == len(kept):
-                place = (table.file, table.line(position), "", f"{cells['file']}, {cells['key']}")
-                left.append(rules.UNUSED_ACCEPTANCE.at(*place, code=cells["code"]))
-            elif (table.spec.name, table.line(position)) in new:
-                continue
-            kept = left
-    return kept
+            place = (code, files.get(file, ""), key, cells["column"], cells["value"])
+            line = table.line(position)
+            if place not in covered:
+                at = (table.file, line, "", f"{file}, {key}")
+                unused.append(rules.UNUSED_ACCEPTANCE.at(*at, code=code))
+            elif (table.spec.name, line) not in new:
+                for finding in covered.pop(place):
+                    del kept[finding]
+    return [*kept, *unused]
 
 
-def _by_file(sheets: Mapping[str, ColumnarTable]) -> dict[str, ColumnarTable]:
-    """Return the tables by their files below the data folder, wherever that is shown to be.
-
-    A table that is kept as Parquet can be named as the codebook does, or as findings do.
-    """
-    found = {}
-    for sheet in sheets.values():
-        declared = PurePosixPath(sheet.spec.file)
-        found[str(declared)] = sheet
-        found[str(declared.with_name(PurePosixPath(sheet.file).name))] = sheet
-    return found
-
-
-def _accepted_places(
-    cells: Mapping[str, str], sheet: ColumnarTable | None
-) -> Iterator[tuple[str, str, int, str, str]]:
-    """Yield code, file, line, column and value of what a row accepts, for each row of its key."""
-    # Some releases of Arrow crash on the mask of a table without rows.
-    if sheet is None or not len(sheet):
-        return
-    columns = [sheet.columns[name] for name in sheet.spec.key]
-    keys = pc.binary_join_element_wise(*columns, string(", "))
-    for position in sheet.where(pc.equal(keys, string(cells["key"]))):
-        line = sheet.line(position)
-        yield cells["code"], sheet.file, line, cells["column"], cells["value"]
-
-
-def row_names(findings: Iterable[Finding], study: Study) -> dict[Finding, str]:
+def row_names(findings: Iterable[Finding], sheets: Iterable[ColumnarTable]) -> dict[Finding, str]:
     """Return the key of the row that each finding is about, several cells joined by ", ".
 
     A finding about a whole file, or about a file without rows, has none.
     """
-    lines: dict[tuple[str, int], str] = {}
-    for table in study.tables.values():
-        for row, line in table.located_rows():
-            lines[table.file, line] = ", ".join(table.key_of(row))
+    by_file = {sheet.file: sheet for sheet in sheets}
     named = {}
     for finding in findings:
-        name = lines.get((finding.file, finding.line))
-        if name:
-            named[finding] = name
+        sheet = by_file.get(finding.file)
+        if sheet is not None and finding.line:
+            position = bisect_left(range(len(sheet)), finding.line, key=sheet.line)
+            if position < len(sheet) and sheet.line(position) == finding.line:
+                key = sheet.key(position)
+                if key:
+                    named[finding] = key
     return named
 
 
@@ -152,7 +132,7 @@ def with_accepted(
         Where the corpus has no table of accepted warnings, no such warning, or it is an error.
     """
     table = study.table_of("accepted")
-    names = row_names(findings, study)
+    names = row_names(findings, map(sheet_of, study.tables.values()))
     of_row = [finding for finding, name in names.items() if name == key]
     chosen = [one for one in of_row if one.code == code and column in ("", one.column)]
     if not chosen:
