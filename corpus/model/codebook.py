@@ -7,6 +7,7 @@ roles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from corpus.model.finding import UsageProblem, unknown
@@ -249,20 +250,17 @@ class TableSpec(NamedTuple):
         return None
 
     def names_of(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-        """Yield the name of each row: its cell in the column of role `key`, else its key cells.
+        """Return the name of each row: its cell in the column of role `key`, else its key cells.
 
         Several key cells are joined by a slash.
         """
         named = self.by_role("key")
         names = (named.name,) if named else self.key
-        positions = self.positions(names)
-        if len(positions) == 1:
-            only = positions[0]
-            for row in rows:
-                yield row[only]
-            return
-        for row in rows:
-            yield "/".join(row[position] for position in positions)
+        cells: Iterator[Any] = map(itemgetter(*self.positions(names)), rows)
+        # Of a single position, `itemgetter` gives the cell itself.
+        if len(names) == 1:
+            return cells
+        return map("/".join, cells)
 
     def name_of(self, row: tuple[str, ...]) -> str:
         """Return what one row is called; see :meth:`names_of`."""
@@ -359,12 +357,8 @@ class Codebook(NamedTuple):
 
     def shared_with_pool(self, table: TableSpec) -> tuple[Column, ...]:
         """Return the term columns of a table that the pool has, too, with the same vocabulary."""
-        vocabularies = {column.name: column.vocabulary for column in self.pool.term_columns}
-        shared = []
-        for column in table.term_columns:
-            if vocabularies.get(column.name) == column.vocabulary:
-                shared.append(column)
-        return tuple(shared)
+        own = {(column.name, column.vocabulary) for column in self.pool.term_columns}
+        return tuple(one for one in table.term_columns if (one.name, one.vocabulary) in own)
 
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""

@@ -86,11 +86,11 @@ class Within(NamedTuple):
         """Return whether a cell passes; one without a date or number does not."""
         if self.column.type == "date":
             return place(cell, self.first, self.last) == INSIDE
-        first, rank, last = map(_number, (self.first, cell, self.last))
-        if rank is None:
+        try:
+            # Nothing is true of "nan".
+            return float(self.first or "-inf") <= float(cell) <= float(self.last or "inf")
+        except ValueError:
             return False
-        # Nothing is true of "nan".
-        return (first is None or first <= rank) and (last is None or rank <= last)
 
 
 #: Every kind has `column`, `keeps` and `named`: the type checker refuses one without, so that no
@@ -270,21 +270,13 @@ def _range(column: Column, operator: str, value: str, text: str) -> Within:
         )
     if not is_bound(column, value):
         raise UsageProblem(f"{text!r}: {value!r} is not a valid {column.type}")
-    if operator == ">=":
-        return Within(column, value, "")
-    if operator == "<=":
-        return Within(column, "", value)
     # Between two whole numbers there is nothing, so that > 2025 is >= 2026. A date may be a month
     # or a year: what comes after it depends on how precise the other date is.
-    if column.type not in ("year", "integer"):
+    step = {">": 1, "<": -1}.get(operator)
+    if step and column.type not in ("year", "integer"):
         raise UsageProblem(f"{text!r}: write {operator}= for a column of type {column.type}")
-    if operator == ">":
-        return Within(column, str(int(value) + 1), "")
-    return Within(column, "", str(int(value) - 1))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    if step:
+        value = str(int(value) + step)
+    if operator.startswith(">"):
+        return Within(column, value, "")
+    return Within(column, "", value)

@@ -235,10 +235,10 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     listed = ", ".join(names[:_LISTED]) or "none"
     if len(names) > _LISTED:
         listed += f" and {len(names) - _LISTED:,} more"
-    nearest = closest(word, names)
-    if nearest:
-        return f"unknown {kind} {word!r}; did you mean {nearest[0]!r}? Known: {listed}"
-    return f"unknown {kind} {word!r}; known: {listed}"
+    advice = "known"
+    for nearest in closest(word, names):
+        advice = f"did you mean {nearest!r}? Known"
+    return f"unknown {kind} {word!r}; {advice}: {listed}"
 
 
 def refuse_unknown(kind: str, names: Iterable[str], known: Collection[str]) -> None:

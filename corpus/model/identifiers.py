@@ -32,7 +32,6 @@ _ACL = (
     r"([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})"
 )
 
-_ACL_DOI = "10.18653/v1/"
 #: What separates several addresses in a cell.
 ADDRESS_JOINT = " ; "
 #: Letters that Unicode does not split into an ASCII letter and an accent, as they are
@@ -191,19 +190,13 @@ def identities(*texts: str) -> frozenset[str]:
             if arxiv := find_arxiv(part):
                 found.add(f"arxiv:{arxiv}")
             elif "10." in part and (doi := find_doi(part)):
-                found.add(_doi_identity(doi))
+                # A DOI that the ACL Anthology assigned.
+                found.add(f"doi:{doi}".replace("doi:10.18653/v1/", "acl:"))
             if "openreview" in lower and (review := _compiled(_OPENREVIEW).search(part)):
                 found.add(f"openreview:{review[1]}")
             if "acl" in lower and (acl := _compiled(_ACL).search(part)):
                 found.add(f"acl:{acl[1].lower()}")
     return frozenset(found)
-
-
-def _doi_identity(doi: Doi) -> str:
-    """Return ``doi:...``, or ``acl:...`` for a DOI that the ACL Anthology assigned."""
-    if doi.startswith(_ACL_DOI):
-        return f"acl:{doi.removeprefix(_ACL_DOI)}"
-    return f"doi:{doi}"
 
 
 def normal_title(text: str) -> NormalTitle:

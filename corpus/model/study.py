@@ -57,9 +57,9 @@ class Study:
 
     def by_role(self, role: str) -> list[Table]:
         """Return the tables with a role, in declared order."""
-        names = [spec.name for spec in self.codebook.by_role(role)]
         # A table with findings is not among those that could be read.
-        return [self.tables[name] for name in names if name in self.tables]
+        names = self.tables.keys()
+        return [self.tables[one.name] for one in self.codebook.by_role(role) if one.name in names]
 
     def table_of(self, role: str) -> Table:
         """Return the table with a role.
@@ -164,14 +164,12 @@ class Study:
 
     def without_files(self, files: Collection[str]) -> Study:
         """Return the study without the tables and documents of some files of the data folder."""
-        tables, documents = dict(self.tables), dict(self.documents)
-        for name, spec in self.codebook.tables.items():
-            if spec.file in files:
-                tables.pop(name, None)
+        tables, documents = self.tables.items(), dict(self.documents)
         for name, file in self.codebook.documents.items():
             if file in files:
                 documents.pop(name, None)
-        return replace(self, tables=tables, documents=documents)
+        kept = {name: table for name, table in tables if table.spec.file not in files}
+        return replace(self, tables=kept, documents=documents)
 
     def where(self, filters: Sequence[Filter]) -> Study:
         """Return the study with the entries that pass all filters, and the rows about them.

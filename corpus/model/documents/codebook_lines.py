@@ -12,7 +12,6 @@ from corpus.model.finding import Finding
 
 _HEAD = re.compile(r"\s*(\[{1,2})\s*+([^\[\]]*[^\[\]\s])\s*+\]{1,2}\s*+(?:#.*)?$")
 _KEY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
-_INLINE = re.compile(r"""[{,]\s*["']?([\w-]+)["']?\s*=""")
 #: Characters of a place that is looked for; a key may be a quoted text of any length with any
 #: number of dots.
 _LONGEST = 1_000
@@ -75,7 +74,4 @@ def _places(text: str) -> Iterator[tuple[str, int]]:
             yield array, number
         elif array and line.lstrip().startswith("{"):
             items[array] += 1
-            item = f"{array}[{items[array]}]"
-            yield item, number
-            for name in _INLINE.findall(line):
-                yield f"{item}.{name}", number
+            yield f"{array}[{items[array]}]", number
