@@ -1,7 +1,7 @@
 """How far readers agree, per field and pair, and what their tags would change; in print."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from corpus.analysis.agreement.coefficients import (
 )
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
-from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate
+from corpus.analysis.claims.evaluate import evaluate
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -78,8 +78,8 @@ class FieldAgreement(NamedTuple):
 class Disagreement(NamedTuple):
     """One entry and field on which a reader differs from the pool.
 
-    `moves` are the claims as they would come out with the reader's tag, where that changes their
-    verdict.
+    `moves` has the id of each claim whose verdict the reader's tag changes, and what it would
+    observe.
     """
 
     key: str
@@ -88,12 +88,12 @@ class Disagreement(NamedTuple):
     pool: str
     tag: str
     note: str
-    moves: tuple[ClaimOutcome, ...]
+    moves: tuple[Mapping[str, str], ...]
 
     @property
     def moved(self) -> str:
         """The names of these claims."""
-        return ", ".join(outcome.claim.id for outcome in self.moves)
+        return ", ".join(move["id"] for move in self.moves)
 
 
 class Coverage(NamedTuple):
@@ -205,24 +205,23 @@ def _ratings(study: Study, table: Table, field: Column, keys: Sequence[str]) -> 
     """Return the tag of each reader for each entry that was read; an empty cell is not a rating."""
     declared = study.codebook.terms_of(field)
 
-    def category(column: Column, cell: str) -> str:
-        # Several terms are one category, in whichever order they are.
-        terms = column.values(cell)
-        if len(terms) < 2:
-            return cell
-        return "; ".join(sorted(terms, key=declared.index))
-
     found: dict[str, dict[str, str]] = {}
+
+    def rate(column: Column, key: str, reader: str, cell: str) -> None:
+        # Several terms are one category, in whichever order they are.
+        terms = sorted(column.values(cell), key=declared.index)
+        if terms:
+            found.setdefault(key, {})[reader] = "; ".join(terms)
+
     for key, reader, tag in zip(keys, _readers(table), table.column(field.name), strict=True):
-        if tag:
-            found.setdefault(key, {})[reader] = category(field, tag)
+        rate(field, key, reader, tag)
     if field in study.codebook.shared_with_pool(table.spec):
         own = study.pool.spec.column(field.name)
-        for key, given in found.items():
+        for key in found:
             entry = study.entries.get(key)
             # An audit may outlive an entry; a key that the pool dropped has no rating there.
-            if entry is not None and entry.cell(field.name):
-                given[POOL] = category(own, entry.cell(field.name))
+            if entry is not None:
+                rate(own, key, POOL, entry.cell(field.name))
     return found
 
 
@@ -309,7 +308,7 @@ def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Itera
             for before in outcomes:
                 after = evaluate(before.claim, changed)
                 if after.holds != before.holds:
-                    moves.append(after)
+                    moves.append({"id": after.claim.id, "observed": after.observed})
             yield Disagreement(key, field, reader, pool, tag, note, tuple(moves))
 
 
@@ -351,11 +350,10 @@ def report_grids(report: AgreementReport) -> list[Grid]:
                 kappa = number(field.pairs[0].kappa)
             numbers = [number(field.raw), kappa, number(field.ac1), number(field.alpha)]
         fields.append((field.field, f"{field.agreed}/{field.units}", *numbers))
-        for pair in field.pairs:
-            agreed = f"{pair.agreed}/{pair.units}"
-            pairs.append((field.field, *pair.readers, agreed, number(pair.kappa)))
-    if all(len(field.pairs) < 2 for field in report.fields):
-        pairs.clear()
+        if len(field.pairs) > 1:
+            for pair in field.pairs:
+                agreed = f"{pair.agreed}/{pair.units}"
+                pairs.append((field.field, *pair.readers, agreed, number(pair.kappa)))
     odds = []
     for odd in report.disagreements:
         odds.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, odd.moved, odd.note))
@@ -414,28 +412,10 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
     """Write the reports for a terminal of so many columns; sentences are a line each."""
     parts = []
     for report in reports:
-        summary, *remarks = sentences(report)
-        parts.append(_lines([summary]))
-        for grid in report_grids(report):
-            # Notes are too long for a column of a terminal: disagreements are sentences there.
-            if grid.title != "Disagreements":
-                parts.append(grid_text(grid, columns))
-        odds = []
-        for odd in report.disagreements:
-            text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
-            if odd.note:
-                text += f" {odd.note}."
-            if odd.moves:
-                text += f" With that tag the verdict changes of {odd.moved}."
-            else:
-                text += " No verdict on a claim would change."
-            odds.append(text)
-        parts += [_lines(odds), _lines(remarks)]
+        summary, *remarks = map(terminal, sentences(report))
+        grids = [grid_text(grid, columns) for grid in report_grids(report)]
+        parts += [f"{summary}\n", *grids, "".join(f"{remark}\n" for remark in remarks)]
     return "\n".join(filter(None, parts))
-
-
-def _lines(sentences: Iterable[str]) -> str:
-    return "".join(f"{terminal(sentence)}\n" for sentence in sentences)
 
 
 def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
@@ -451,8 +431,6 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
 def agreement_json(reports: Sequence[AgreementReport]) -> str:
     """Write the reports as one JSON document, without the texts for people."""
     documents: list[dict[str, Any]] = as_plain(reports)
-    for report, document in zip(reports, documents, strict=True):
+    for document in documents:
         del document["definition"], document["title"]
-        for odd, own in zip(report.disagreements, document["disagreements"], strict=True):
-            own["moves"] = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
     return json_text(documents)

@@ -127,7 +127,6 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     if not len(counts) or (counts.sum(axis=0) > 0).sum() < 2:
         return UNDEFINED
     given = counts.sum(axis=1)
-    value = _nominal_alpha(counts, given)
     mean = given.mean()
     shares = counts.mean(axis=0) / mean
     expected = float((shares**2).sum())
@@ -138,23 +137,9 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     own = agreement - observed * surplus
     chance = counts @ shares / mean - expected * surplus
     parts = _linearised(own, chance, expected, uncorrected)
+    # Expected disagreement is that of two ratings drawn without putting one back.
+    value = uncorrected + (1 - uncorrected) / float(given.sum())
     return _with_interval(value, parts - uncorrected + value)
-
-
-def _nominal_alpha(counts: Floats, given: Floats) -> float:
-    """Return alpha of units with two ratings or more.
-
-    `counts` has the shape (units, categories), `given` holds its sums per unit.
-    """
-    total = given.sum()
-    # Ordered pairs of ratings within a unit that differ; a unit weighs as many ratings as it has.
-    differing = given**2 - (counts**2).sum(axis=1)
-    # Not the mean over units: a unit with three ratings tells more than one with two.
-    observed = (differing / (given - 1)).sum() / total
-    # The same over all ratings, drawn without putting one back: hence total - 1.
-    by_category = counts.sum(axis=0)
-    expected = (total**2 - (by_category**2).sum()) / (total * (total - 1))
-    return float(1 - observed / expected)
 
 
 def _counts(ratings: Ratings, categories: Sequence[str]) -> Floats:

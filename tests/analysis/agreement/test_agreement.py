@@ -18,8 +18,7 @@ from corpus.analysis.agreement.agreement import (
     sentences,
 )
 from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
-from corpus.analysis.claims.claim import Claim, Expectation
-from corpus.analysis.claims.evaluate import ClaimOutcome, load_claims
+from corpus.analysis.claims.evaluate import load_claims
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import FILES, sensor_line, write_full
@@ -59,7 +58,7 @@ def test_fields_coverage_and_disagreements(report):
     assert (found.covered, found.uncovered) == (3, ("cy", "eve"))
     (odd,) = found.disagreements
     assert odd[:5] == ("bob", "depth", "two", "surface", "shallow")
-    assert [(outcome.claim.id, outcome.keys) for outcome in odd.moves] == [("surface", ("ada",))]
+    assert odd.moves == ({"id": "surface", "observed": "ada"},)
     assert coverage(found) == [("senses", "water", ("eve",))]
     assert coverage(report(HEAD + "ada,two,surface,water; heat\n")) == [
         ("depth", "surface", ("bob",)),
@@ -148,14 +147,14 @@ def test_the_shipped_second_reading():
     }  # fmt: skip
     (odd,) = found.disagreements
     assert (odd.key, odd.pool, odd.tag) == ("halo", "role", "orchestrator")
-    assert "orchestrator-credit" in {outcome.claim.id for outcome in odd.moves}
+    assert "orchestrator-credit" in {move["id"] for move in odd.moves}
     assert {"wideseek-r1-2026", "anthropic-trustworthy"} <= set(found.uncovered)
     assert len(found.uncovered) == 52
 
 
 KAPPA = Coefficient(0.5, 0.1, 0.25, 0.75)
 RAW = Coefficient(0.9, 0.02, 0.86, 0.94)
-MOVED = ClaimOutcome(Claim("surface", "", "", "", (), (), Expectation("count", 1)), False, 3)
+MOVED = {"id": "surface", "observed": "3"}
 
 
 def rated_field(name, *pairs, units=3, agreed=2, warnings=()):
@@ -213,15 +212,13 @@ def test_a_warning_is_one_sentence_for_all_of_its_fields():
     ]
 
 
-def test_a_terminal_gets_disagreements_as_sentences():
+def test_a_terminal_gets_the_tables_between_two_lists_of_sentences():
     text = agreement_text([REPORT], 80)
-    assert "\nbob, depth: the pool has surface, two has shallow. wet feet." in text
-    flat = " ".join(text.split())
-    assert "With that tag the verdict changes of surface." in flat
-    assert (
-        "dot, depth: the pool has deep, two has rock. No verdict on a claim would change." in flat
+    assert text.startswith(
+        "Second: 3 of 5 entries, read by three, two. Read by two.\n\nAgreement\n"
     )
-    assert "\nDisagreements\n" not in text
+    assert "\nDisagreements\n" in text
+    assert text.endswith("\n\ndepth, how: skewed.\nNot read again (2): cy, eve.\n")
     assert agreement_text([]) == ""
 
 
