@@ -1,6 +1,6 @@
 """What a drawn sample of second readings shows: wrong tags at most, and the claims they reach."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.audit.evidence_rows import EvidenceAudit
@@ -60,8 +60,8 @@ class ClaimProtection(NamedTuple):
 
     Attributes
     ----------
-    claim : Claim
-        The claim.
+    id : str
+        Its name.
     columns : tuple of str
         The audited columns that it looks at.
     edits : int or None
@@ -70,7 +70,7 @@ class ClaimProtection(NamedTuple):
         The wrong tags in these columns at most; None where no bound follows.
     """
 
-    claim: Claim
+    id: str
     columns: tuple[str, ...]
     edits: int | None
     bound: int | None
@@ -86,15 +86,23 @@ class ClaimProtection(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """The result of one audit; `note` tells why no bound follows, or is empty."""
+    """The result of one audit.
+
+    `note` tells why no bound follows, or is empty; bounds hold with this `confidence` (0-1).
+    """
 
     name: str
     read: int
     added: int
+    note: str
+    confidence: float
     fields: tuple[FieldBound, ...]
     differences: tuple[AuditDifference, ...]
     claims: tuple[ClaimProtection, ...]
-    note: str
+
+
+#: The tags of an entry as the second reader has them: its key, and column -> cell.
+Reading = tuple[str, Mapping[str, str]]
 
 
 def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Claim]) -> Audit:
@@ -120,36 +128,24 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
             "The tags changed since the draw, so no bound follows: "
             "run the report on the corpus as it was, with --data"
         )
-    tags: dict[str, dict[str, str]] = {}
-    settled: dict[str, tuple[str, ...]] = {}
+    readings: list[Reading] = []
+    settled: set[tuple[str, str]] = set()
     for record in sheet.records():
         key = record["key"]
-        tags[key] = {field: record[field] for field in plan.columns}
-        settled[key] = settled_fields(record[SETTLED])
-    differences = _differences(tags.items(), settled, study)
-    size = len(plan.population)
-    fields = []
-    # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
-    # tell nothing of another one.
-    for field in plan.columns:
-        read = len([key for key in plan.drawn if tags[key][field]])
-        wrong = _wrong(differences, field, set(plan.drawn))
-        bound = None
-        if not note and read == len(plan.drawn):
-            bound = most_wrong(size, read, len(wrong))
-        fields.append(FieldBound(field, read, wrong, size, bound))
-    unread = [field.field for field in fields if field.read < len(plan.drawn)]
-    if unread and not note:
-        note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
-    return Audit(
-        name=sheet.file,
-        read=len([key for key in plan.drawn if any(tags[key].values())]),
-        added=len(plan.added),
-        fields=tuple(fields),
-        differences=differences,
-        claims=_protections(fields, study, claims),
-        note=note,
+        readings.append((key, {field: record[field] for field in plan.columns}))
+        settled.update((key, field) for field in settled_fields(record[SETTLED]))
+    found = _audit(
+        sheet.file,
+        readings,
+        plan.columns,
+        plan.drawn,
+        len(plan.population),
+        note,
+        study,
+        claims,
+        settled,
     )
+    return found._replace(added=len(plan.added))
 
 
 def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
@@ -160,52 +156,71 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
     list of Audit
         One per table that refers to the pool. Their fields have no bound.
     """
+    note = (
+        "These entries were chosen and not drawn, so no bound on wrong tags follows: "
+        "`corpus audit plan` draws a sample"
+    )
     audits = []
     for table in study.by_role("audit"):
         if table.spec.reference_to(study.pool.spec) is None:
             continue
         # A list, since several readers may have read one entry.
         readings = [found for found in study.second_tags(table) if found[0] in study.entries]
-        keys = {key for key, _ in readings}
-        differences = _differences(readings, {}, study)
-        fields = []
-        for column in study.codebook.shared_with_pool(table.spec):
-            field = column.name
-            read = {key for key, tags in readings if tags[field]}
-            wrong = _wrong(differences, field, keys)
-            fields.append(FieldBound(field, len(read), wrong, len(study.entries), None))
-        note = (
-            "These entries were chosen and not drawn, so no bound on wrong tags follows: "
-            "`corpus audit plan` draws a sample"
-        )
-        protections = _protections(fields, study, claims)
-        audits.append(
-            Audit(table.spec.name, len(keys), 0, tuple(fields), differences, protections, note)
-        )
+        keys = [key for key, _ in readings]
+        columns = [column.name for column in study.codebook.shared_with_pool(table.spec)]
+        name, size = table.spec.name, len(study.entries)
+        audits.append(_audit(name, readings, columns, keys, size, note, study, claims))
     return audits
 
 
-def _differences(
-    readings: Iterable[tuple[str, Mapping[str, str]]],
-    settled: Mapping[str, Sequence[str]],
+def _audit(
+    name: str,
+    readings: Sequence[Reading],
+    columns: Iterable[str],
+    keys: Sequence[str],
+    population: int,
+    note: str,
     study: Study,
-) -> tuple[AuditDifference, ...]:
-    """Return the tags of entries, by field, that are others than those of the pool."""
-    found = []
+    claims: Sequence[Claim],
+    settled: Container[tuple[str, str]] = (),
+) -> Audit:
+    """Compare readings with the tags of the pool.
+
+    Entries with these `keys` count, among so many of a `population`. With a `note` no bound
+    follows. `settled` are key and column of the tags in which the first reader was right.
+    """
+    counted = set(keys)
+    differences = []
     for key, given in readings:
         for field, pool, tag in study.entries[key].other_tags(given):
-            is_settled = field in settled.get(key, ())
-            found.append(AuditDifference(key, field, pool, tag, is_settled))
-    return tuple(found)
-
-
-def _wrong(differences: Iterable[AuditDifference], field: str, keys: set[str]) -> tuple[str, ...]:
-    """Return the keys with a tag in a field that differs and is not settled, each once."""
-    found: dict[str, None] = {}
-    for difference in differences:
-        if difference.field == field and difference.key in keys and not difference.settled:
-            found[difference.key] = None
-    return tuple(found)
+            is_settled = (key, field) in settled
+            differences.append(AuditDifference(key, field, pool, tag, is_settled))
+    fields = []
+    # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
+    # tell nothing of another one.
+    for field in columns:
+        read = counted.intersection(key for key, tags in readings if tags[field])
+        wrong: dict[str, None] = {}
+        for one in differences:
+            if one.field == field and one.key in counted and not one.settled:
+                wrong[one.key] = None
+        bound = None
+        if not note and read == counted:
+            bound = most_wrong(population, len(read), len(wrong))
+        fields.append(FieldBound(field, len(read), tuple(wrong), population, bound))
+    unread = [field.field for field in fields if field.read < len(counted)]
+    if unread and not note:
+        note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
+    return Audit(
+        name=name,
+        read=len(counted.intersection(key for key, tags in readings if any(tags.values()))),
+        added=0,
+        note=note,
+        confidence=float(1 - RISK),
+        fields=tuple(fields),
+        differences=tuple(differences),
+        claims=_protections(fields, study, claims),
+    )
 
 
 def _protections(
@@ -230,7 +245,7 @@ def _protections(
             # Each wrong tag may be in a row of its own.
             together = sum(known)
         edits = margin(evaluate(claim, study), study)
-        found.append(ClaimProtection(claim, tuple(columns), edits, together))
+        found.append(ClaimProtection(claim.id, tuple(columns), edits, together))
     return tuple(found)
 
 
@@ -250,7 +265,6 @@ def audit_summary(audit: Audit) -> str:
 
 def audit_grids(audit: Audit) -> list[Grid]:
     """Return the table of columns, of differences and of claims."""
-    confidence = f"{float(1 - RISK):.0%}"
     fields = []
     for field in audit.fields:
         bound = _UNKNOWN
@@ -258,7 +272,8 @@ def audit_grids(audit: Audit) -> list[Grid]:
             bound = f"{field.bound} of {field.population}"
         fields.append((field.field, str(field.read), str(len(field.wrong)), bound))
     header = ("column", "read", "wrong", "wrong in all, at most")
-    note = f"A tag that differs counts as wrong until it is settled. Bounds hold with {confidence}."
+    note = "A tag that differs counts as wrong until it is settled. "
+    note += f"Bounds hold with {audit.confidence:.0%}."
     grids = [Grid("Columns", header, tuple(fields), frozenset({1, 2}), note)]
     if audit.differences:
         settled = {True: "yes", False: ""}
@@ -284,7 +299,7 @@ def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
         if item.bound is not None:
             bound = str(item.bound)
         columns = ", ".join(item.columns)
-        rows.append((item.claim.id, edits, bound, verdicts[item.protected], columns))
+        rows.append((item.id, edits, bound, verdicts[item.protected], columns))
     header = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
     note = "Protected: even as many wrong tags as there may be are too few to break the claim."
     if fragile:
@@ -295,23 +310,10 @@ def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
 
 def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> str:
     """Write audits of tags and of evidence rows as JSON; null where no bound follows."""
-    documents = []
-    for audit in audits:
-        claims = []
-        for item in audit.claims:
-            claim = {"id": item.claim.id, "columns": item.columns, "edits": item.edits}
-            claims.append({**claim, "bound": item.bound, "protected": item.protected})
-        document = {
-            "name": audit.name,
-            "read": audit.read,
-            "added": audit.added,
-            "note": audit.note,
-            "confidence": float(1 - RISK),
-            "fields": as_plain(audit.fields),
-            "differences": as_plain(audit.differences),
-            "claims": claims,
-        }
-        documents.append(document)
+    documents = as_plain(audits)
+    for audit, document in zip(audits, documents, strict=True):
+        for item, own in zip(audit.claims, document["claims"], strict=True):
+            own["protected"] = item.protected
     checked = []
     for found in rows:
         bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}

@@ -17,7 +17,6 @@ from corpus.analysis.audit.audit import (
     drawn_audit,
 )
 from corpus.analysis.audit.sheet import draw, most_wrong, parse_sheet
-from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.parser import parse_claims
 from tests.corpora.full import full, full_of, sensor
 
@@ -101,7 +100,7 @@ def test_tags_that_changed_since_the_draw_leave_no_bound():
     [(None, None, True), (None, 3, True), (2, None, None), (3, 2, True), (2, 2, False), (0, 0, False)],
 )  # fmt: skip
 def test_a_claim_is_protected_by_more_edits_than_wrong_tags(edits, bound, protected):
-    assert ClaimProtection(BOOK.claims[0], ("depth",), edits, bound).protected is protected
+    assert ClaimProtection("some", ("depth",), edits, bound).protected is protected
 
 
 def test_a_chosen_table_has_differences_and_no_bound():
@@ -132,14 +131,15 @@ def test_rows_about_entries_that_are_gone_are_left_out():
 
 
 def protection(name, edits, bound):
-    claim = Claim(name, "", "", "", (), (), Expectation("count", 1))
-    return ClaimProtection(claim, ("depth", "senses"), edits, bound)
+    return ClaimProtection(name, ("depth", "senses"), edits, bound)
 
 
 AUDIT = Audit(
     name="second.csv",
     read=3,
     added=1,
+    note="No bound yet on senses",
+    confidence=0.95,
     fields=(FieldBound("depth", 3, ("ada",), 5, 4), FieldBound("senses", 2, (), 5, None)),
     differences=(
         AuditDifference("ada", "depth", "surface", "deep", False),
@@ -154,7 +154,6 @@ AUDIT = Audit(
         protection("exact-too", 1, None),
         protection("single", 1, 0),
     ),
-    note="No bound yet on senses",
 )
 
 
