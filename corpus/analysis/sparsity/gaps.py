@@ -36,13 +36,13 @@ class Near(NamedTuple):
     """An entry near a gap.
 
     `nearness` is defined above (0 for an anchor); `terms` are those that differ from the gap's,
-    such as ``turn`` or, on another axis, ``scenario=coding``; `boundary` tells what an anchor does
-    not show.
+    such as ``turn`` or, on another axis, ``scenario=coding``, each with its label; `boundary` tells
+    what an anchor does not show.
     """
 
     key: str
     nearness: float
-    terms: tuple[str, ...]
+    terms: tuple[tuple[str, str], ...]
     boundary: str = ""
 
 
@@ -55,6 +55,8 @@ class Gap(NamedTuple):
         ``anchor``, ``term`` or ``pair``.
     axes, terms : tuple of str
         Where it is; for an anchor, the title of the table, then row term and grade.
+    labels : tuple of (str, str)
+        What each axis and its term are called in print.
     expected : float
         See :class:`corpus.analysis.sparsity.cells.SparseCell`; 0 for an anchor.
     entries : int
@@ -74,6 +76,7 @@ class Gap(NamedTuple):
     kind: str
     axes: tuple[str, ...]
     terms: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...]
     expected: float
     nearest: Sequence[Near]
     as_near: int = 0
@@ -86,6 +89,13 @@ class Gap(NamedTuple):
     def lacking(self) -> float:
         """What the cell lacks, times its weight: gaps rank by it."""
         return (self.expected - self.held) * self.weight
+
+    @property
+    def has(self) -> str:
+        """How many entries the cell has, and how many of them hold in a broad sense only."""
+        if self.held == self.entries:
+            return str(self.entries)
+        return f"{self.entries}, {self.entries - self.held} only broad"
 
 
 def ranked_gaps(
@@ -102,11 +112,16 @@ def ranked_gaps(
             asked[frozenset(ground.cell.items())].append(f"{ground.table}/{ground.question}")
     gaps = []
     for anchored in anchors:
-        top = anchored.top
+        rows, grades = anchored.rows, anchored.grades
+        top = grades.terms[0]
         for row in anchored.without_top():
-            near = [Near(one.key, 0.0, (one.grade,), one.boundary) for one in anchored.nearest(row)]
-            place = frozenset({(anchored.rows.id, row), (anchored.grades.id, top)})
-            gap = Gap(ANCHOR, (anchored.title,), (row, top), 0.0, near)
+            near = []
+            for one in anchored.nearest(row):
+                differing = (one.grade, grades.labels[one.grade])
+                near.append(Near(one.key, 0.0, (differing,), one.boundary))
+            place = frozenset({(rows.id, row), (grades.id, top.id)})
+            labels = ((rows.title, f"{row} {rows.labels[row]}"), (grades.title, top.label))
+            gap = Gap(ANCHOR, (anchored.title,), (row, top.id), labels, 0.0, near)
             gaps.append(gap._replace(questions=asked[place]))
     nearness = _Nearness(study, plan)
     found = []
@@ -114,16 +129,18 @@ def ranked_gaps(
         if not set(table.axes) <= set(plan.axes):
             continue
         kind = {1: TERM, 2: PAIR}[len(table.axes)]
-        vocabularies = [margin.vocabulary.id for margin in table.margins]
         for cell in table.having(EMPTY, THIN, FILLED):
             held = nearness.held(table.axes, cell)
             is_gap = held <= plan.threshold and (cell.status == EMPTY or cell.expected > held)
             if is_gap and (kind == TERM or cell.expected):
-                head = (kind, table.axes, cell.terms, cell.expected)
+                about, names = set(), []
+                for margin, term in zip(table.margins, cell.terms, strict=True):
+                    about.add((margin.vocabulary.id, term))
+                    names.append((margin.column.label, margin.vocabulary.labels[term]))
+                head = (kind, table.axes, cell.terms, tuple(names), cell.expected)
                 gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
                 weight = plan.weight(table.axes, cell.terms)
-                place = frozenset(zip(vocabularies, cell.terms, strict=True))
-                found.append(gap._replace(weight=weight, questions=asked[place]))
+                found.append(gap._replace(weight=weight, questions=asked[frozenset(about)]))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
     return gaps + found
 
@@ -137,7 +154,6 @@ class _Nearness:
 
     def __init__(self, study: Study, plan: SparsityPlan) -> None:
         self.study = study
-        self.vocabularies = study.codebook.axis_vocabularies
         self.plan = plan
         # Axis and term -> entries that were judged to carry it in a broad sense only.
         self.broad: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -156,7 +172,7 @@ class _Nearness:
                 terms[axis.name] = axis.values(cell)
             self.combinations.append((terms, keys))
         # Axis and term -> what `_closest_terms` found.
-        self.closest: dict[tuple[str, str], list[tuple[float, str]]] = {}
+        self.closest: dict[tuple[str, str], list[tuple[float, str, str]]] = {}
 
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
@@ -172,16 +188,16 @@ class _Nearness:
         closest = map(self._closest_terms, table.axes, cell.terms)
         carriers = [margin.of(term) for margin, term in zip(table.margins, cell.terms, strict=True)]
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
-        ranks: dict[tuple[float, int], list[tuple[tuple[str, ...], list[str]]]] = {}
+        ranks: dict[tuple[float, int], list[tuple[tuple[tuple[str, str], ...], list[str]]]] = {}
         for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):
-            nearness = sum(closeness for closeness, _ in on_axes)
+            nearness = sum(closeness for closeness, *_ in on_axes)
             if not nearness:
                 continue
             rarest = len(self.study.entries)
-            for (closeness, _), number in zip(on_axes, carriers, strict=True):
+            for (closeness, *_), number in zip(on_axes, carriers, strict=True):
                 if closeness == 1.0:
                     rarest = min(rarest, number)
-            terms = tuple(other for _, other in on_axes if other)
+            terms = tuple((other, label) for _, other, label in on_axes if other)
             ranks.setdefault((-nearness, rarest), []).append((terms, keys))
         near: list[Near] = []
         as_near = 0
@@ -198,7 +214,7 @@ class _Nearness:
             as_near += sum(len(keys) for _, keys in alike) - len(taken)
         return near, as_near
 
-    def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str]]:
+    def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str, str]]:
         """Return how close each combination is to a term, and its closest term where it differs.
 
         A term is in many cells, so it is worked out once.
@@ -207,24 +223,28 @@ class _Nearness:
         if known is not None:
             return known
         known = self.closest[axis, term] = []
-        others = self.vocabularies[axis].ids
-        closeness_of = {other: self._between(axis, term, other) for other in others}
+        _, vocabulary = self.study.codebook.axis(axis)
+        labels = vocabulary.labels
+        closeness_of = {other: self._between(axis, term, other) for other in labels}
         for terms, _ in self.combinations:
             closeness, closest = 0.0, ""
             for other in terms[axis]:
                 closeness, closest = max((closeness, closest), (closeness_of[other], other))
+            label = labels.get(closest, "")
             if closeness == 1.0:
                 closest = ""
             elif not closeness:
                 for name, near in self.plan.related.get((axis, term), ()):
                     if near in terms[name]:
+                        column, others = self.study.codebook.axis(name)
                         closeness, closest = 0.25, f"{name}={near}"
+                        label = f"{column.label}: {others.labels[near]}"
                         break
-            known.append((closeness, closest))
+            known.append((closeness, closest, label))
         return known
 
     def _between(self, axis: str, term: str, other: str) -> float:
-        vocabulary = self.vocabularies[axis]
+        _, vocabulary = self.study.codebook.axis(axis)
         if term == other:
             return 1.0
         if vocabulary.not_applicable in (term, other):

@@ -1,6 +1,5 @@
 """Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
 
-from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple
@@ -44,15 +43,6 @@ class SparsityReport(NamedTuple):
     def is_ranked(self, table: SparseTable) -> bool:
         """Whether an empty cell of a table is a gap: all of its axes are ranked."""
         return set(table.axes) <= set(self.plan.axes)
-
-    def labels(self, axis: str, term: str) -> tuple[str, str]:
-        """Return what an axis and one of its terms are called in print."""
-        column, vocabulary = self.book.axis(axis)
-        return column.label, vocabulary.term(term).label
-
-    def anchor_table(self, gap: Gap) -> AnchorTable:
-        """Return the table that a gap of anchors is in, which is named in place of an axis."""
-        return next(table for table in self.anchors if table.title == gap.axes[0])
 
 
 def sparsity_report(
@@ -244,41 +234,12 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
         yield Grid(title, header, tuple(near), note=note, wraps=frozenset({2}))
 
 
-def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
-    """Return the labels of axis and term that a gap is about, one pair for each axis."""
-    if gap.kind == ANCHOR:
-        table = report.anchor_table(gap)
-        row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
-        return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
-    return tuple(map(report.labels, gap.axes, gap.terms))
-
-
-def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
-    """Return a differing term by its labels: ``turn``, or ``scenario=coding`` on another axis."""
-    axis, _, other = term.rpartition("=")
-    if axis:
-        return ": ".join(report.labels(axis, other))
-    if gap.kind == ANCHOR:
-        return report.anchor_table(gap).grades.term(other).label
-    vocabularies = report.book.axis_vocabularies
-    labels = [vocabularies[name].labels for name in gap.axes]
-    return ChainMap(*labels)[other]
-
-
-def gap_entries(gap: Gap) -> str:
-    """Return how many entries a cell has, and how many of them hold in a broad sense only."""
-    if gap.held == gap.entries:
-        return str(gap.entries)
-    return f"{gap.entries}, {gap.entries - gap.held} only broad"
-
-
-def _nearest_names(gap: Gap, report: SparsityReport) -> str:
+def _nearest_names(gap: Gap) -> str:
     names = []
     for item in gap.nearest:
         name = item.key
         if item.terms:
-            terms = " / ".join(differing_term(term, gap, report) for term in item.terms)
-            name += f" ({terms})"
+            name += f" ({' / '.join(label for _, label in item.terms)})"
         names.append(name)
     text = ", ".join(names)
     if gap.as_near:
@@ -291,20 +252,19 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     columns = 5 + any(gap.questions for gap in report.gaps)
     rows = []
     for number, gap in enumerate(report.gaps[:top], 1):
-        parts = gap_parts(gap, report)
-        name = "; ".join(map(": ".join, parts))
+        name = "; ".join(map(": ".join, gap.labels))
         if gap.kind == ANCHOR:
-            name = ": ".join(label for _, label in parts)
-        nearest = _nearest_names(gap, report)
+            name = ": ".join(label for _, label in gap.labels)
         questions = ", ".join(question.partition("/")[2] for question in gap.questions)
         expected = _expected(gap.expected, 1)
-        row = (str(number), name, gap_entries(gap), expected, nearest, questions)
+        row = (str(number), name, gap.has, expected, _nearest_names(gap), questions)
         rows.append(row[:columns])
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     important = []
-    for place, weight in report.plan.important.items():
-        axis, term = report.labels(*place)
-        important.append(f"{axis.lower()} {term} counts {weight:g} times")
+    for (axis, term), weight in report.plan.important.items():
+        column, vocabulary = report.book.axis(axis)
+        name = f"{column.label.lower()} {vocabulary.labels[term]}"
+        important.append(f"{name} counts {weight:g} times")
     weights = ""
     if important:
         weights = f" ({', '.join(important)})"
@@ -366,8 +326,10 @@ def sparsity_json(report: SparsityReport) -> str:
     gaps = []
     for rank, gap in enumerate(report.gaps, 1):
         document = {"rank": rank, **as_plain(gap), "expected": round(gap.expected, 3)}
+        del document["labels"]
         for item in document["nearest"]:
             item["nearness"] = round(item["nearness"], 3)
+            item["terms"] = [term for term, _ in item["terms"]]
         gaps.append(document)
     document = {
         "entries": report.entries,

@@ -7,7 +7,7 @@ from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import MatrixPlan, evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts, sparsity_report
+from corpus.analysis.sparsity.report import sparsity_report
 from corpus.model.study import Study
 from corpus.printing.single_file import one_file, package_script, package_text, script_json
 from corpus.publishing.page import sections
@@ -81,9 +81,6 @@ def _context(study: Study) -> dict[str, Any]:
         "margins": [table.margins[0] for table in sparsity.axes],
         "heatmaps": heatmaps,
         "sparsity": sparsity,
-        "gap_parts": gap_parts,
-        "gap_entries": gap_entries,
-        "differing_term": differing_term,
         "sections": sections,
         "excluded": excluded,
         "corrected": corrected,

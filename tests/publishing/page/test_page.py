@@ -51,8 +51,9 @@ def test_gaps_are_listed_in_order_with_what_is_expected_and_the_nearest():
 
 def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted(monkeypatch):
     study = full()
-    near = (Near("ada", 1.0, ("surface", "senses=heat")), Near("cy", 2.0, ()))
-    gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), 0.25, near, as_near=3)
+    differing = (("surface", "surface"), ("senses=heat", "Senses: heat"))
+    near = (Near("ada", 1.0, differing), Near("cy", 2.0, ()))
+    gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), (), 0.25, near, as_near=3)
     report = sparsity_report(study)
     monkeypatch.setattr(page_module, "sparsity_report", lambda *_: report._replace(gaps=(gap,)))
     page = site_page(study)
