@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
-from corpus.traces.draw.ink import BLACK, RED, clock, clock_unit, plain
+from corpus.traces.draw.ink import BLACK, LOOKS, RED, clock, clock_unit, plain
 from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
 from corpus.traces.draw.time_axis import axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
@@ -54,13 +54,7 @@ class Page(NamedTuple):
         return max(points * self.scale, SMALLEST_TEXT)
 
 
-PAGES = {
-    "auto": Page(0, 0, tallest=9.5, scale=1.0, label=3.0, rows=20, bundles=60),
-    # A slide of 16:9 in the size that presentation programs use.
-    "wide": Page(13.333, 7.5, tallest=7.5, scale=1.15, label=2.6, rows=16, bundles=50),
-    # The column of a two-column paper.
-    "column": Page(3.35, 0, tallest=4.6, scale=0.72, label=0.95, rows=12, bundles=16),
-}
+PAGES = {name: Page(**sizes) for name, sizes in LOOKS["pages"].items()}
 """The layouts by name."""
 LAYOUTS = tuple(PAGES)
 
