@@ -55,8 +55,8 @@ from corpus.traces.trace_rules import NOT_JSON
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.
 PART_EVENTS = 1_000_000
 
-#: Rows that are collected as Python values before they become an Arrow table.
-PACK = 5_000
+#: Rows that are collected, and at most added at once; twice as many still fit a row group.
+PACK = 20_000
 
 
 class Staged(NamedTuple):
@@ -68,18 +68,13 @@ class Staged(NamedTuple):
 
 
 class PartTable:
-    """One file of a part.
-
-    Rows are collected as Python values, then as Arrow tables, which are far smaller, until they
-    fill a row group.
-    """
+    """One file of a part; rows are collected as Python values until they fill a row group."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.path = folder / f"{name}.parquet"
         self.schema = TABLES[name]
         self.rows = 0
         self._waiting: dict[str, list[Any]] = {column: [] for column in self.schema.names}
-        self._packed: list[pa.Table] = []
         self._handle = self.path.open("xb")
         self._writer = parquet.ParquetWriter(
             self._handle,
@@ -94,7 +89,7 @@ class PartTable:
         for name, waiting in self._waiting.items():
             waiting.extend(columns[name])
         if len(self._waiting["digest"]) >= PACK:
-            self._pack()
+            self._flush()
 
     def write(self, table: pa.Table) -> None:
         """Write rows that are an Arrow table already."""
@@ -102,23 +97,13 @@ class PartTable:
             self.rows += table.num_rows
             self._writer.write_table(table, row_group_size=GROUP)
 
-    def _pack(self) -> None:
-        self._packed.append(pa.table(self._waiting, schema=self.schema))
+    def _flush(self) -> None:
+        self.write(pa.table(self._waiting, schema=self.schema))
         for waiting in self._waiting.values():
             waiting.clear()
-        if sum(packed.num_rows for packed in self._packed) >= GROUP:
-            self._flush(GROUP)
-
-    def _flush(self, whole: int = 1) -> None:
-        """Write the collected tables, except for the last rows that do not fill `whole`."""
-        packed = pa.concat_tables(self._packed)
-        full = packed.num_rows - packed.num_rows % whole
-        self.write(packed.slice(0, full))
-        self._packed = [packed.slice(full)]
 
     def close(self) -> None:
         """Write the collected rows and make them durable."""
-        self._pack()
         self._flush()
         self._writer.close()
         self._handle.flush()

@@ -328,8 +328,7 @@ def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path, inputs, monk
             groups = [
                 file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)
             ]
-            assert set(groups[:-1]) == {5}
-            assert 0 < groups[-1] <= 5
+            assert 0 < min(groups) <= max(groups) <= 5
             held = set(file.read(["digest"])["digest"].to_pylist())
         assert len(held) == 3
         table = parquet.read_table(store.path("traces", part.name))
