@@ -15,6 +15,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -32,7 +33,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.rows import NOT_MEASURES, TEXTS, TYPE_COLUMNS, columns, measured
+from corpus.traces.measures.rows import NOT_MEASURES, TYPE_COLUMNS, columns, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -48,50 +49,41 @@ GROUP = 50_000
 WHOLE = {"line", *TYPE_COLUMNS, *(metric.name for metric in CATALOGUE if metric.is_count)}
 
 
-def _type_of(name: str) -> pa.DataType:
-    if name in TEXTS:
-        return pa.string()
-    if name in WHOLE:
-        return pa.int64()
-    return pa.float64()
+MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
+_MAPS = ("rewards", "costs", "metrics")
 
 
-def _columns(kind: pa.DataType, names: str) -> list[tuple[str, pa.DataType]]:
-    return [(name, kind) for name in names.split()]
+def _schema(
+    names: Iterable[str], doubles: Iterable[str], others: dict[str, pa.DataType]
+) -> pa.Schema:
+    """Return columns of texts, but for `doubles` and `others`."""
+    types = dict.fromkeys(names, pa.string()) | dict.fromkeys(doubles, pa.float64())
+    return pa.schema(types | others)
 
 
-_NUMBERS = pa.map_(pa.string(), pa.float64())
-
-TRACES = pa.schema(
-    [
-        ("digest", pa.string()),
-        *((name, _type_of(name)) for name in columns()),
-        *_columns(_NUMBERS, "rewards costs metrics"),
-    ]
+TRACES = _schema(
+    ("digest", *columns(), *_MAPS),
+    MEASURES,
+    dict.fromkeys(WHOLE, pa.int64()) | dict.fromkeys(_MAPS, pa.map_(pa.string(), pa.float64())),
 )
-EVENTS = pa.schema(
-    [
-        *_columns(pa.string(), "digest trace_id"),
-        ("position", pa.int64()),
-        *_columns(pa.string(), "id type agent role from_agent to_agent tool"),
-        ("t", pa.float64()),
-        ("content_ref", pa.string()),
-        ("trusted", pa.bool_()),
-        *_columns(pa.float64(), "x_steps x_tokens"),
-        *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
-        *_columns(pa.string(), "x_model x_contents x_rewards"),
-        *_columns(pa.float64(), "x_end x_step_t x_step_end"),
-        *_columns(pa.string(), "x_call_id x_stop_reason x_inferred x_run x_error more"),
-    ]
+_TOKENS = ("x_steps", "x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
+_ENDS = ("x_end", "x_step_t", "x_step_end")
+# fmt: off
+EVENTS = _schema(
+    ("digest", "trace_id", "position", "id", "type", "agent", "role", "from_agent", "to_agent",
+     "tool", "t", "content_ref", "trusted", *_TOKENS, "x_model", "x_contents", "x_rewards", *_ENDS,
+     "x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error", "more"),
+    ("t", *_TOKENS, *_ENDS),
+    {"position": pa.int64(), "trusted": pa.bool_()},
 )
-EDGES = pa.schema(_columns(pa.string(), "digest trace_id src dst type"))
+# fmt: on
+EDGES = _schema(("digest", "trace_id", "src", "dst", "type"), (), {})
 #: Table by name, in the order in which their files are moved into place.
 TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
 
 #: Digest of all columns and their types: a store whose columns differ is another one, even where
 #: somebody forgot to raise the version.
 COLUMNS = hashlib.sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
-MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
 
 #: Columns that are called otherwise than the key of an event.
 RENAMED = {"from_agent": "from_", "to_agent": "to"}
@@ -216,17 +208,15 @@ class Store:
         """Remove the files of a store that holds nothing yet: a failed ingest leaves no trace."""
         folder = Path(root)
         rmtree(folder / STAGING, ignore_errors=True)
-        insides = [folder / name for name in FOLDERS]
-        for path in insides:
-            if path.is_symlink() or (path.is_dir() and any(path.iterdir())):
-                return
-        if not {*_BEGUN, MARK}.issuperset(os.listdir(folder)):
-            return
-        for path in insides:
-            if path.is_dir():
-                path.rmdir()
-        for name in (MARK, LOCK):
-            (folder / name).unlink(missing_ok=True)
+        own = {folder / name for name in (*_BEGUN, MARK)}
+        if own.issuperset(folder.rglob("*")):
+            # What is behind a link belongs to somebody else.
+            with suppress(OSError):
+                for path in own:
+                    if path.is_dir():
+                        path.rmdir()
+                    else:
+                        path.unlink(missing_ok=True)
 
     def path(self, table: str, name: str) -> Path:
         """Return where a part keeps its rows of a table."""

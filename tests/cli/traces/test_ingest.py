@@ -76,7 +76,7 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(tmp_path, monk
     gc.collect()
 
 
-@pytest.mark.parametrize("name", ["_pack", "_flush"])
+@pytest.mark.parametrize("name", ["write", "_flush"])
 def test_an_interrupt_while_a_part_is_closed_leaves_no_part(tmp_path, monkeypatch, name):
     from corpus.traces.store.ingest import PartTable
 
