@@ -5,10 +5,14 @@ keeps the events that its next step depends on, and so finds the edges. It names
 joins results to their calls, and sets ids, relative times and edge types when it is finished.
 """
 
-import heapq
+from __future__ import annotations
+
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
+from operator import attrgetter
 from typing import Any, Self
 
 from corpus.traces.convert.format import (
@@ -41,7 +45,6 @@ _CONTENT_ROLES = {
     "tool_call": "tool_call",
     "tool_result": "tool",
 }
-_MISSING_TIME = "a missing time is that of the event before"
 # What a trace states and its source does not weighs most for whoever reads a loss report.
 _LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
@@ -50,7 +53,7 @@ _PEOPLE = frozenset({"user", "human"})
 
 @dataclass(eq=False, slots=True)
 class QueuedEvent:
-    """An event that waits for its place and its id.
+    """An event that waits for its place and its id, or model steps that no event stands for yet.
 
     Attributes
     ----------
@@ -64,17 +67,23 @@ class QueuedEvent:
         Keys that the source does not state; ``event`` for the whole event.
     usage : Usage
         Tokens of the model calls that the event represents.
+    is_untimed : bool
+        Whether its time is that of the event before, for want of one of its own.
     is_answered : bool
         Of a call, whether its answer is an event; a second one repeats it.
+    causes : dict of QueuedEvent to bool
+        What it depends on, and whether that is inferred.
     """
 
     kind: str
     agent: str
     time: float
-    keys: JsonObject
+    keys: JsonObject = field(default_factory=dict)
     marks: set[str] = field(default_factory=set)
     usage: Usage = NO_USAGE
+    is_untimed: bool = False
     is_answered: bool = False
+    causes: dict[QueuedEvent, bool] = field(default_factory=dict)
 
     def as_event(self, name: str, start: float) -> JsonObject:
         """Return the event as it is written in the trace, with its time counted from `start`."""
@@ -150,36 +159,26 @@ def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
     return [row for _, _, row in sorted(stamped)]
 
 
-def in_order(
-    events: Sequence[QueuedEvent], edges: Iterable[tuple[QueuedEvent, QueuedEvent]]
-) -> list[QueuedEvent]:
-    """Return events by time.
-
-    A cause before its effect where both have one time.
-
-    An edge against the clock is not obeyed.
-    """
-    places = {event: place for place, event in enumerate(events)}
-    effects: dict[QueuedEvent, list[QueuedEvent]] = defaultdict(list)
-    causes_left: Counter[QueuedEvent] = Counter()
-    for cause, effect in edges:
+def in_order(events: Sequence[QueuedEvent]) -> list[QueuedEvent]:
+    """Return events by time, a cause before its effect where both have one time."""
+    sorter = TopologicalSorter[QueuedEvent]()
+    for event in events:
         # Other edges agree with the clock anyway, or are left out later.
-        if cause.time == effect.time:
-            effects[cause].append(effect)
-            causes_left[effect] += 1
-    ready = [(event.time, place) for event, place in places.items() if not causes_left[event]]
-    heapq.heapify(ready)
-    order = []
-    while ready:
-        _, place = heapq.heappop(ready)
-        order.append(events[place])
-        for effect in effects[events[place]]:
-            causes_left[effect] -= 1
-            if not causes_left[effect]:
-                heapq.heappush(ready, (effect.time, places[effect]))
-    if len(order) < len(events):
+        sorter.add(event, *(cause for cause in event.causes if cause.time == event.time))
+    try:
+        sorter.prepare()
+    except CycleError:
         # The edges of one moment run in a circle: only the clock is left to go by.
-        return sorted(events, key=lambda event: event.time)
+        return sorted(events, key=attrgetter("time"))
+    places = {event: place for place, event in enumerate(events)}
+    ready: list[tuple[float, int, QueuedEvent]] = []
+    order = []
+    while sorter.is_active():
+        for event in sorter.get_ready():
+            heappush(ready, (event.time, places[event], event))
+        _, _, event = heappop(ready)
+        order.append(event)
+        sorter.done(event)
     return order
 
 
@@ -249,19 +248,6 @@ class UniqueNames:
 
 
 @dataclass(slots=True)
-class _WaitingSteps:
-    """Model steps of an agent that no event stands for yet."""
-
-    since: float
-    guessed: bool
-    missing: bool
-    contents: dict[str, list[str]]
-    until: float | None = None
-    steps: int = 0
-    usage: Usage = NO_USAGE
-
-
-@dataclass(slots=True)
 class _Lane:
     """What one agent's events depend on.
 
@@ -271,8 +257,8 @@ class _Lane:
         The events that every event of the running step depends on.
     frontier : list of QueuedEvent
         The events that the next step will depend on.
-    waiting : _WaitingSteps or None
-        Model steps that the next event takes up.
+    waiting : QueuedEvent or None
+        Model steps that the next event takes up; else they become this one.
     last_step : QueuedEvent or None
         The last event that took up steps; late usage is added to it.
     early : dict of str to list of str
@@ -283,7 +269,7 @@ class _Lane:
 
     base: list[QueuedEvent] = field(default_factory=list)
     frontier: list[QueuedEvent] = field(default_factory=list)
-    waiting: _WaitingSteps | None = None
+    waiting: QueuedEvent | None = None
     last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
     period: dict[str, float] = field(default_factory=dict)
@@ -350,7 +336,6 @@ class Recorder:
         self.losses = LossList()
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self.events: list[QueuedEvent] = []
-        self._edges: dict[tuple[QueuedEvent, QueuedEvent], bool] = {}
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
         self._guessed: set[tuple[QueuedEvent, str]] = set()
         self._last_time: float | None = None
@@ -370,14 +355,13 @@ class Recorder:
     @property
     def tokens(self) -> int:
         """Tokens on the events and the waiting steps so far."""
-        return sum(usage.total for usage in self._usages())
+        return sum(one.usage.total for one in self._events_and_steps())
 
-    def _usages(self) -> Iterator[Usage]:
-        for entry in self.events:
-            yield entry.usage
+    def _events_and_steps(self) -> Iterator[QueuedEvent]:
+        yield from self.events
         for lane in self._lanes.values():
             if lane.waiting is not None:
-                yield lane.waiting.usage
+                yield lane.waiting
 
     def at(self, time: float | None, place: str = "") -> Self:
         """Set when, and at which place of the source, all happens that is added from now on."""
@@ -385,20 +369,16 @@ class Recorder:
         self.place = place or self.place
         return self
 
-    def _usable_time(self) -> tuple[float, bool]:
-        """Return a usable time, and whether it had to be taken from the event before."""
-        written = self._time
-        if written is None:
-            return self._last_time or 0.0, True
+    def _new_event(self, kind: str, agent: str) -> QueuedEvent:
+        """Return an event of this moment, which is not among the events yet."""
+        if self._time is None:
+            return QueuedEvent(kind, agent, self._last_time or 0.0, is_untimed=True)
         if self._last_time is None:
             # At the first known time is what came before it; in 1970 the run would have begun.
-            for entry in self.events:
-                entry.time = written
-            for lane in self._lanes.values():
-                if lane.waiting is not None:
-                    lane.waiting.since = written
-        self._last_time = written
-        return written, False
+            for one in self._events_and_steps():
+                one.time = self._time
+        self._last_time = self._time
+        return QueuedEvent(kind, agent, self._time)
 
     def clock(self, written: object, number: int) -> float | None:
         """Return the time that a source writes; without a clock, the number of the turn."""
@@ -420,14 +400,15 @@ class Recorder:
         lane = self._lanes[agent]
         if lane.waiting is not None and not lane.waiting.usage.fits(usage):
             self.settle(agent)
-        moment, missing = self._usable_time()
-        lane.base = list(lane.frontier)
-        lane.period = {}
+        self.close(agent)
+        begun = self._new_event("orchestrator_decision", agent)
         if lane.waiting is None:
-            lane.waiting = _WaitingSteps(moment, guessed, missing, lane.early)
-            lane.early = {}
-        lane.waiting.until = until
-        lane.waiting.steps += 1
+            if guessed:
+                begun.marks.add("t")
+            begun.keys = {"x_steps": 0, "x_contents": lane.early}
+            lane.waiting, lane.early = begun, {}
+        lane.waiting.keys["x_end"] = until
+        lane.waiting.keys["x_steps"] += 1
         lane.waiting.usage = lane.waiting.usage.plus(usage)
 
     def next_step(self, agent: str, usage: Usage = NO_USAGE) -> None:
@@ -441,13 +422,10 @@ class Recorder:
         Return whether there is one.
         """
         lane = self._lanes[agent]
-        if lane.waiting is not None:
-            lane.waiting.usage = lane.waiting.usage.plus(usage)
-        elif lane.last_step is not None:
-            self._add_usage(lane.last_step, usage)
-        else:
-            return False
-        return True
+        step = lane.waiting or lane.last_step
+        if step is not None:
+            self._add_usage(step, usage)
+        return step is not None
 
     def keep(self, agent: str, **contents: object) -> None:
         """Refer from a model step of `agent` to contents, by their role.
@@ -464,12 +442,10 @@ class Recorder:
             name = self.redaction.content(written, role)
             if name is None:
                 continue
-            if lane.waiting is not None:
-                kept = lane.waiting.contents
-            elif role in _WRITTEN and lane.last_step is not None:
-                kept = lane.last_step.keys.setdefault("x_contents", {})
-            else:
-                kept = lane.early
+            kept = lane.early
+            step = lane.waiting or (lane.last_step if role in _WRITTEN else None)
+            if step is not None:
+                kept = step.keys.setdefault("x_contents", {})
             if name not in kept.setdefault(role, []):
                 kept[role].append(name)
 
@@ -491,25 +467,30 @@ class Recorder:
         self._add_usage(event, usage)
         lane = self._lanes[agent]
         if waiting := lane.waiting:
-            event.keys.update(x_steps=waiting.steps, x_contents=waiting.contents)
+            until = waiting.keys.pop("x_end")
+            event.keys |= waiting.keys
             self._add_usage(event, waiting.usage)
             # Where the source states both ends of the steps.
-            if waiting.until is not None and not (waiting.guessed or waiting.missing):
-                lane.period = {"x_step_t": waiting.since, "x_step_end": waiting.until}
+            if until is not None and not (waiting.marks or waiting.is_untimed):
+                lane.period = {"x_step_t": waiting.time, "x_step_end": until}
             lane.last_step, lane.waiting = event, None
-        event.keys.update(lane.period)
+        event.keys |= lane.period
+        self._connect(event, lane)
+        return event
+
+    def _connect(self, event: QueuedEvent, lane: _Lane) -> None:
+        """Let an event depend on what its agent has seen, and what follows on the event."""
         # Calls of one step are made together: each depends on what the step has seen, none on
         # another.
         for source in lane.base:
-            self.link(source, event, inferred=(source, agent) in self._guessed)
-        if kind in _HEADS:
+            self.link(source, event, inferred=(source, event.agent) in self._guessed)
+        if event.kind in _HEADS:
             lane.base = [event]
             lane.frontier = [event]
             lane.period = {}
         else:
             kept = [one for one in lane.frontier if one not in lane.base]
             lane.frontier = [*kept, event]
-        return event
 
     def answer(
         self,
@@ -581,33 +562,29 @@ class Recorder:
 
         Returns
         -------
-        int or None
+        QueuedEvent or None
             The event, or ``None`` where no step was waiting.
         """
-        waiting = self._lanes[agent].waiting
-        if waiting is None:
+        lane = self._lanes[agent]
+        event = lane.waiting
+        if event is None:
             return None
-        marks = {*marks}
+        event.kind = kind
+        event.marks.update(marks)
         if marks:
             self.inferred(why, agent)
-        if waiting.guessed or waiting.missing:
-            marks.add("t")
-        if waiting.missing and self.has_clock:
-            self.inferred(_MISSING_TIME, agent)
-        # The event is the step: it needs no further times of what led to it.
-        until, waiting.until = waiting.until, None
         # An end that is none is left out: the event has no duration.
-        if until is not None and until <= waiting.since:
-            until = None
-        now = self._time
-        event = self.at(waiting.since).add(kind, agent, marks, x_end=until)
-        self._time = now
+        if (event.keys["x_end"] or 0.0) <= event.time:
+            del event.keys["x_end"]
+        lane.last_step, lane.waiting = event, None
+        self.events.append(event)
+        self._connect(event, lane)
         return event
 
     def link(self, source: QueuedEvent, target: QueuedEvent, *, inferred: bool = False) -> None:
         """Add the edge between two events."""
         if source != target:
-            self._edges.setdefault((source, target), inferred)
+            target.causes.setdefault(source, inferred)
 
     def new_call_id(self) -> str:
         """Return an id for a call that has none in the source."""
@@ -829,8 +806,8 @@ class Recorder:
         unspent = Amounts()
         for usage in usages:
             unspent.add(usage.amounts)
-        for usage in self._usages():
-            unspent.add(usage.amounts, -1)
+        for one in self._events_and_steps():
+            unspent.add(one.usage.amounts, -1)
         self.reported.add(unspent)
         if unspent[TOKENS] > 0:
             self.dropped(what, place, int(unspent[TOKENS]))
@@ -858,13 +835,18 @@ class Recorder:
         # By name, since the order of the lanes follows from how the recorder wrote its rows.
         for agent in sorted(self._lanes):
             self.settle(agent)
+        for one in self.events:
+            # Without a clock all times are missing: one loss, noted at the beginning.
+            if one.is_untimed and self.has_clock:
+                self.inferred("a missing time is that of the event before", one.agent)
+            if one.is_untimed or not self.has_clock:
+                one.marks.add("t")
         # Not in the order of the walk: answers may come with a time before what was added first.
-        ordered = in_order(self.events, self._edges)
+        ordered = in_order(self.events)
         edges = self._named_edges(ordered)
-        start = 0.0
-        seconds = 0.0
-        if ordered:
-            start = ordered[0].time
+        start = seconds = 0.0
+        for one in ordered[:1]:
+            start = one.time
         if self.period is not None:
             began, ended = self.period
             start = min(start, began)
@@ -872,6 +854,7 @@ class Recorder:
             self.run["clock"] = "spans"
         events = []
         totals: Counter[str] = Counter()
+        last: JsonObject = {}
         for place, one in enumerate(ordered, start=1):
             one.usage = one.usage._replace(model=self.redaction.model(one.usage.model))
             event = one.as_event(f"e{place}", start)
@@ -880,17 +863,15 @@ class Recorder:
             for key in ("x_tokens", "x_steps"):
                 totals[key] += event.get(key, 0)
             seconds = max(seconds, event["t"], event.get("x_end", 0))
+            # A run that ends by itself ends with the last answer to the user.
+            is_answer = one.kind == "return" and event.get("to") == USER
+            if is_answer or self.stop_reason not in ("implicit", "explicit"):
+                last = event
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
-            last = events[-1]
-            # A run that ends by itself ends with the last answer to the user.
-            ends_itself = self.stop_reason in ("implicit", "explicit")
-            for event in events:
-                if ends_itself and event["type"] == "return" and event.get("to") == USER:
-                    last = event
             if self.stop_reason:
-                last["x_stop_reason"] = self.stop_reason
+                (last or events[-1])["x_stop_reason"] = self.stop_reason
         trace = {
             "trace_id": self._trace_id,
             "task_id": self.redaction.content(self.task, "user") or "unknown",
@@ -920,35 +901,31 @@ class Recorder:
     def _append(
         self, kind: str, agent: str, inferred: Iterable[str], content: object, keys: JsonObject
     ) -> QueuedEvent:
-        moment, guessed = self._usable_time()
-        marks = set(inferred)
-        if guessed or not self.has_clock:
-            marks.add("t")
-        # Without a clock all times are missing: one loss, noted at the beginning.
-        if guessed and self.has_clock:
-            self.inferred(_MISSING_TIME, agent)
+        event = self._new_event(kind, agent)
+        event.marks.update(inferred)
         keys["content_ref"] = self.redaction.content(content, _CONTENT_ROLES.get(kind, "assistant"))
-        kept = {key: value for key, value in keys.items() if value not in (None, "")}
-        for key in kept.keys() & {"role", "tool"}:
-            kept[key] = self.redaction.name(kept[key], key)
-        if "x_call_id" in kept:
-            kept["x_call_id"] = self.redaction.token(kept["x_call_id"])
-        event = QueuedEvent(kind, agent, moment, kept, marks)
+        event.keys = {key: value for key, value in keys.items() if value not in (None, "")}
+        for key in event.keys.keys() & {"role", "tool"}:
+            event.keys[key] = self.redaction.name(event.keys[key], key)
+        if "x_call_id" in event.keys:
+            event.keys["x_call_id"] = self.redaction.token(event.keys["x_call_id"])
         self.events.append(event)
         return event
 
     def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
-        places = {event: place for place, event in enumerate(ordered, start=1)}
+        places: dict[QueuedEvent, int] = {}
         edges = []
-        for before, after in sorted(
-            self._edges, key=lambda ends: [places[ends[1]], places[ends[0]]]
-        ):
-            if places[before] > places[after]:
-                self.ambiguous("an effect is older than its cause; the edge is left out", "edges")
-                continue
-            names = {"src": f"e{places[before]}", "dst": f"e{places[after]}"}
-            # An event that is inferred as such needs no mark for each of its edges.
-            if self._edges[before, after] and not after.marks & {"event", "type"}:
-                after.marks.add(f"edge:{names['src']}")
-            edges.append({**names, "type": edge_type(before, after, self.order)})
+        for place, after in enumerate(ordered, start=1):
+            places[after] = place
+            for before in sorted(after.causes, key=lambda cause: places.get(cause, 0)):
+                if before not in places:
+                    what = "an effect is older than its cause; the edge is left out"
+                    self.ambiguous(what, "edges")
+                    continue
+                source = f"e{places[before]}"
+                # An event that is inferred as such needs no mark for each of its edges.
+                if after.causes[before] and not after.marks & {"event", "type"}:
+                    after.marks.add(f"edge:{source}")
+                kind = edge_type(before, after, self.order)
+                edges.append({"src": source, "dst": f"e{place}", "type": kind})
         return edges
