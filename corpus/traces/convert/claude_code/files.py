@@ -153,17 +153,12 @@ class Turn:
 
     @cached_property
     def words(self) -> str:
-        """The text blocks, joined."""
-        return self.texts("text")
+        """The text blocks, joined; of an attachment what was typed or reported meanwhile."""
+        return self.queued or self.texts("text")
 
     def texts(self, kind: str) -> str:
         """Return the texts of the blocks of a kind, which have them under its name."""
         return "\n".join(text(block, kind) for block in self.blocks(kind))
-
-    @property
-    def attached(self) -> list[JsonObject]:
-        """The pictures and documents, which may be all that a person sent."""
-        return [*self.blocks("image"), *self.blocks("document")]
 
     @property
     def unused(self) -> str:
@@ -187,7 +182,7 @@ class Turn:
     @property
     def leading_tag(self) -> str:
         """Name of the tag that the text begins with, such as ``task-notification``."""
-        found = _TAG.match(self.queued or self.words)
+        found = _TAG.match(self.words)
         return found.group(1) if found else ""
 
     @property
@@ -207,32 +202,30 @@ class Turn:
         # Only at the beginning: people write about these tags too.
         if self.leading_tag in _PROGRAM_TAGS:
             return self.leading_tag
-        words = (self.queued or self.words).lstrip()
+        words = self.words.lstrip()
         for beginning, what in _PROGRAM_WORDS.items():
             if words.startswith(beginning):
                 return what
         return ""
 
     @property
-    def notice(self) -> Notice | None:
-        """The report that a background task has ended, where the row is one."""
-        words = (self.queued or self.words).lstrip()
+    def notice(self) -> JsonObject | None:
+        """The report that a background task has ended, by its tags, where the row is one.
+
+        With ``tokens``, those of the task, where the report has them.
+        """
+        words = self.words.lstrip()
         if not words.startswith(_NOTICES):
             return None
-        tags: dict[str, str] = {}
+        tags: JsonObject = {}
         for name in _NOTICE_TAGS:
-            _, found, rest = words.partition(f"<{name}>")
+            _, _, rest = words.partition(f"<{name}>")
             content, closed, _ = rest.partition(f"</{name}>")
-            if found and closed:
+            if closed:
                 tags[name] = content.strip()
-        tokens = _NOTICE_TOKENS.findall(tags.get("usage", ""))
-        return Notice(
-            tags.get("tool-use-id", ""),
-            first_text(tags, "task-id", "agent-id"),
-            first_text(tags, "result", "summary"),
-            tags.get("status") in ("failed", "killed", "stopped", "error"),
-            int([*tokens, 0][0]),
-        )
+        if found := _NOTICE_TOKENS.search(text(tags, "usage")):
+            tags["tokens"] = found.group(1)
+        return tags
 
     @property
     def usage(self) -> Usage:
@@ -256,31 +249,6 @@ class Turn:
     def hook_event(self) -> str:
         """Name of the hook that the row reports, or the empty string."""
         return text(self.row, "attachment.hookEvent")
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """The program's report that a background task has stopped.
-
-    Attributes
-    ----------
-    call : str
-        Id of the call that started the task.
-    agent : str
-        Id of the sub-agent, or of the background command.
-    result : str
-        What the task answered.
-    failed : bool
-        Whether the task failed or was stopped.
-    tokens : int
-        Tokens of the task; 0 where the report does not have them.
-    """
-
-    call: str
-    agent: str
-    result: str
-    failed: bool
-    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -522,14 +490,16 @@ class Session:
         """The calls that start sub-agents or let them go on."""
         return [call for call in self.calls.values() if call.is_spawn]
 
-    def call_of(self, turn: Turn, notice: Notice) -> Call | None:
+    def call_of(self, turn: Turn) -> Call | None:
         """Return the call that started the task of the report in a turn.
 
         The one it names, else the last one before it that the same sub-agent answers.
         """
-        found = self.calls.get(notice.call)
-        if not notice.call:
-            for answered_at, call in self.answered.get(notice.agent, ()):
+        name = text(turn.notice, "tool-use-id")
+        found = self.calls.get(name)
+        if not name:
+            agent = first_text(turn.notice, "task-id", "agent-id")
+            for answered_at, call in self.answered.get(agent, ()):
                 if call.id in self.calls and answered_at <= (turn.time or 0.0):
                     found = call
         return found
@@ -625,25 +595,18 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     The file repeats the conversation in front of the one new answer: reading it as an agent of its
     own would count every token twice.
     """
-    owners: dict[str, str] = {}
-    for turn in session.turns:
-        if turn.kind == "assistant":
-            owners[turn.step] = turn.thread
+    owners = {turn.step: turn.thread for turn in session.turns if turn.kind == "assistant"}
+    copied = [turn for turn in turns_of(document) if turn.kind == "assistant"]
     owner = MAIN
-    last_step = ""
-    unowned = []
-    for turn in turns_of(document):
-        if turn.kind == "assistant":
-            last_step = turn.step
-            if turn.step in owners:
-                owner = owners[turn.step]
-            else:
-                unowned.append(turn)
+    for turn in copied:
+        owner = owners.get(turn.step, owner)
     new = []
     lost = []
     spent: dict[str, Usage] = {}
-    for turn in unowned:
-        if turn.step == last_step:
+    for turn in copied:
+        if turn.step in owners:
+            continue
+        if turn.step == copied[-1].step:
             new.append(turn)
             session.turns.append(replace(turn, thread=owner, side=True))
         else:
@@ -825,31 +788,28 @@ def _strangers(session: Session) -> Iterator[Session]:
     if MAIN not in session.threads:
         # Files of sub-agents alone: the first one takes the place of the main agent.
         strangers = strangers[1:]
+    owners = dict.fromkeys(session.threads, session)
     for name in strangers:
-        members = set()
+        stranger = Session(f"{session.name}.{name}", session.layout, [], answered=session.answered)
         waiting = [name]
         while waiting:
             member = waiting.pop()
-            if member not in members:
-                members.add(member)
-                waiting += below.get(member, ())
-        stranger = Session(f"{session.name}.{name}", session.layout, [])
-        stranger.answered = session.answered
-        turns = session.turns
-        session.turns = []
-        for turn in turns:
-            owner = stranger if turn.thread in members else session
-            owner.turns.append(turn)
-        for member in [*session.threads]:
-            if member in members:
-                stranger.threads[member] = session.threads.pop(member)
-        for call in [*session.calls.values()]:
-            if call.turn.thread in members:
-                stranger.calls[call.id] = session.calls.pop(call.id)
-                # What came back in another thread is not in this trace.
-                if call.result is not None and call.result.turn.thread not in members:
-                    call.result = None
-        stranger.lose(
-            AMBIGUOUS, stranger.turns[0], "no call fits this sub-agent; it is a trace of its own"
-        )
-        yield stranger
+            owners[member] = stranger
+            waiting += below.get(member, ())
+    turns, threads, calls = session.turns, session.threads, session.calls
+    session.turns, session.threads, session.calls = [], {}, {}
+    for turn in turns:
+        owners[turn.thread].turns.append(turn)
+    for name, thread in threads.items():
+        owners[name].threads[name] = thread
+    for call in calls.values():
+        owner = owners[call.turn.thread]
+        owner.calls[call.id] = call
+        # What came back in another thread is not in this trace.
+        if owner is not session and call.result is not None:
+            if owners[call.result.turn.thread] is not owner:
+                call.result = None
+    for name in strangers:
+        what = "no call fits this sub-agent; it is a trace of its own"
+        owners[name].lose(AMBIGUOUS, owners[name].turns[0], what)
+        yield owners[name]

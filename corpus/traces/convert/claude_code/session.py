@@ -15,7 +15,6 @@ from corpus.traces.convert.claude_code.files import (
     MAIN,
     SPAWN_TOOLS,
     Call,
-    Notice,
     Result,
     Session,
     SessionThread,
@@ -139,10 +138,8 @@ class SessionRecorder(Recorder):
                 step.usage = step.usage.highest(turn.usage)
                 step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
                 step.last = turn
-            elif notice := turn.notice:
-                call = session.call_of(turn, notice)
-                if call is not None:
-                    call.is_noticed = True
+            elif turn.notice is not None and (call := session.call_of(turn)) is not None:
+                call.is_noticed = True
 
     def _name_agents(self) -> None:
         """Name threads by the kind of agent and its rank in the order of calls.
@@ -182,7 +179,7 @@ class SessionRecorder(Recorder):
             elif turn.kind == "user":
                 self._user(turn)
             elif turn.queued:
-                self._words(turn, turn.queued)
+                self._words(turn, turn.words)
             elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
                 self.close(agent)
                 # The hook fires at each return; only the last one ends the sub-agent.
@@ -285,15 +282,16 @@ class SessionRecorder(Recorder):
             self._words(turn, turn.words)
         elif turn.words:
             self.dropped("words beside a tool result")
-        elif turn.attached and not results:
-            self._words(turn, turn.attached)
+        elif not results and (attached := [*turn.blocks("image"), *turn.blocks("document")]):
+            # They may be all that a person sent.
+            self._words(turn, attached)
 
     def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:
         """Take what no tool wrote: of a person, or of the program in the place of one."""
         program = turn.written_by_program
         main = self.session.threads[MAIN].name
-        if notice := turn.notice:
-            self._notice(turn, notice)
+        if turn.notice is not None:
+            self._notice(turn, turn.notice)
         elif turn.thread != MAIN or program == "meta":
             # A sub-agent is asked by its parent, whose call is an event already.
             return
@@ -309,9 +307,10 @@ class SessionRecorder(Recorder):
                 self.ambiguous(f"a user row with the unknown tag {tag} counts as a person's")
             self.prompt(main, content)
 
-    def _notice(self, turn: Turn, notice: Notice) -> None:
+    def _notice(self, turn: Turn, notice: JsonObject) -> None:
         """Let a background sub-agent return to its parent when the program reports its end."""
-        call = self.session.call_of(turn, notice)
+        call = self.session.call_of(turn)
+        failed = text(notice, "status") in ("failed", "killed", "stopped", "error")
         if call is None or not call.runs_on:
             self.dropped("a report on a background task that is not a sub-agent of the session")
         elif call.is_reported:
@@ -320,8 +319,9 @@ class SessionRecorder(Recorder):
         else:
             call.is_reported = True
             if call.back is None:
-                self._return_unseen(call, notice.result, notice.tokens, notice.failed)
-            elif notice.failed:
+                result = first_text(notice, "result", "summary")
+                self._return_unseen(call, result, count(notice, "tokens"), failed)
+            elif failed:
                 call.back.keys["x_error"] = True
             self._give_to_parent(call)
 

@@ -193,8 +193,8 @@ def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered()
     log.ask("main", notice("", "nobody"))
     log.ask("main", notice("t9", "k"))
     (found,) = sessions(log=log.rows)
-    reports = [(turn, turn.notice) for turn in found.turns if turn.notice]
-    asked = [found.call_of(turn, one) for turn, one in reports if one is not None]
+    reports = [turn for turn in found.turns if turn.notice]
+    asked = list(map(found.call_of, reports))
     assert [call and call.id for call in asked] == ["t1", "t2", None, None]
 
 
