@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,8 @@ _TOOL_BY_END = {
     "view_image_tool_call": "view_image",
     "dynamic_tool_call_response": "dynamic_tool",
 }
+# The model, or the sender of a message; and the harness, or its receiver.
+_HERE, _THERE = 1, -1
 # What the harness puts in front of the first prompt, as messages of the user.
 _CONTEXT = ("<environment_context>", "<user_instructions>", "# AGENTS.md", "<permissions")
 
@@ -130,8 +132,8 @@ class Thread:
         Whether an agent started it, also where it does not tell which (a review, for example).
     rows : list of RolloutRow
         In the order of the file.
-    left_out : list of RolloutRow
-        Rows that a further file of the thread repeats.
+    left_out, forked : list of RolloutRow
+        Rows that a further file of the thread repeats, and those of its parent that it begins with.
     asked : object
         Its prompt; some versions encrypt it.
     is_stated : bool
@@ -167,6 +169,7 @@ class Thread:
     is_sub_agent: bool = False
     rows: list[RolloutRow] = field(default_factory=list)
     left_out: list[RolloutRow] = field(default_factory=list)
+    forked: list[RolloutRow] = field(default_factory=list)
     asked: Any = None
     is_stated: bool = False
     name: str = ""
@@ -220,19 +223,16 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
 
 
 def _thread(document: RecordedFile) -> Thread:
-    meta: JsonObject = {}
-    for row in document.objects:
-        if text(row.value, "type") == "session_meta":
-            # A forked thread repeats the rows of its parent, so the first one is its own.
-            meta = record(row.value, "payload")
-            break
-    spawn = record(meta, "source.subagent.thread_spawn")
+    metas = [one.value for one in document.objects if text(one.value, "type") == "session_meta"]
+    # A forked thread repeats the rows of its parent, so the first one is its own.
+    meta = record(metas, "0.payload")
+    stated = {**meta, **record(meta, "source.subagent.thread_spawn")}
     return Thread(
         id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
-        parent=text(spawn, "parent_thread_id") or text(meta, "parent_thread_id"),
-        path=text(spawn, "agent_path") or text(meta, "agent_path"),
-        nickname=text(meta, "agent_nickname") or text(spawn, "agent_nickname"),
-        role=text(meta, "agent_role") or text(spawn, "agent_role"),
+        parent=text(stated, "parent_thread_id"),
+        path=text(stated, "agent_path"),
+        nickname=text(stated, "agent_nickname"),
+        role=text(stated, "agent_role"),
         version=text(meta, "cli_version"),
         is_sub_agent="subagent" in record(meta, "source"),
     )
@@ -263,17 +263,18 @@ def runs_of(threads: dict[str, Thread]) -> Iterator[tuple[Thread, list[Thread]]]
         yield threads[name], members
 
 
-def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
-    """Drop the rows that forked threads begin with; return them by thread.
+def drop_repeats(threads: dict[str, Thread]) -> None:
+    """Drop the rows that forked threads begin with.
 
     A sub-agent may be started with the conversation of its parent, which its file then repeats:
     counted there, all calls of the parent would be its own as well.
     """
+    above = {thread.id: ancestors_of(thread, threads) for thread in threads.values()}
     contents: dict[str, set[str]] = {}
-    starts: dict[str, list[RolloutRow]] = {}
-    for thread in threads.values():
+    # From below: the rows of a parent are looked up as they are in its file.
+    for thread in sorted(threads.values(), key=lambda one: -len(above[one.id])):
         known = []
-        for ancestor in ancestors_of(thread, threads):
+        for ancestor in above[thread.id]:
             if ancestor.id not in contents:
                 contents[ancestor.id] = {row.content for row in ancestor.rows}
             known.append(contents[ancestor.id])
@@ -285,27 +286,23 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, list[RolloutRow]]:
                     break
                 repeated.append(row)
         # A task in the same words alone makes no fork.
-        if "response_item" not in {row.kind for row in repeated}:
-            repeated = []
-        starts[thread.id] = repeated
-    # Only now: the rows of a parent are looked up as they are in its file.
-    for name, repeated in starts.items():
-        gone = set(repeated)
-        threads[name].rows = [row for row in threads[name].rows if row not in gone]
-    return starts
+        if "response_item" in {row.kind for row in repeated}:
+            thread.forked = repeated
+            gone = set(repeated)
+            thread.rows = [row for row in thread.rows if row not in gone]
 
 
 def started_threads(
-    rows: Sequence[RolloutRow], members: Iterable[Thread], threads: dict[str, Thread]
+    rows: Sequence[RolloutRow],
+    members: Iterable[Thread],
+    threads: dict[str, Thread],
+    arguments: Mapping[str, JsonObject],
 ) -> dict[str, Thread]:
     """Return the threads that others started, with all that rows tell of the start.
 
-    By its parent's rows, else by its own. Threads that have no file are added to `threads`.
+    By its parent's rows, else by its own. Threads that have no file are added to `threads`;
+    `arguments` are those of calls by their ids.
     """
-    calls: dict[str, RolloutRow] = {}
-    for row in rows:
-        if text(row.payload, "name").endswith("spawn_agent"):
-            calls[row.call] = row
     found: dict[str, Thread] = {}
     for row in rows:
         child, parent, asked = "", row.thread.id, record(row.payload)
@@ -313,8 +310,8 @@ def started_threads(
             child, parent = text(asked, "new_thread_id"), row.sender
         elif row.name == ACTIVITY and text(asked, "kind") == "started":
             child = text(asked, "agent_thread_id")
-            given = calls[row.call].arguments if row.call in calls else {}
-            asked = {**given, "agent_path": text(asked, "agent_path")}
+            path = text(asked, "agent_path")
+            asked = {**arguments.get(row.call, {}), "agent_path": path}
         if not child or child == parent or child in found:
             continue
         thread = threads.setdefault(child, Thread(child))
@@ -371,11 +368,11 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each thread that no other one started, with all threads below it."""
     threads = threads_of(documents)
-    repeats = drop_repeats(threads)
+    drop_repeats(threads)
     for top, members in runs_of(threads):
         run = _RolloutRecorder(top, members, redaction)
         for thread in members:
-            run.leave_out(repeats[thread.id], "rows of its parent that a forked thread repeats")
+            run.leave_out(thread.forked, "rows of its parent that a forked thread repeats")
             run.leave_out(thread.left_out, "rows of a thread that another file of it repeats")
         run.walk()
         if len(run):
@@ -385,8 +382,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
 class _RolloutRecorder(Recorder):
     """One run in time order over all its threads.
 
-    `told` counts by side what both the model and the harness record of a call, or the files of both
-    agents of a message, without an id that would join the two.
+    `told` counts what both the model and the harness record of a call, or the files of both agents
+    of a message, without an id that would join the two: what one side is ahead of the other.
     """
 
     def __init__(self, top: Thread, members: Sequence[Thread], redaction: Redaction) -> None:
@@ -397,29 +394,31 @@ class _RolloutRecorder(Recorder):
         self.rows: list[RolloutRow] = in_time(thread.rows for thread in members)
         self.threads = {thread.id: thread for thread in members}
         top.name = self.new_agent("main")
-        self.started = started_threads(self.rows, members, self.threads)
-        self.addresses = {ROOT_PATH: top.id}
-        for thread in self.started.values():
-            for address in filter(None, (thread.path, thread.nickname)):
-                self.addresses.setdefault(address, thread.id)
-        self.told: Counter[tuple[str, str, str]] = Counter()
+        self.told: Counter[tuple[str, str]] = Counter()
+        self.stop_reason = "truncated"
+        # The calls that have events of their own, with what they asked.
         self.collaboration_calls: set[str] = set()
         self.arguments: dict[str, JsonObject] = {}
-        self.stop_reason = "truncated"
-        # The calls that have events of their own, and the last word to each sub-agent.
         for row in self.rows:
             if row.name == "user_message":
                 row.thread.is_prompted = True
             if row.name == ACTIVITY or row.name.startswith("collab_"):
                 self.collaboration_calls.add(row.call)
-            kind = text(row.payload, "kind")
-            if row.name == ACTIVITY and kind in ("interrupted", "interacted"):
-                self._child(row).stopped_at = row.place if kind == "interrupted" else ""
         # Without an id an event tells of no call that it was this one.
         self.collaboration_calls.discard("")
         for row in self.rows:
             if row.name == "function_call" and row.call in self.collaboration_calls:
                 self.arguments[row.call] = row.arguments
+        self.started = started_threads(self.rows, members, self.threads, self.arguments)
+        self.addresses = {ROOT_PATH: top.id}
+        for thread in self.started.values():
+            for address in filter(None, (thread.path, thread.nickname)):
+                self.addresses.setdefault(address, thread.id)
+        # The last word to each sub-agent.
+        for row in self.rows:
+            kind = text(row.payload, "kind")
+            if row.name == ACTIVITY and kind in ("interrupted", "interacted"):
+                self._child(row).stopped_at = row.place if kind == "interrupted" else ""
 
     def _thread(self, name: str) -> Thread:
         """Return a thread by its id; of one that is not in the input there is only that."""
@@ -506,7 +505,7 @@ class _RolloutRecorder(Recorder):
                     self._start(row, self._child(row, "new_thread_id"))
                 case "collab_agent_interaction_end":
                     receiver = self._child(row, "receiver_thread_id")
-                    self._send(self._thread(row.sender), receiver, value(payload, "prompt"), "sent")
+                    self._send(self._thread(row.sender), receiver, value(payload, "prompt"), _HERE)
                 case "collab_waiting_end":
                     # Whoever completed returns at the time that its own thread tells, else now.
                     parent = self._thread(row.sender)
@@ -521,7 +520,7 @@ class _RolloutRecorder(Recorder):
                     # A call that the server answered: one row holds both.
                     agent = self._model(row)
                     tool = name.removesuffix("_call")
-                    if not self._is_told(thread.id, tool, "model", "harness"):
+                    if not self._is_told(thread.id, tool, _HERE):
                         call = self.tool_call(agent, tool, row.call, value(payload, "action"))
                         self.tool_result(call, None)
                 case name if name in _ANSWERS:
@@ -602,10 +601,10 @@ class _RolloutRecorder(Recorder):
             asked = asked or value(row.payload, name)
         self.tool_call(agent, tool, row.call, asked)
 
-    def _is_told(self, one: str, other: str, side: str, other_side: str) -> bool:
+    def _is_told(self, one: str, other: str, side: int) -> bool:
         """Count what one side records; whether the other side has recorded it before."""
-        self.told[side, one, other] += 1
-        return self.told[side, one, other] <= self.told[other_side, one, other]
+        self.told[one, other] += side
+        return side * self.told[one, other] <= 0
 
     def _answer_of_tool(self, row: RolloutRow) -> None:
         # Items of one model call have no common id: a result is what ends the step.
@@ -629,7 +628,7 @@ class _RolloutRecorder(Recorder):
             return
         tool = _TOOL_BY_END[row.name]
         is_whole = f"{tool}_call" in _WHOLE_CALLS
-        if is_whole and self._is_told(row.thread.id, tool, "harness", "model"):
+        if is_whole and self._is_told(row.thread.id, tool, _THERE):
             return
         payload = row.payload
         tool = text(payload, "invocation.tool") or text(payload, "tool") or tool
@@ -674,7 +673,7 @@ class _RolloutRecorder(Recorder):
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
             asked = value(self.arguments.get(row.call), "message")
-            self._send(row.thread, child, asked, "sent", role)
+            self._send(row.thread, child, asked, _HERE, role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))
 
@@ -697,7 +696,7 @@ class _RolloutRecorder(Recorder):
             # The first task of a sub-agent is what its spawn asks.
             receiver.is_tasked = True
         elif recipient:
-            self._send(sender, receiver, content, "delivered")
+            self._send(sender, receiver, content, _THERE)
 
     def _thread_at(self, address: str) -> Thread:
         """Return the thread of an agent by its path or name; for an unknown one its name."""
@@ -709,7 +708,7 @@ class _RolloutRecorder(Recorder):
         return thread
 
     def _send(
-        self, sender: Thread, receiver: Thread, content: object, side: str, role: str = ""
+        self, sender: Thread, receiver: Thread, content: object, side: int, role: str = ""
     ) -> None:
         """Add a message, unless the file of the other side has told of it."""
         if not receiver.id:
@@ -718,8 +717,7 @@ class _RolloutRecorder(Recorder):
             self.dropped("a message of an agent to itself")
         else:
             agents = self._agent(sender), self._agent(receiver)
-            other_side = "delivered" if side == "sent" else "sent"
-            if not self._is_told(sender.id, receiver.id, side, other_side):
+            if not self._is_told(sender.id, receiver.id, side):
                 message = self.message(*agents, content, role=role)
                 # If it goes on, it returns once more, and that answers the message.
                 if receiver.back is not None:

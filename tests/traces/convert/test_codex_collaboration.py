@@ -30,7 +30,7 @@ def test_a_started_activity_finds_what_its_call_asked():
     call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
     started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
     again = row("sub_agent_activity", "other", kind="started", **CHILD)
-    kid = started_threads([started, again, call], [], {})["kid"]
+    kid = started_threads([started, again], [], {}, {"s1": call.arguments})["kid"]
     assert (kid.parent, kid.title, kid.role, kid.asked) == ("root", "reader", "finder", "look")
 
 
@@ -42,7 +42,7 @@ def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_
         thread("lone", "kid"),
         thread("self", "self"),
     ]
-    found = started_threads([started], members, {one.id: one for one in members})
+    found = started_threads([started], members, {one.id: one for one in members}, {})
     assert [(one.id, one.parent, one.path, one.title) for one in found.values()] == [
         ("kid", "root", "/root/reader", "Ada"),
         ("lone", "kid", "", ""),
@@ -60,7 +60,7 @@ def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_
     ],
 )
 def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
-    assert started_threads([spawn], [], {}) == {}
+    assert started_threads([spawn], [], {}, {}) == {}
 
 
 @pytest.mark.parametrize(
