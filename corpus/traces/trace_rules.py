@@ -13,10 +13,7 @@ DUPLICATE_ID = Rule(
     "OT002", ERROR, "event id {value} is already used by {first}", "give each event its own id"
 )
 DANGLING_EDGE = Rule(
-    "OT003",
-    ERROR,
-    "unknown event {value} as {end} of the edge",
-    "add the event or remove the edge{meant}",
+    "OT003", ERROR, "unknown event {value} as {end} of the edge", "add the event or remove the edge"
 )
 BAD_NUMBER = Rule(
     "OT004",

@@ -39,9 +39,6 @@ ENDINGS |= {".mmd": "mermaid", ".txt": "text"}
 )
 @output_option()
 @trace_option
-@option(
-    "--number", "Choose by position among the valid traces of the file.", type=click.IntRange(1)
-)
 def draw(
     file: str,
     format_: str | None,
@@ -50,7 +47,6 @@ def draw(
     layout: str,
     output: str | None,
     name: str | None,
-    number: int | None,
 ) -> None:
     """Draw a trace: who acted when, what spawned whom, what the run waited for.
 
@@ -63,7 +59,7 @@ def draw(
     """
     kind = format_ or _format_of(output)
     refuse_inputs((file,), output)
-    run = one_run(file, DEFAULT_MB, name, number)
+    run = one_run(file, DEFAULT_MB, name)
     picture = draw_run(run, kind, view, axis, layout)
     if output:
         write_atomic(output, picture)

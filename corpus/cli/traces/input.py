@@ -15,7 +15,6 @@ import click
 
 from corpus.cli.options import Texts, echo, option, progress, report_findings
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.printing.grid import plural
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches
 from corpus.traces.contents import Contents
@@ -235,8 +234,8 @@ def deliver(pieces: Iterable[Any], output: str | None, format_: str = "json") ->
         echo(piece, format_)
 
 
-def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
-    """Read one trace of a file: the one called `name`, the one of this `number`, or the only one.
+def one_run(file: str, max_mb: int, name: str | None = None) -> Run:
+    """Read one trace of a file: the one called `name`, or the only one.
 
     Raises
     ------
@@ -251,18 +250,14 @@ def one_run(file: str, max_mb: int, name: str | None = None, number: int | None 
         if name in (None, run.id):
             found.append(run)
         # A second one tells that the choice is open.
-        if len(found) == (number or 2):
+        if len(found) == 2:
             break
     which = f" {name!r}" if name else ""
-    if number is None and len(found) > 1:
-        how = which or "; choose one by --trace ID"
-        raise UsageProblem(f"{file} has several traces{how}")
-    is_missing = len(found) < (number or 1)
+    if len(found) == 2:
+        raise UsageProblem(f"{file} has several traces{which or '; choose one by --trace ID'}")
     # A name that was found is not hidden by broken traces; everything else may be.
-    if traces.broken and (is_missing or (name is None and number is None)):
+    if traces.broken and not (found and name):
         raise CorpusError(traces.broken)
-    if is_missing and found:
-        raise UsageProblem(f"{file} has {plural(len(found), 'trace')}, not {number:,}")
-    if is_missing:
+    if not found:
         raise UsageProblem(f"{file} has no trace{which}")
-    return found[-1]
+    return found[0]

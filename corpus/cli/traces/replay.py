@@ -1,7 +1,6 @@
 """`corpus trace replay`."""
 
 import json
-import sys
 
 import click
 
@@ -37,19 +36,12 @@ NOTE = (
 @click.command()
 @click.argument("file", metavar="FILE", type=READABLE)
 @option("--until EVENT", "Stop after this event: its id, or its number in the replay.")
-@flag("--step", "Wait for Enter after each event, on a terminal.")
 @flag("--json", "Write each state as one line of JSON.", "as_json")
 @option("--without AGENT", "Recompute the structure without an agent.", "removed")
 @trace_option
 @size_option
 def replay(
-    file: str,
-    until: str | None,
-    step: bool,
-    as_json: bool,
-    removed: str | None,
-    name: str | None,
-    max_mb: int,
+    file: str, until: str | None, as_json: bool, removed: str | None, name: str | None, max_mb: int
 ) -> None:
     """Replay a trace, with the state after each event.
 
@@ -60,20 +52,16 @@ def replay(
     format_ = "json" if as_json else "text"
     run = one_run(file, max_mb, name)
     if removed is not None:
-        if until is not None or step:
-            raise UsageProblem("--without replays nothing: drop --until and --step, or --without")
+        if until is not None:
+            raise UsageProblem("--without replays nothing: drop --until, or --without")
         _write_ablation(run, removed, format_)
         return
     player = Replay(run)
     stop = None if until is None else player.position(until)
-    # Where either end is a pipe, nobody could press Enter or see what is waited for.
-    waits = step and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
         echo(_state_line((*WIDTHS, LAST)))
     for state in player.states(stop):
         echo(_state_json(state) if as_json else _state_line(_state_cells(state)), format_)
-        if waits:
-            click.pause(info="")
     # Of the whole run, however far it was shown.
     whole = digest(run)
     if as_json:

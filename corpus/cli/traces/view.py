@@ -2,11 +2,16 @@
 
 import click
 
-from corpus.cli.options import Texts, echo, option, output_option, tell
-from corpus.cli.traces.input import READABLE, Traces, contents_of, refuse_inputs, size_option
+from corpus.cli.options import Texts, option, output_option
+from corpus.cli.traces.input import (
+    READABLE,
+    Traces,
+    contents_of,
+    deliver,
+    refuse_inputs,
+    size_option,
+)
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.printing.grid import plural
-from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.view.run_data import RunText
 from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 
@@ -48,11 +53,4 @@ def view(
     missing = [repr(name) for name in names if name not in found]
     if missing or not runs:
         raise UsageProblem(f"no {' '.join(['trace', *missing])} in {', '.join(files)}")
-    page = viewer_page(runs)
-    if output is None:
-        echo(page, "html")
-        return
-    write_atomic(output, page)
-    events = sum(len(source.run.events) for source in runs)
-    counts = f"{plural(len(runs), 'run')}, {plural(events, 'event')}"
-    tell(f"{output}: {counts}, {len(page.encode()) / 1000:,.0f} kB")
+    deliver([viewer_page(runs)], output, "html")

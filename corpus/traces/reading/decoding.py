@@ -7,14 +7,13 @@ standard library with hooks for everything that RFC 8259 readers disagree on.
 
 import json
 import math
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from corpus.model.finding import Finding, printable
+from corpus.model.finding import Finding
 from corpus.traces import trace_rules as rules
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
@@ -136,12 +135,6 @@ def _utf8_text(raw: bytes) -> str:
     """Return the text that `raw` encodes in UTF-8."""
     if not raw.strip():
         raise _NotJson("the text is empty", 1, 1, "write a trace, or leave the file out")
-    if raw.startswith(BOM_UTF8):
-        problem = "the text begins with a UTF-8 byte order mark"
-        raise _NotJson(problem, 1, 1, "save it as UTF-8 without a byte order mark")
-    if b"\x00" in raw[:4]:
-        problem = "the text is not UTF-8 (it looks like UTF-16 or UTF-32)"
-        raise _NotJson(problem, 1, 1, "save it as UTF-8")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -366,11 +359,7 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
         if known != place:
             first_path = f"/events/{known}"
             yield Problem.at(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
-    agents = {event.agent for event in trace.events}
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
-                meant = f"; {printable(name)} is an agent" if name in agents else ""
-                yield Problem.at(
-                    rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end, meant=meant
-                )
+                yield Problem.at(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end)

@@ -53,7 +53,6 @@ def test_of_several_traces_none_is_drawn_unless_it_is_named(tmp_path):
     assert (result.exit_code, "--trace" in result.stderr) == (2, True)
     assert not (tmp_path / "p.svg").exists()
     assert "second:" in call(path, "--trace", "second").stdout
-    assert "second:" in call(path, "--number", 2).stdout
 
 
 def test_an_ending_that_names_no_picture_is_wrong_usage(file, tmp_path):

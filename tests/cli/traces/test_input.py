@@ -32,23 +32,15 @@ def two(tmp_path):
 def test_the_only_trace_of_a_file_needs_no_name(tmp_path):
     file = write(tmp_path / "one.jsonl", called("a"))
     assert one_run(file, 1).trace.trace_id == "a"
-    assert one_run(file, 1, number=1).trace.trace_id == "a"
     assert one_run(file, 1, name="a").trace.trace_id == "a"
 
 
-def test_of_several_traces_one_is_chosen_by_name_or_number(two):
+def test_of_several_traces_one_is_chosen_by_a_name_that_only_it_has(tmp_path, two):
     assert one_run(two, 1, name="b").trace.trace_id == "b"
-    assert [one_run(two, 1, number=n).trace.trace_id for n in (1, 2)] == ["a", "b"]
-    for name, number in ((None, None), ("c", None), (None, 3), ("a", 2)):
+    twice = write(tmp_path / "a.jsonl", called("a"), called("b"), called("a"))
+    for file, name in ((two, None), (two, "c"), (twice, "a")):
         with pytest.raises(UsageProblem):
-            one_run(two, 1, name, number)
-
-
-def test_a_name_that_two_traces_have_is_ambiguous_but_for_its_number(tmp_path):
-    file = write(tmp_path / "a.jsonl", called("a"), called("b"), {**called("a"), "task_id": "x"})
-    with pytest.raises(UsageProblem):
-        one_run(file, 1, name="a")
-    assert one_run(file, 1, name="a", number=2).trace.task_id == "x"
+            one_run(file, 1, name)
 
 
 def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path):

@@ -66,11 +66,3 @@ def test_more_traces_than_a_page_shows_are_refused(tmp_path):
     result = trace("view", file, "-o", tmp_path / "run.html")
     assert result.exit_code == 2
     assert "--trace" in result.stderr
-
-
-def test_the_size_that_is_reported_is_that_of_the_file(tmp_path):
-    made = pair()
-    event(made, "ask")["content_ref"] = "機" * 3_000
-    output = tmp_path / "run.html"
-    result = trace("view", save(tmp_path, "run.json", made), "-o", output)
-    assert f"{output.stat().st_size / 1000:,.0f} kB" in result.stderr

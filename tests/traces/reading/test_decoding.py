@@ -244,14 +244,6 @@ def test_each_end_of_an_edge_that_names_no_event_is_named():
     ]
 
 
-def test_an_edge_that_names_an_agent_gets_a_hint():
-    trace = pair()
-    trace["edges"] = [edge("gone", "lead")]
-    _, found = valid_run(document(trace))
-    plain = "add the event or remove the edge"
-    assert [one.hint for one in found] == [plain, f"{plain}; 'lead' is an agent"]
-
-
 def test_findings_of_one_trace_are_bounded():
     trace = pair()
     trace["edges"] = [edge("no", "no")] * MOST
