@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,9 +9,8 @@ from typing import NamedTuple
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account, account
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
-from corpus.curation.importing.placing import Placing, settled_cell
 from corpus.curation.importing.plan import ColumnPlan, plan_columns
-from corpus.curation.importing.pool import Excluded, Imported, column_types, make_pool
+from corpus.curation.importing.pool import Excluded, Imported, Placing, make_pool, settled_cell
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
@@ -229,14 +227,13 @@ class ForeignFile:
         """Return the exclusion log: what the source tells of each record, with reason and stage."""
         known = [plan for plan in self.plans if plan.role and plan.role != "key"]
         known.append(ColumnPlan(self._wish.reason, "reason", "", Kind(TEXT)))
-        types = column_types(known)
-        today = date.today()
+        placing = Placing(known)
         stages: dict[str, str] = {}
         rows = []
         columns: dict[str, None] = {}
         for number, record in enumerate(self.excluded, 1):
             columns.update(dict.fromkeys(record.cells))
-            cells = Placing(record, types, today).placed(known)
+            cells = placing.placed(record)
             # Without a wish the name of the column is empty, and no record has such a cell.
             stage = _value(record.cells.get(self._wish.stage, ()))
             stage_id = term_id(stage or UNKNOWN_STAGE)
@@ -248,7 +245,7 @@ class ForeignFile:
                 "reason": "not recorded",
                 **cells,
                 "record_id": f"E{number:03d}",
-                "source": settled_cell(source, "text", today)[0],
+                "source": settled_cell(source, "text")[0],
                 "stage": stage_id,
             }
             if "arxiv_id" in cells:

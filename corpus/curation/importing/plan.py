@@ -185,7 +185,7 @@ def plan_columns(
 def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:
     """Plan a column that is not a bibliographic one."""
     kind = infer_kind(cells, ascii_words(source), rows)
-    if asked:
+    if asked and cells:
         separator = ""
         if asked == TAGS:
             separator = kind.separator or max(";|,/", key="".join(single_texts(cells)).count)

@@ -1,18 +1,35 @@
-"""A new pool made of foreign records: its rows, their keys, and the columns that it needs."""
+"""Foreign records placed into the columns of a new pool: its rows, their keys, its columns.
 
+What does not fit is reported.
+"""
+
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
-from corpus.curation.importing.kinds import TAGS, TERM
+from corpus.curation.check import check_rules as rules
+from corpus.curation.check.cells import cell_trouble
+from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
+from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.meaning import FIELDS, name_rank
-from corpus.curation.importing.names import ascii_words, column_name, key_name, listed
-from corpus.curation.importing.placing import Placing, settled_cell
+from corpus.curation.importing.names import ascii_words, column_name, filled, key_name, listed
+from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.records import ImportedRecord
+from corpus.curation.importing.readers.latex_text import formula_text, plain_text
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.model.codebook import Column
-from corpus.model.finding import Finding
-from corpus.model.identifiers import arxiv_month, parse_arxiv
+from corpus.model.finding import WARNING, Finding, Rule
+from corpus.model.identifiers import (
+    ADDRESS_JOINT,
+    arxiv_month,
+    arxiv_page,
+    doi_page,
+    find_arxiv,
+    find_doi,
+    parse_arxiv,
+)
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
 _NEARLY_ALL = 0.9
@@ -68,16 +85,14 @@ class Imported(NamedTuple):
 
 def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) -> Imported:
     """Place every record by the plans of its columns, so that every source cell is in the pool."""
+    placing = Placing(plans)
+    # The source may have a column with the name of the importer's own; neither may take the other's
+    # cells.
+    source_key = column_name("source key", {plan.name for plan in plans})
     rows = []
-    unplaced = []
-    found = []
-    types = column_types(plans)
-    today = date.today()
-    # Where a record has a journal and how it was published, the journal is the venue.
-    ordered = sorted(plans, key=lambda plan: name_rank(plan.source) if plan.role else 0)
+    taken: set[str] = set()
     for record in records:
-        placing = Placing(record, types, today)
-        row = placing.placed(ordered)
+        row = placing.placed(record)
         if row.get("arxiv_id") and not row.get("first_public"):
             # The month of an identifier is that of its first version.
             row["first_public"] = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
@@ -86,70 +101,48 @@ def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) ->
             stand_ins = list(map(row.get, ("url", "doi", "summary", "notes")))
             row["title"] = next(filter(None, stand_ins), "untitled")
             fate = f"called {row['title']}; delete the row if it is not a work"
-            problem = "the record has no title"
-            placing.report("title", "", problem, fate)
+            placing.report("title", "", "the record has no title", fate)
+        _give_key(row, taken, source_key)
         rows.append(row)
-        unplaced += placing.unplaced
-        if placing.found:
-            found.append(f"{record.place}: {', '.join(placing.found)}")
-    # The source may have a column with the name of the importer's own; neither may take the other's
-    # cells.
-    source_key = column_name("source key", {plan.name for plan in plans})
-    _give_keys(rows, plans, source_key)
     columns = _columns(rows, plans, source_key)
     table = []
     for row in rows:
         table.append(tuple(row.get(column.name, "") for column in columns))
-    return Imported(columns, table, plans, unplaced, found)
+    return Imported(columns, table, plans, placing.unplaced, placing.found)
 
 
-def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:
-    """Return the type of every column of the new pool that has no vocabulary."""
-    types = {field.column: field.type for field in FIELDS}
-    for plan in plans:
-        if plan.name and not plan.role and not plan.is_axis:
-            types[plan.name] = plan.type
-    del types["key"]  # it is made of the source's, whatever that looks like
-    return types
-
-
-def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> None:
-    """Give every row a key: the source's own where usable, else family name, year and a word.
+def _give_key(row: dict[str, str], taken: set[str], source_key: str) -> None:
+    """Give a row a key: the source's own where usable, else family name, year and a word.
 
     A key of the source that had to change is kept in the column `source_key`.
     """
-    today = date.today()
-    own = any(plan.role == "key" for plan in plans)
-    taken: set[str] = set()
-    for row in rows:
-        if own and row.get("key"):
-            key = key_name([row["key"]], taken)
-            if key != row["key"]:
-                row[source_key] = settled_cell(row["key"], "text", today)[0]
-        else:
-            authors = row.get("authors") or row.get("first_author", "")
-            family = authors.partition(";")[0].partition(",")[0]
-            words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
-            if family:
-                words = words[:1]
-            key = key_name([family, row.get("year", ""), *words[:2]], taken)
-        if settled_cell(key, "key", today)[1]:
-            key = key_name(["entry", key], taken)  # such as "none" or "todo"
-        taken.add(key)
-        row["key"] = key
+    own = row.get("key", "")
+    words = [own]
+    if not own:
+        authors = row.get("authors") or row.get("first_author", "")
+        family = authors.partition(";")[0].partition(",")[0]
+        title = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
+        if family:
+            title = title[:1]
+        words = [family, row.get("year", ""), *title[:2]]
+    key = key_name(words, taken)
+    if own and key != own:
+        row[source_key] = settled_cell(own, "text")[0]
+    if settled_cell(key, "key")[1]:
+        key = key_name(["entry", key], taken)  # such as "none" or "todo"
+    taken.add(key)
+    row["key"] = key
 
 
 def _columns(
-    rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str
+    rows: Sequence[Mapping[str, str]], plans: Sequence[ColumnPlan], source_key: str
 ) -> list[Column]:
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
-    filled: set[str] = set()
-    for row in rows:
-        filled.update(name for name, cell in row.items() if cell)
+    in_use = set(chain.from_iterable(rows))
     known = []
     for field in FIELDS:
-        has_first = field.role == "authors" and "first_author" in filled
-        if field.column in filled or (field.always and not has_first):
+        has_first = field.role == "authors" and "first_author" in in_use
+        if field.column in in_use or (field.always and not has_first):
             about = (field.column, field.type, field.label, field.definition, field.role)
             # A paper without a link, or without a venue yet, can be added later.
             known.append(Column(*about, field.role in ("key", "title")))
@@ -167,7 +160,7 @@ def _columns(
         if plan is group:
             column = column._replace(role="group")
         known.append(column)
-    if source_key in filled:
+    if source_key in in_use:
         label = "Key in the source"
         known.append(Column(source_key, "text", label, f"{label}.", required=False))
     return sorted(known, key=lambda column: column.role in _LAST)
@@ -185,3 +178,282 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
             single.append(plan)
     named = [plan for plan in single if not _GROUP_NAMES.isdisjoint(plan.name.split("_"))]
     return next(iter([*named, *single]), None)
+
+
+#: A cell of these types has a form; what has not is not a value of them.
+_FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
+#: Problems of a cell that tells nothing; with any other, an empty cell was something.
+PLACEHOLDER, NO_CONTENT = "it is a placeholder", "it has no content"
+_FORMULA = re.compile(r"\$([^$]*)\$")
+_MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
+
+
+def settled_cell(cell: str, type_: str) -> tuple[str, str]:
+    """Return a cell as its type wants it, and what was wrong with it.
+
+    Examples
+    --------
+    >>> settled_cell("=1+1", "text")[0]
+    '“=1+1”'
+    >>> settled_cell("2999", "year"), settled_cell("2025", "year")
+    (('', 'year out of range'), ('2025', ''))
+    """
+    column = Column("", type_, "", "", required=False)
+    broken = _broken(cell, column)
+    if not broken:
+        return cell, ""
+    if rules.PLACEHOLDER in broken:
+        return "", PLACEHOLDER
+    if type_ in _FORMED:
+        return "", _described(broken[0])
+    fixed = cell
+    if rules.MOJIBAKE in broken:
+        fixed = _MOJIBAKE.sub(_decoded, fixed)
+    if rules.MARKUP in broken:
+        fixed = _FORMULA.sub(lambda formula: formula_text(formula[1]), plain_text(fixed))
+        fixed = fixed.replace("\\", "∖")
+    if rules.NAMES_FORM in broken:
+        fixed = "; ".join(dict.fromkeys(filled(fixed.split(";"))))
+    fixed = plain(fixed)
+    if rules.FORMULA in _broken(fixed, column):
+        # A spreadsheet computes neither a dash nor words in quotation marks.
+        if fixed.startswith("-"):
+            fixed = f"– {fixed[1:].lstrip()}".strip()
+        else:
+            fixed = f"“{fixed}”"
+    left = _broken(fixed, column)
+    if rules.PLACEHOLDER in left or not fixed:
+        return "", NO_CONTENT
+    if not left:
+        return fixed, _described(broken[0])
+    return "", _described(left[0])
+
+
+def _broken(cell: str, column: Column) -> list[Rule]:
+    return [rule for rule, _ in cell_trouble(cell, column, date.today())]
+
+
+def _described(rule: Rule) -> str:
+    return rule.title[:1].lower() + rule.title[1:]
+
+
+def _decoded(match: re.Match[str]) -> str:
+    """Return UTF-8 that was read as Latin-1 as it was, where that can be told."""
+    try:
+        return match[0].encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return re.sub("[ÂÃâ]", "", match[0])
+
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
+#: Columns whose texts may name other works.
+_OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
+#: A cell of so many characters may name other works.
+_SHORT = 300
+#: What may be around a DOI: a resolver or the site of a publisher, and the mark of PubMed.
+_AROUND_DOI = re.compile(r"(?<!\S)[^\s/]*+/\S*|[?#]\S*|\bdoi\b", re.IGNORECASE)
+#: Columns that are filled from what is found in other cells.
+_SOUGHT = ("arxiv_id", "doi", "year", "url")
+
+
+class Placing:
+    """Places records into the columns of a new pool, one after the other.
+
+    Parameters
+    ----------
+    plans : iterable of ColumnPlan
+        What the columns of the source become.
+
+    Attributes
+    ----------
+    cells : dict of str to str
+        Of the record that was placed last: column of the new pool -> cell.
+    unplaced : list of Finding
+        The cells that did not fit: what is wrong, and what became of them in place of a hint.
+    found : list of str
+        What was found in other cells, one text per record: columns and their new values.
+    """
+
+    def __init__(self, plans: Iterable[ColumnPlan]) -> None:
+        # Where a record has a journal and how it was published, the journal is the venue. A date
+        # may lack its year, as in Web of Science ("JUL 1"): that of the record comes first.
+        self._plans = sorted(plans, key=_rank)
+        #: Terms have identifiers of the codebook, and no type.
+        self._types = {field.column: field.type for field in FIELDS}
+        for plan in self._plans:
+            if not plan.is_axis:
+                self._types[plan.name] = plan.type
+        # It is made of the source's, whatever that looks like.
+        self._types.pop("key")
+        self.cells: dict[str, str] = {}
+        self.unplaced: list[Finding] = []
+        self.found: list[str] = []
+
+    def placed(self, record: ImportedRecord) -> dict[str, str]:
+        """Place every cell, look for what is missing in what is there, and return all cells."""
+        self._record = record
+        self.cells = {}
+        self._notes: list[str] = []
+        self._sought: list[str] = []
+        for plan in self._plans:
+            self._place(plan)
+        self._settle(list(self.cells))
+        # Only short cells tell of this work, not of others.
+        texts = [self.cells.get("url", ""), self.cells.get("venue", "")]
+        for name, cell in record.cells.items():
+            if isinstance(cell, str) and len(cell) < _SHORT and not _OTHER_WORKS.search(name):
+                texts.append(cell)
+        words = " ".join(texts).split()
+        self._seek("arxiv_id", map(find_arxiv, words))
+        self._seek("doi", map(find_doi, words))
+        day = self.cells.get("first_public", "")
+        self._seek("year", [day[:4] or find_year(self.cells.get("venue", ""))])
+        # A book has no other venue; where there is one, the publisher is a column of its own.
+        publisher = record.cells.get("publisher") or record.cells.get("Publisher", "")
+        self._seek("venue", [plain(_one_text(publisher))])
+        for name, page in (("arxiv_id", arxiv_page), ("doi", doi_page)):
+            if self.cells.get(name):
+                self._seek("url", [page(self.cells[name])])
+        self._settle(["venue", *_SOUGHT])
+        self.cells["notes"] = "; ".join(filter(None, self._notes))
+        self._settle(["notes"])
+        if self._sought:
+            self.found.append(f"{record.place}: {', '.join(self._sought)}")
+        return {column: cell for column, cell in self.cells.items() if cell}
+
+    def _place(self, plan: ColumnPlan) -> None:
+        """Put one source cell into its column; where two source columns are one, the first wins."""
+        cell = self._record.cells.get(plan.source)
+        if not cell or not plan.name:
+            return
+        text = _one_text(cell, plan.separator)
+        if plan.is_axis:
+            values = set(split_cell(cell, plan.kind.separator))
+            terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
+            self.cells[plan.name] = plan.separator.join(terms)
+        elif text.casefold() in ABSENT:
+            self.report(plan.source, text, NO_CONTENT, "left empty")
+        elif plan.role == "notes":
+            self._notes.insert(0, text)
+        else:
+            value, problem = self._read(plan, cell, text)
+            if value and self.cells.setdefault(plan.name, value) != value:
+                problem = f"the {plan.name} is {self.cells[plan.name]!r} already"
+            if problem:
+                self._keep(plan.source, text, problem)
+
+    def _read(self, plan: ColumnPlan, cell: Cell, text: str) -> tuple[str, str]:
+        """Return what a cell is in its column, and a problem where it is more or less than that."""
+        kind = plan.kind.name
+        value, problem = text, ""
+        if kind in ("names", "name"):
+            value = "; ".join(split_authors(cell, plan.comma_is_inside))
+            if is_cut(cell):
+                problem = "the list of authors is cut"
+            elif are_uncertain(cell):
+                problem = "it is not certain which names belong together"
+        elif kind == "year":
+            written = text.rstrip("/")  # RIS ends dates so
+            day = read_date(written)
+            value = day[:4] or find_year(written)
+            is_day = len(day) > 4 and plan.role != ""
+            if not value:
+                problem = "it names no year"
+            elif is_day and self.cells.setdefault("first_public", day) == day:
+                problem = ""  # the day is in a column of its own
+            elif value != written:
+                problem = f"only the year {value} was taken"
+        elif kind == "date":
+            value = read_date(text) or read_date(f"{text} {self.cells.get('year', '')}")
+            if not value:
+                value, problem = find_year(text), "it is not a date"
+                if value:
+                    problem = f"only the year {value} is certain"
+        elif kind == "doi":
+            value, problem = _doi(texts_of(cell))
+        elif kind == "arxiv":
+            found = list(filter(None, map(find_arxiv, (text, *re.split(r"[\s,;]+", text)))))
+            value = next(iter(found), "")
+            if not found:
+                problem = "it is not an arXiv identifier"
+            elif len(set(found)) > 1:
+                problem = "there is more than one identifier in it"
+        elif kind == "url":
+            addresses: dict[str, None] = {}
+            for address in _ADDRESS.findall(text):
+                if not address.startswith("http"):
+                    address = f"https://{address}"
+                addresses[address.rstrip(".,;)")] = None
+            value = ADDRESS_JOINT.join(addresses)
+            if not value:
+                problem = "it is not an address"
+            elif _ADDRESS.sub(" ", text).strip(" ;,|."):
+                problem = "there is more than addresses in it"
+        return value, problem
+
+    def _settle(self, columns: Sequence[str]) -> None:
+        """Fix the cells that the checks would refuse; a cell with another form becomes a note."""
+        for column in columns:
+            cell = self.cells.get(column, "")
+            type_ = self._types.get(column)
+            if not cell or type_ is None:
+                continue  # terms have identifiers of the codebook
+            settled, problem = settled_cell(cell, type_)
+            self.cells[column] = settled
+            if not problem:
+                continue
+            if settled:
+                self.report(column, cell, problem, f"written as {settled}")
+            elif column == "notes" or problem in (PLACEHOLDER, NO_CONTENT):
+                self.report(column, cell, problem, "left empty")
+            else:
+                self._keep(column, cell, problem)
+
+    def report(self, column: str, value: str, problem: str, fate: str) -> None:
+        """Note a cell that did not fit its column."""
+        place = ("", self._record.place, 0, column)
+        self.unplaced.append(Finding(*place, "", WARNING, value, problem, fate))
+
+    def _keep(self, column: str, value: str, problem: str) -> None:
+        """Keep what does not fit in the notes, with the name of its column."""
+        self._notes.append(f"{column}: {value}")
+        self.report(column, value, problem, "kept in the notes")
+
+    def _seek(self, column: str, found: Iterable[str | None]) -> None:
+        """Fill an empty column by what was found, where all finds agree."""
+        different = set(filter(None, found))
+        if not self.cells.get(column) and len(different) == 1:
+            self.cells[column] = different.pop()
+            self._sought.append(f"{column} {self.cells[column].removeprefix('https://')}")
+
+
+def _rank(plan: ColumnPlan) -> tuple[bool, int]:
+    return plan.role == "date", name_rank(plan.source) if plan.role else 0
+
+
+def _doi(texts: Iterable[str]) -> tuple[str, str]:
+    """Return the first DOI, as it is written, and what is wrong with the texts besides."""
+    first = problem = ""
+    # One at a time, since a DOI may have a semicolon.
+    for text in texts:
+        doi = find_doi(text) or ""
+        # Case has no meaning in a DOI; the source's is kept. A slash may be escaped.
+        written = re.search(re.escape(doi), text, re.IGNORECASE)
+        found = doi
+        if written:
+            found = written[0]
+        first = first or found
+        if not doi:
+            problem = "it is not a DOI"
+        elif first.casefold() != doi:
+            problem = f"the DOI is {first}"
+        elif re.search(r"\w", _AROUND_DOI.sub("", text.replace(found, ""))):
+            problem = "there is more than a DOI in it"
+    return first, problem
+
+
+def _one_text(cell: Cell, separator: str = "") -> str:
+    """Return a cell as one text; without a separator by one that none of its texts holds."""
+    if isinstance(cell, str):
+        return cell
+    return (separator or joint(cell)).join(cell)
