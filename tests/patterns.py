@@ -25,7 +25,7 @@ METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split"
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
 #: Patterns that a loop takes out of a tuple, and how it applies them.
 LOOPED = {
-    "corpus.curation.importing.loose_dates._FORMS": ("fullmatch",),
+    "corpus.curation.importing.names._FORMS": ("fullmatch",),
     "corpus.publishing.manuscript.running_text._TEX": ("finditer",),
     "corpus.publishing.manuscript.running_text._MD": ("finditer",),
     "corpus.publishing.manuscript.running_text._HTML": ("finditer",),

@@ -12,7 +12,7 @@ from corpus.curation.coverage.coverage import (
 )
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.writing.writer import csv_text
 
 
@@ -89,7 +89,7 @@ def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
         record = item.record
         about = {"list": name, "place": record.place, "title": record.title, "year": record.year}
         unseen.append({**about, "identifier": record.identifier})
-    accounts = {each.name: each.account.as_json() for each in read}
+    accounts = {each.name: as_plain(each.account) for each in read}
     return json_text(
         {
             "lists": lists,

@@ -75,14 +75,6 @@ class Account(NamedTuple):
         lines = [f"line {place}: looks like a work: {text}" for place, text in self.lost]
         return lines + [f"line {place}: identifier {text}" for place, text in self.lost_identifiers]
 
-    def as_json(self) -> dict[str, object]:
-        """Return the account for JSON."""
-        return {
-            **self._asdict(),
-            "lost": list(map(Counted._asdict, self.lost)),
-            "lost_identifiers": list(map(Counted._asdict, self.lost_identifiers)),
-        }
-
     def refuse_open(self, shown: str, force: bool) -> None:
         """Refuse an import whose account does not close.
 

@@ -7,8 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from corpus.curation.check.cells import form_trouble
-from corpus.curation.importing.loose_dates import read_date
-from corpus.curation.importing.names import filled, listed, term_id
+from corpus.curation.importing.names import filled, listed, read_date, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"

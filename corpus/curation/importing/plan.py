@@ -21,15 +21,17 @@ from corpus.curation.importing.kinds import (
     spelled_terms,
     values_of,
 )
-from corpus.curation.importing.meaning import (
+from corpus.curation.importing.names import (
     BY_ROLE,
     FIELDS,
+    ascii_words,
+    column_name,
     field_by_content,
     field_by_name,
+    filled,
     is_abstract,
     name_rank,
 )
-from corpus.curation.importing.names import ascii_words, column_name, filled
 from corpus.curation.importing.persons import commas_are_inside, split_authors
 from corpus.curation.importing.readers.records import (
     Cell,

@@ -12,9 +12,17 @@ from typing import NamedTuple
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
-from corpus.curation.importing.loose_dates import find_year, read_date
-from corpus.curation.importing.meaning import FIELDS, name_rank
-from corpus.curation.importing.names import ascii_words, column_name, filled, key_name, listed
+from corpus.curation.importing.names import (
+    FIELDS,
+    ascii_words,
+    column_name,
+    filled,
+    find_year,
+    key_name,
+    listed,
+    name_rank,
+    read_date,
+)
 from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.latex_text import formula_text, plain_text
@@ -277,7 +285,10 @@ class Placing:
     def __init__(self, plans: Iterable[ColumnPlan]) -> None:
         # Where a record has a journal and how it was published, the journal is the venue. A date
         # may lack its year, as in Web of Science ("JUL 1"): that of the record comes first.
-        self._plans = sorted(plans, key=_rank)
+        self._plans = sorted(
+            plans,
+            key=lambda plan: (plan.role == "date", name_rank(plan.source) if plan.role else 0),
+        )
         #: Terms have identifiers of the codebook, and no type.
         self._types = {field.column: field.type for field in FIELDS}
         for plan in self._plans:
@@ -425,10 +436,6 @@ class Placing:
         if not self.cells.get(column) and len(different) == 1:
             self.cells[column] = different.pop()
             self._sought.append(f"{column} {self.cells[column].removeprefix('https://')}")
-
-
-def _rank(plan: ColumnPlan) -> tuple[bool, int]:
-    return plan.role == "date", name_rank(plan.source) if plan.role else 0
 
 
 def _doi(texts: Iterable[str]) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from corpus.curation.importing.loose_dates import read_date
+from corpus.curation.importing.names import read_date
 from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign

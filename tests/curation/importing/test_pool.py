@@ -6,7 +6,7 @@ What does not fit is kept and named.
 import pytest
 
 from corpus.curation.importing.kinds import Kind, Spelled
-from corpus.curation.importing.meaning import BY_ROLE
+from corpus.curation.importing.names import BY_ROLE
 from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.pool import NO_CONTENT, PLACEHOLDER, Placing, make_pool, settled_cell
 from corpus.curation.importing.readers.bibtex import read_bibtex

@@ -9,8 +9,7 @@ from functools import partial
 from itertools import chain, starmap, zip_longest
 
 from corpus.curation.importing.kinds import TAGS, infer_kind
-from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.names import ascii_words
+from corpus.curation.importing.names import ascii_words, field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.names import field_by_name
 from corpus.curation.importing.readers.markdown_entry import (
     add_address,
     add_line,

@@ -11,8 +11,7 @@ from typing import Any
 
 import yaml
 
-from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.names import listed
+from corpus.curation.importing.names import field_by_name, listed
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cells, LeftOut, Records, filled_cells
