@@ -12,13 +12,10 @@ from corpus.curation.changes.declared import (
     DeclarationChange,
     declaration_changes,
 )
-from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
 from corpus.model.work import Work
 
-#: Up to so many added entries are compared with each other.
-FEW = 500
 RENAMED = "renamed"
 #: Roles of the columns that describe a work and not what it was tagged with.
 _BIBLIOGRAPHIC = frozenset(
@@ -87,8 +84,8 @@ class Changes(NamedTuple):
         What else a reader has to know, each as `corpus diff --format json` shows it: ``moves`` of
         records between pool and exclusion log, ``duplicates`` among the added entries,
         ``departures`` of entries without a trace in an exclusion log, rows ``left_behind`` with a
-        key that is renamed elsewhere, ``uncorrected`` bibliographic cells without a row in the
-        table of corrections, and what the ``codebook`` declares anew or no longer.
+        key that is renamed elsewhere, and ``uncorrected`` bibliographic cells without a row in the
+        table of corrections.
     renamed : mapping of str to mapping
         Table -> old key -> new key.
     """
@@ -126,7 +123,7 @@ def compare(before: Study, after: Study) -> Changes:
             follow += now.row != was.row
         old_keys = _renamed_keys(old, new)
         renamed[name] = {old_key: key for key, old_key in old_keys.items()}
-        rows += _row_changes(name, old, new, old_keys)
+        rows += _row_changes(old, new, old_keys)
     order = list(specs)
     rows.sort(key=lambda row: order.index(row.table))
     # Those of the pool; an entry that moves is in the pool of one of the states alone.
@@ -151,7 +148,6 @@ def compare(before: Study, after: Study) -> Changes:
             "departures": list(_departures(removed, traced, before, after)),
             "left_behind": left_behind,
             "uncorrected": list(_uncorrected(rows, before, after)),
-            "codebook": list(_term_changes(before.codebook, after.codebook)),
         },
         renamed={name: new_keys for name, new_keys in renamed.items() if new_keys},
     )
@@ -258,20 +254,17 @@ def _renamed_keys(old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow]) 
 
 
 def _row_changes(
-    table: str,
-    old: Mapping[str, LocatedRow],
-    new: Mapping[str, LocatedRow],
-    old_keys: Mapping[str, str],
+    old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow], old_keys: Mapping[str, str]
 ) -> Iterator[RowChange]:
     """Yield the rows of a table that differ: those that are there now, then the removed ones."""
     for key, after in new.items():
-        old_key = old_keys.get(key, key)
-        before = old.get(old_key)
+        spec = after.table.spec
         kind = ADDED
         was: dict[str, str] = {}
+        before = old.get(old_keys.get(key, key))
         if before is not None:
             # Most rows are equal: that is told without looking at their cells.
-            if before.row == after.row and before.table.spec.columns is after.table.spec.columns:
+            if before.row == after.row and before.table.spec.columns is spec.columns:
                 continue
             kind = CHANGED
             was = before.cells
@@ -279,15 +272,15 @@ def _row_changes(
         if key in old_keys:
             kind = RENAMED
             # The key itself is shown apart from the cells.
-            cells = tuple(cell for cell in cells if cell.column not in after.table.spec.key)
+            cells = tuple(cell for cell in cells if cell.column not in spec.key)
         if cells or kind != CHANGED:
-            place = (after.table.file, after.line)
-            yield RowChange(table, kind, key, old_key, after.title, cells, *place)
+            names = (spec.name, kind, key, old_keys.get(key, key), after.title)
+            yield RowChange(*names, cells, after.table.file, after.line)
     gone = old.keys() - new.keys() - set(old_keys.values())
     for key, before in old.items():
         if key in gone:
             cells = _cell_changes(before.cells, {})
-            yield RowChange(table, REMOVED, key, key, before.title, cells)
+            yield RowChange(before.table.spec.name, REMOVED, key, key, before.title, cells)
 
 
 def _cell_changes(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[CellChange, ...]:
@@ -387,29 +380,8 @@ def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Facts]:
     added = {row.key for row in rows}
     works = _works(after.pool)
     index = WorkIndex({key: work for key, work in works.items() if key not in added}, len(added))
-    earlier = WorkIndex({}, len(added))
     for key in sorted(added):
         found = index.find(works[key])
-        if found is None and len(added) <= FEW:
-            found = earlier.find(works[key])
         if found is not None:
             yield {"key": key, "other": found[0], "evidence": found[1]}
-        earlier.add(key, works[key])
-
-
-def _term_changes(before: Codebook, after: Codebook) -> Iterator[Facts]:
-    """Yield the tables, columns and terms that one of two codebooks alone declares."""
-    old, new = _declared(before), _declared(after)
-    for what in old:
-        for name in [*sorted(new[what] - old[what]), *sorted(old[what] - new[what])]:
-            yield {"what": what, "name": name, "added": name in new[what]}
-
-
-def _declared(book: Codebook) -> dict[str, set[str]]:
-    columns: set[str] = set()
-    terms: set[str] = set()
-    for table in book.tables.values():
-        columns.update(f"{table.name}.{name}" for name in table.header)
-    for vocabulary in book.vocabularies.values():
-        terms.update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
-    return {"table": set(book.tables), "column": columns, "term": terms}
+        index.add(key, works[key])

@@ -205,18 +205,22 @@ def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
 
 def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
     """Compare lists of nameless members: one that changed was removed and another one added."""
-    olds, news = Counter(map(_exact, old)), Counter(map(_exact, new))
-    removed, added = olds - news, news - olds
-    for number, item in enumerate(old, 1):
-        if removed[_exact(item)]:
-            removed[_exact(item)] -= 1
-            yield (*path, str(number)), REMOVED, item, None
-    for number, item in enumerate(new, 1):
-        if added[_exact(item)]:
-            added[_exact(item)] -= 1
-            yield (*path, str(number)), ADDED, None, item
-    if olds == news:
+    removed, added = list(_unmatched(old, new)), list(_unmatched(new, old))
+    for number, item in removed:
+        yield (*path, number), REMOVED, item, None
+    for number, item in added:
+        yield (*path, number), ADDED, None, item
+    if not removed and not added:
         yield path, REORDERED, old, new
+
+
+def _unmatched(items: list[Any], others: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the members that another list does not have as often, each with its number."""
+    left = Counter(map(_exact, others))
+    for number, item in enumerate(items, 1):
+        left[_exact(item)] -= 1
+        if left[_exact(item)] < 0:
+            yield str(number), item
 
 
 def in_words(path: Path) -> str:

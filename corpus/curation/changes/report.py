@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.curation.changes.changes import RENAMED, RowChange
 from corpus.curation.changes.consequences import ClaimChange, CountChange
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
@@ -234,15 +233,13 @@ def cut_lines(text: str, limit: int) -> str:
 def changes_github(report: ChangeReport) -> str:
     """Write workflow commands, at most :data:`ANNOTATIONS`, since GitHub shows no more.
 
-    Findings come first, then claims that break, then declarations, then the changed lines.
+    Findings come first, then declarations, then the changed lines.
     """
-    lines = findings_github(report.other_findings).splitlines()
+    # Guards that break are annotated; tracked numbers that move are not.
+    own = [finding for finding in report.findings if finding not in report.inherited]
+    lines = findings_github(own).splitlines()
     # Behind so many findings is a line that counts the others.
     lines, counted = lines[:ANNOTATIONS], lines[ANNOTATIONS:]
-    # Guards that break are annotated; tracked numbers that move are not.
-    others = [*report.other_findings, *report.inherited]
-    broken = [one for one in report.findings if one.code == CLAIM_FAILS.code and one not in others]
-    lines += findings_github(broken).splitlines()
     declarations = report.changes.declarations
     if declarations:
         # One annotation for all of them; the job summary lists each.

@@ -2,7 +2,7 @@
 
 from corpus.curation.changes.changes import compare
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import FILES, ROWS, codebook_data, full, sensor_line, write_full
+from tests.corpora.full import FILES, ROWS, full, sensor_line, write_full
 from tests.corpora.making import with_cell
 
 BEFORE = full()
@@ -97,24 +97,6 @@ def test_a_table_missing_in_one_state_counts_as_empty_there():
     assert {row.table for row in compare(less, later).rows} == {
         "dated"
     }  # a table that neither has is passed over
-
-
-def test_what_the_codebook_declares_is_compared():
-    data = codebook_data()
-    data["vocabularies"]["use"]["terms"][0]["id"] = "field"
-    data["tables"]["dated"]["columns"].append(
-        {"name": "source", "type": "text", "definition": "Source."}
-    )
-    after = full({"uses": [], "dated": []}, **data)
-    found = compare(full({"uses": [], "dated": []}), after)
-    assert [tuple(item.values()) for item in found.told("codebook")] == [
-        ("column", "dated.source", True),
-        ("term", "use: field", True),
-        ("term", "use: farm", False),
-    ]
-    assert found.documents == ("codebook",)
-    result = compare(after, full({"uses": [], "dated": []})).told("codebook")[0]
-    assert result == {"what": "column", "name": "dated.source", "added": False}
 
 
 POOL, LOG = FILES["sensors.csv"], FILES["dropped.csv"]

@@ -64,7 +64,7 @@ def test_values_are_compared_exactly(old, new, found):
         ),
         # Without names, or with one name twice, a changed member is removed and another one added.
         ([{"n": 1}, {"n": 2}], [{"n": 1}, {"n": 3}], [("a, 2", "removed", '{"n": 2}', ""), ("a, 2", "added", "", '{"n": 3}')]),
-        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("a, 1", "removed", '{"id": "x"}', "")]),
+        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("a, 2", "removed", '{"id": "x"}', "")]),
         ([{"n": 1}, {"n": 2}], [{"n": 2}, {"n": 1}], [("a", "reordered", '[{"n": 1}, {"n": 2}]', '[{"n": 2}, {"n": 1}]')]),
         ([{"n": 1}, "x"], ["x"], [("a, 1", "removed", '{"n": 1}', "")]),
     ],

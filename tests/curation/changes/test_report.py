@@ -229,7 +229,7 @@ def annotations(found):
     ]
 
 
-def test_findings_are_annotated_before_claims_declarations_and_rows():
+def test_findings_are_annotated_before_declarations_and_rows():
     words = {"id": "size", "expected": "5", "observed": "6", "difference": ""}
     broken = CLAIM_FAILS.at("data/claims.toml", 4, "id", "size", **words)
     found = report(
@@ -241,7 +241,7 @@ def test_findings_are_annotated_before_claims_declarations_and_rows():
         declarations=(TYPE,),
     )
     assert annotations(found) == [
-        f"{findings(1)[0].severity} {MARKUP.code} [name]", "error C601 [id]", "warning Codebook and documents",
+        "error C601 [id]", f"{findings(1)[0].severity} {MARKUP.code} [name]", "warning Codebook and documents",
         "notice sensors%3A added", "notice sensors%3A changed",
     ]  # fmt: skip
     lines = changes_github(found).splitlines()
@@ -270,7 +270,7 @@ def test_so_many_are_annotated_and_all_others_counted(number, rows, ends):
 def test_json_has_the_same_names_whatever_differs():
     """Other programs read them."""
     always = {
-        "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
+        "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "documents",
         "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
         "unread", "checking", "inherited", "renamed_terms",
     }  # fmt: skip
