@@ -20,8 +20,7 @@ def test_it_writes_one_file(tmp_path):
     file = save(tmp_path, "run.json", pair())
     result = trace("view", file, "-o", tmp_path / "run.html")
     assert result.exit_code == 0
-    assert result.stdout == ""
-    assert "run.html" in result.stderr
+    assert (result.stdout, result.stderr) == ("", "")
     assert (tmp_path / "run.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
