@@ -27,17 +27,17 @@ _BREAKS = re.compile("(?<=[ /-])")
 _BASELINE = 0.365
 
 
-def text_width(text: str, size: float, weight: str = "normal") -> float:
+def text_width(text: str, size: float = SMALL, weight: str = "normal") -> float:
     """Return the width of one line in inches, as :class:`Paper` sets it."""
     return outline_width(one_line(text, weight), size, weight)
 
 
-def widest(lines: Iterable[str], size: float, weight: str = "normal") -> float:
+def widest(lines: Iterable[str], size: float = SMALL, weight: str = "normal") -> float:
     """Return the width of the widest line in inches; 0 where there is none."""
     return max([text_width(line, size, weight) for line in lines], default=0.0)
 
 
-def line_height(size: float) -> float:
+def line_height(size: float = SMALL) -> float:
     """Return the distance of two baselines in inches."""
     return size * 1.28 / 72
 
@@ -60,7 +60,7 @@ def one_line(text: str, weight: str = "normal") -> str:
     return "".join(glyph_or_code(character, weight) for character in unbroken)
 
 
-def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[str]:
+def wrap(text: str, width: float, size: float = SMALL, weight: str = "normal") -> list[str]:
     """Break a text into lines of at most `width` inches.
 
     Lines break at spaces, hyphens and slashes, and inside a word only where it is wider than a
@@ -127,7 +127,7 @@ class Paper:
         self._marks: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
         self.y = MARGIN
         if title:
-            self.paragraph(title, MARGIN, width - 2 * MARGIN, TITLE, weight="bold")
+            self.paragraph(title, size=TITLE, weight="bold")
             self.y += 0.07
 
     @property
@@ -143,7 +143,7 @@ class Paper:
         x: float,
         y: float,
         text: str,
-        size: float = TEXT,
+        size: float = SMALL,
         color: str = INK,
         weight: str = "normal",
         align: str = "left",
@@ -158,7 +158,7 @@ class Paper:
         self._add("Text", x, y, shown, fontproperties=face, color=color, parse_math=False, **place)
 
     def lines(
-        self, x: float, y: float, lines: Sequence[str], size: float = TEXT, **style: Any
+        self, x: float, y: float, lines: Sequence[str], size: float = SMALL, **style: Any
     ) -> None:
         """Set several lines, the block's middle at height `y`; see :meth:`text` for the style."""
         top = y - line_height(size) * (len(lines) - 1) / 2
@@ -168,14 +168,13 @@ class Paper:
     def paragraph(
         self,
         text: str,
-        x: float,
-        width: float,
+        x: float = MARGIN,
         size: float = SMALL,
         color: str = INK,
         weight: str = "normal",
     ) -> None:
-        """Set a wrapped text at the current height and move below it."""
-        for line in wrap(text, size, width, weight):
+        """Set a wrapped text from `x` on at the current height and move below it."""
+        for line in wrap(text, self.right - x, size, weight):
             middle = self.y + line_height(size) / 2
             self.text(x, middle, line, size, color=color, weight=weight)
             self.y += line_height(size)
@@ -184,7 +183,7 @@ class Paper:
         """Set a note over the whole width at the current height; nothing for an empty text."""
         if text:
             self.y += 0.05
-            self.paragraph(text, MARGIN, self.right - MARGIN, SMALL, GREY)
+            self.paragraph(text, color=GREY)
 
     def rect(
         self,
@@ -252,12 +251,12 @@ class Paper:
         gap = 0.05
         x = left
         if name:
-            self.text(x, self.y + step / 2, name, SMALL, weight="bold")
-            x += text_width(name, SMALL, "bold") + 0.1
+            self.text(x, self.y + step / 2, name, weight="bold")
+            x += text_width(name, weight="bold") + 0.1
         start = x
         for item in items:
-            label = wrap(item.label, SMALL, self.right - start - box - gap)
-            needed = box + gap + widest(label, SMALL)
+            label = wrap(item.label, self.right - start - box - gap)
+            needed = box + gap + widest(label)
             if x > start and x + needed > self.right:
                 x = start
                 self.y += step
@@ -265,8 +264,8 @@ class Paper:
             self.rect(frame, item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
             for number, line in enumerate(label):
                 if number:
-                    self.y += line_height(SMALL)
-                self.text(x + box + gap, self.y + step / 2, line, SMALL)
+                    self.y += line_height()
+                self.text(x + box + gap, self.y + step / 2, line)
             x += needed + 0.14
         self.y += step + 0.04
 

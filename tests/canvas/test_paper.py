@@ -8,7 +8,7 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 
 from corpus.canvas.paper import Paper, Swatch, fitting, one_line, text_width, wrap
-from corpus.canvas.style import ALERT, GREY, INK, LIGHT, PALETTE, SMALL, style
+from corpus.canvas.style import ALERT, GREY, INK, LIGHT, PALETTE, TEXT, style
 from tests.support.golden import golden
 
 WORDS = st.text(st.sampled_from("abc defgh-ijk/lmno, WÄ\u00a0"), max_size=60)
@@ -17,8 +17,8 @@ WORDS = st.text(st.sampled_from("abc defgh-ijk/lmno, WÄ\u00a0"), max_size=60)
 @given(WORDS, st.floats(0.3, 3))
 def test_every_line_fits_and_nothing_is_lost(text, width):
     with style():
-        lines = wrap(text, SMALL, width)
-        assert all(text_width(line, SMALL) <= width for line in lines)
+        lines = wrap(text, width)
+        assert all(text_width(line) <= width for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
@@ -39,7 +39,7 @@ def test_what_has_no_shape_is_shown_as_such(text, shown):
 
 def test_a_line_does_not_break_at_a_no_break_space():
     with style():
-        found = wrap("reason (n\u00a0=\u00a01)", SMALL, text_width("reason (n ", SMALL))
+        found = wrap("reason (n\u00a0=\u00a01)", text_width("reason (n "))
         assert found == ["reason", "(n\u00a0=\u00a01)"]
 
 
@@ -84,9 +84,9 @@ def _page():
     ]
     paper.legend(items, name="Named")
     paper.legend(items[:1])
-    paper.text(0.5, paper.y, "middle", align="center", weight="bold", color=ALERT)
-    paper.text(0.2, paper.y + 1, "upright", SMALL, GREY, "bold", is_upright=True)
-    paper.lines(1, paper.y + 0.5, ["one", "two", "three"], SMALL, align="right")
+    paper.text(0.5, paper.y, "middle", TEXT, align="center", weight="bold", color=ALERT)
+    paper.text(0.2, paper.y + 1, "upright", color=GREY, weight="bold", is_upright=True)
+    paper.lines(1, paper.y + 0.5, ["one", "two", "three"], align="right")
     paper.y += 1
     paper.rect((0.1, paper.y, 1, 0.2))
     paper.rect((0.2, paper.y, 1, 0.2), PALETTE[2], edge=INK, dashed=True, line=1.5)
@@ -126,7 +126,7 @@ def test_no_entry_of_a_legend_runs_over_the_edge_or_into_the_next(width):
         ends = {}
         for text in axes.texts:
             x, y = text.get_position()
-            ends.setdefault(round(y, 6), []).append((x, x + text_width(text.get_text(), SMALL)))
+            ends.setdefault(round(y, 6), []).append((x, x + text_width(text.get_text())))
     assert len(boxes) == len(labels)
     for row in ends.values():
         assert max(end for _, end in row) <= paper.right + 1e-6

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple, Protocol
 
 from corpus.canvas.paper import MARGIN, Paper, Swatch, widest, wrap
-from corpus.canvas.style import GREY, LIGHT
+from corpus.canvas.style import GREY, LIGHT, TEXT
 from corpus.model.codebook import Column, TableSpec, Term
 from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
@@ -86,10 +86,10 @@ class FigurePlan(NamedTuple):
 
 
 def row_names(
-    terms: Iterable[Term], size: float, width: float
+    terms: Iterable[Term], width: float, size: float = TEXT
 ) -> tuple[dict[str, list[str]], float]:
     """Return the lines of the names of rows, at most so wide, and where the widest of them ends."""
-    names = {term.id: wrap(term.label, size, width) for term in terms}
+    names = {term.id: wrap(term.label, width, size) for term in terms}
     return names, MARGIN + widest(chain(*names.values()), size)
 
 

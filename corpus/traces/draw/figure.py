@@ -141,7 +141,7 @@ class Sheet:
             # breaks.
             usable = (self.width - 2 * MARGIN) / HINTED * 0.99
             looks: dict[str, Any] = {"fontsize": size, "weight": weight, "color": colour}
-            for line in wrap(text, size, usable, weight):
+            for line in wrap(text, usable, size, weight):
                 down += size * 1.2 / 72
                 self.lines.append((drawable(line, None, size, weight), down, looks))
             down += 0.04

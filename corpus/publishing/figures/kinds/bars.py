@@ -8,7 +8,7 @@ from corpus.analysis.counting.report import share_of
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
-from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, SMALL, TEXT, color, readable_ink
+from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, TEXT, color, readable_ink
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
@@ -153,7 +153,7 @@ class Bars(NamedTuple):
         if swatches:
             paper.legend(swatches, name=self.legend)
         longest_name = 1.6 if width > 5 else 1.05
-        names = [wrap(bar.name, TEXT, longest_name) for bar in self.bars]
+        names = [wrap(bar.name, longest_name, TEXT) for bar in self.bars]
         left = MARGIN + widest(chain(*names), TEXT) + 0.08
         if self.order:
             left += 0.27
@@ -162,12 +162,12 @@ class Bars(NamedTuple):
         for place, head in reversed(list(enumerate(self.heads))):
             ends.insert(0, bars_end)
             values = [bar.values[place] for bar in self.bars]
-            bars_end -= max(widest(values, TEXT), text_width(head, SMALL)) + 0.1
+            bars_end -= max(widest(values, TEXT), text_width(head)) + 0.1
         if any(self.heads):
-            middle = paper.y + line_height(SMALL) / 2
+            middle = paper.y + line_height() / 2
             for x, head in zip(ends, self.heads, strict=True):
-                paper.text(x, middle, head, SMALL, color=GREY, align="right")
-            paper.y += line_height(SMALL) + 0.03
+                paper.text(x, middle, head, color=GREY, align="right")
+            paper.y += line_height() + 0.03
 
         inches = (bars_end - left) / max([sum(bar.parts) for bar in self.bars] + [1])
         start = paper.y
@@ -180,9 +180,9 @@ class Bars(NamedTuple):
                 length = inches * number
                 if number:
                     paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
-                if label and number and text_width(f"{number}", SMALL) + 0.04 < length:
+                if label and number and text_width(f"{number}") + 0.04 < length:
                     ink, centre = readable_ink(fill), x + length / 2
-                    paper.text(centre, middle, f"{number}", SMALL, color=ink, align="center")
+                    paper.text(centre, middle, f"{number}", color=ink, align="center")
                 x += length
             ink = INK if any(bar.parts) else GREY
             for x, value in zip(ends, bar.values, strict=True):
@@ -193,7 +193,7 @@ class Bars(NamedTuple):
         if self.order:
             x = MARGIN + 0.06
             paper.arrow((x, start + 0.05), (x, paper.y - 0.05), GREY)
-            paper.text(x + 0.1, paper.y - 0.09, self.order, SMALL, GREY, is_upright=True)
+            paper.text(x + 0.1, paper.y - 0.09, self.order, color=GREY, is_upright=True)
         paper.note(self.note)
         return paper
 

@@ -5,19 +5,18 @@ Works are identified, audited, excluded stage by stage, and retained by group.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.identification import Identification, identification
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
-from corpus.canvas.style import INK, SHADES, SMALL, TEXT
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.canvas.style import INK, SHADES, TEXT
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, Value, group_of
 from corpus.tables.fast.tally import contingency_of
@@ -39,11 +38,11 @@ def read_flow(section: Section) -> Counting:
     if log is None:
         problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
         section.mistake("kind", problem)
-    table = section.table("reasons", "")
-    reason = None
+    table, reason, reference = section.table("reasons", ""), None, None
     if table is not None:
         reason = section.term_column("reason", table)
-        if log is not None and table.reference_to(log) is None:
+        reference = log and table.reference_to(log)
+        if log is not None and reference is None:
             problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
             section.mistake("reasons", problem)
     group = group_of(section)
@@ -54,64 +53,69 @@ def read_flow(section: Section) -> Counting:
     declared = section.whole("audited", 0)
 
     def count(study: Study) -> Flow:
-        """Follow the records from the audit to the retained entries."""
+        """Follow the records from the audit to the retained entries.
+
+        Every box must be the difference or the sum of its neighbours (C801).
+        """
         assert log is not None  # else it was a mistake
         assert group is not None
-        rows = study.tables[log.name]
-        flow = _flow(study, rows, group.name, _reasons(study, table, reason, log))
-        problems = list(_problems(flow, declared))
+        book, records = study.codebook, study.tables[log.name]
+        column = log.by_role("stage")
+        assert column is not None  # it is the log that has stages
+        coded: dict[str, list[str]] = {}
+        if table and reason and reference:
+            labels = book.vocabulary_of(reason).labels
+            for row in study.tables[table.name].placed():
+                # An empty cell codes nothing: its record is counted as not coded.
+                for value in row.terms(reason.name):
+                    coded.setdefault(row.cell(reference.name), []).append(labels[value])
+        excluded: Counter[str] = Counter()
+        reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        cells = zip(records.column(log.key[0]), records.column(column.name), strict=True)
+        for record, stage in cells:
+            excluded[stage] += 1
+            if table is not None:
+                reasons[stage].update(coded.get(record, [UNCODED]))
+        retained = len(study.pool.rows)
+        audited = reached = retained + len(records.rows)
+        problems = []
+        if declared not in (0, audited):
+            problems.append(f"{audited} records are audited, but the codebook declares {declared}")
+        found, identified = identification(study), None
+        if found.is_recorded:
+            identified = found
+        if identified and found.otherwise < 0:
+            problems.append(
+                f"{-found.otherwise} of the works that searches and lists found are neither "
+                "candidates nor in the pool or the log"
+            )
+        # A log knows where a record was excluded, so that each stage is reached by what is left.
+        stages = []
+        for term in book.vocabulary_of(column).terms:
+            # By frequency, then by label; last the records that are not coded.
+            ranked = sorted(
+                reasons[term.id].items(), key=lambda pair: (pair[0] == UNCODED, -pair[1], pair)
+            )
+            number, given = excluded[term.id], reasons[term.id].total()
+            if given not in (0, number):
+                problems.append(
+                    f"{given} reasons are coded for the {number} records excluded at {term.id}"
+                )
+            stages.append(FlowStage(term.id, term.label, reached, number, ranked))
+            reached -= number
+        if reached != retained:
+            problems.append(
+                f"{reached} records pass every stage, but {retained} entries are retained"
+            )
         if problems:
-            raise CorpusError([FLOW.at(rows.file, problem=problem) for problem in problems])
-        return flow
+            raise CorpusError([FLOW.at(records.file, problem=problem) for problem in problems])
+        margin = contingency_of(study).margin(group.name)
+        groups = [(label, margin.of(term)) for term, label in margin.vocabulary.labels.items()]
+        if margin.empty:
+            groups.append((NOT_GIVEN, margin.empty))
+        return Flow(audited, stages, retained, groups, identified)
 
     return count
-
-
-def _flow(study: Study, log: Table, group: str, reasons: Mapping[str, list[str]] | None) -> Flow:
-    column = log.spec.by_role("stage")
-    assert column is not None  # it is the log that has stages
-    records_at: dict[str, list[str]] = {}
-    for record, stage in zip(log.column(log.spec.key[0]), log.column(column.name), strict=True):
-        records_at.setdefault(stage, []).append(record)
-    retained = len(study.pool.rows)
-    audited = reached = retained + len(log.rows)
-    # A log knows where a record was excluded, so that each stage is reached by what is left.
-    stages = []
-    for term in study.codebook.vocabulary_of(column).terms:
-        records = records_at.get(term.id, [])
-        ranked = []
-        if reasons is not None:
-            counts = Counter(chain.from_iterable(reasons.get(r, [UNCODED]) for r in records))
-            # By frequency, then by label; last the records that are not coded.
-            ranked = sorted(counts.items(), key=lambda pair: (pair[0] == UNCODED, -pair[1], pair))
-        stages.append(FlowStage(term.id, term.label, reached, len(records), ranked))
-        reached -= len(records)
-    margin = contingency_of(study).margin(group)
-    groups = [(label, margin.of(term)) for term, label in margin.vocabulary.labels.items()]
-    if margin.empty:
-        groups.append((NOT_GIVEN, margin.empty))
-    found = identification(study)
-    identified = found if found.is_recorded else None
-    return Flow(audited, stages, retained, groups, identified)
-
-
-def _reasons(
-    study: Study, spec: TableSpec | None, reason: Column | None, log: TableSpec
-) -> dict[str, list[str]] | None:
-    """Return the labels of the coded reasons by record; None where no table has them."""
-    if spec is None or reason is None:
-        return None
-    table = study.tables[spec.name]
-    reference = spec.reference_to(log)
-    assert reference is not None  # else it was a mistake
-    labels = study.codebook.vocabulary_of(reason).labels
-    found: dict[str, list[str]] = {}
-    cells = zip(table.column(reference.name), table.column(reason.name), strict=True)
-    for record, cell in cells:
-        # An empty cell codes nothing: its record is counted as not coded.
-        for term in reason.values(cell):
-            found.setdefault(record, []).append(labels[term])
-    return found
 
 
 def staged_log(book: Codebook) -> TableSpec | None:
@@ -210,30 +214,6 @@ class Flow(NamedTuple):
         return paper
 
 
-def _problems(found: Flow, declared: int) -> Iterator[str]:
-    """Yield every box that is not the difference or the sum of its neighbours.
-
-    `declared` is the number of records that the flow must start from, 0 where none is declared.
-    """
-    if declared not in (0, found.audited):
-        yield f"{found.audited} records are audited, but the codebook declares {declared}"
-    if found.identified and found.identified.otherwise < 0:
-        yield (
-            f"{-found.identified.otherwise} of the works that searches and lists found are neither "
-            "candidates nor in the pool or the log"
-        )
-    left = found.audited - sum(stage.excluded for stage in found.stages)
-    if left != found.retained:
-        yield f"{left} records pass every stage, but {found.retained} entries are retained"
-    for stage in found.stages:
-        reasons = sum(records for _, records in stage.reasons)
-        if stage.reasons and reasons != stage.excluded:
-            yield (
-                f"{reasons} reasons are coded for the {stage.excluded} records excluded at "
-                f"{stage.id}"
-            )
-
-
 def _counted(words: str, number: int) -> str:
     """Return words with a number as PRISMA writes it, in one piece."""
     return f"{words} (n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number})"
@@ -260,16 +240,16 @@ class _Chart:
     ) -> None:
         """Draw a box with wrapped heading and lines, and move below it."""
         paper = self.paper
-        heads = wrap(head, TEXT, width - 2 * _PAD, "bold")
-        wrapped = list(chain.from_iterable(wrap(line, SMALL, width - 2 * _PAD) for line in lines))
+        heads = wrap(head, width - 2 * _PAD, TEXT, "bold")
+        wrapped = list(chain.from_iterable(wrap(line, width - 2 * _PAD) for line in lines))
         head_height = len(heads) * line_height(TEXT)
-        lines_height = len(wrapped) * line_height(SMALL)
+        lines_height = len(wrapped) * line_height()
         skip = _SKIP * bool(wrapped)
         height = head_height + skip + lines_height + 2 * _PAD
         paper.rect((x, paper.y, width, height), fill, edge=INK, line=0.7)
         top = paper.y + _PAD
         paper.lines(x + _PAD, top + head_height / 2, heads, TEXT, weight="bold")
-        paper.lines(x + _PAD, top + head_height + skip + lines_height / 2, wrapped, SMALL)
+        paper.lines(x + _PAD, top + head_height + skip + lines_height / 2, wrapped)
         paper.y += height
 
     def arrow_down(self) -> float:
@@ -323,8 +303,8 @@ class _Chart:
         """Draw the upright band that names a phase; without a name if it is short."""
         bottom = self.paper.y
         self.paper.rect((MARGIN, top, _BAND, bottom - top), SHADES[0])
-        length = text_width(name, SMALL, "bold")
+        length = text_width(name, weight="bold")
         if length < bottom - top - 0.04:
             lower_end = (top + bottom + length) / 2
             x = MARGIN + _BAND / 2 + 0.005
-            self.paper.text(x, lower_end, name, SMALL, "white", "bold", is_upright=True)
+            self.paper.text(x, lower_end, name, color="white", weight="bold", is_upright=True)

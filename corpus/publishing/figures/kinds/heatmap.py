@@ -4,7 +4,7 @@ The terms that mean "not applicable" are drawn last, apart from the others.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.sparsity.cells import (
     EMPTY,
@@ -26,7 +26,7 @@ from corpus.canvas.paper import (
     widest,
     wrap,
 )
-from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT, readable_ink
+from corpus.canvas.style import GREY, INK, LIGHT, TEXT, readable_ink
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
@@ -75,8 +75,8 @@ class Heatmap(NamedTuple):
         # A vocabulary with very many terms makes a wider figure than was asked for.
         needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
         paper = Paper(max(width, needed), title)
-        names, left = row_names(rows, TEXT, longest_name)
-        left = max(left + 0.07, MARGIN + text_width(down.column.label, SMALL, "bold") + 0.1)
+        names, left = row_names(rows, longest_name)
+        left = max(left + 0.07, MARGIN + text_width(down.column.label, weight="bold") + 0.1)
         cell_width = min((paper.right - left - _GAP) / (len(terms) + 1), _WIDEST)
         x: dict[str, float] = {}
         for position, term in enumerate(terms):
@@ -100,10 +100,11 @@ class Heatmap(NamedTuple):
             paper.y += height
 
         middle = paper.y + 0.12
-        paper.text(left - 0.07, middle, "all", SMALL, color=GREY, align="right")
+        paper.text(left - 0.07, middle, "all", color=GREY, align="right")
         for term in terms:
             _number(paper, x[term.id] + cell_width / 2, middle, across.of(term.id), cell_width)
-        _number(paper, totals, middle, down.entries, cell_width, weight="bold")
+        # Bold digits are wider than those that are measured.
+        _number(paper, totals, middle, down.entries, cell_width, largest=TEXT * 0.92, weight="bold")
         paper.y += 0.27
 
         items = cell_swatches(self.table.number(IMPOSSIBLE) > 0)
@@ -118,28 +119,28 @@ def _heads(
 ) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = width - 0.04
-    line = line_height(SMALL)
+    line = line_height()
     labels = [term.label for term in terms]
-    names = [wrap(label, SMALL, usable) for label in labels]
+    names = [wrap(label, usable) for label in labels]
     most_lines = max(map(len, names))
-    level = most_lines <= 2 and widest(" ".join(labels).split(), SMALL) <= usable
-    height = line * most_lines if level else widest(labels, SMALL)
+    level = most_lines <= 2 and widest(" ".join(labels).split()) <= usable
+    height = line * most_lines if level else widest(labels)
 
     first = left[terms[0].id]
-    paper.text(first, paper.y + line / 2, axes[1], SMALL, weight="bold")
+    paper.text(first, paper.y + line / 2, axes[1], weight="bold")
     paper.y += line + 0.03 + (height + 0.05)
     for term, lines in zip(terms, names, strict=True):
         x = left[term.id] + width / 2
         if level:
             middle = paper.y - 0.03 - line * len(lines) / 2
-            paper.lines(x, middle, lines, SMALL, align="center")
+            paper.lines(x, middle, lines, align="center")
         else:
-            paper.text(x, paper.y - 0.03, term.label, SMALL, is_upright=True)
+            paper.text(x, paper.y - 0.03, term.label, is_upright=True)
 
     middle = paper.y - 0.03 - line / 2
     of_totals = left[terms[-1].id] + width * 1.5
-    paper.text(of_totals, middle, "all", SMALL, color=GREY, align="center")
-    paper.text(first - 0.07, middle, axes[0], SMALL, weight="bold", align="right")
+    paper.text(of_totals, middle, "all", color=GREY, align="center")
+    paper.text(first - 0.07, middle, axes[0], weight="bold", align="right")
 
 
 def _number(
@@ -148,15 +149,13 @@ def _number(
     y: float,
     number: int,
     width: float,
-    *,
-    color: str = GREY,
-    weight: str = "normal",
+    ink: str = GREY,
+    largest: float = TEXT,
+    **style: Any,
 ) -> None:
     """Set a number in the middle of a cell, smaller where the cell is too narrow for it."""
-    # Bold digits are wider than those that are measured.
-    largest = TEXT if weight == "normal" else TEXT * 0.92
     size = fitting(f"{number}", largest, width - 0.04)
-    paper.text(x, y, f"{number}", size, color=color, align="center", weight=weight)
+    paper.text(x, y, f"{number}", size, ink, align="center", **style)
 
 
 def shade(entries: int, top: int) -> tuple[str, str]:
@@ -193,4 +192,4 @@ def _tile(paper: Paper, cell: SparseCell, box: Box, top: int) -> None:
     elif cell.status == NOT_APPLICABLE:
         fill, ink = ("#dcdcdc", INK) if cell.entries else ("#f4f4f4", GREY)
     paper.rect(box, fill, edge=LIGHT)
-    _number(paper, x + width / 2, y + height / 2, cell.entries, width, color=ink)
+    _number(paper, x + width / 2, y + height / 2, cell.entries, width, ink)

@@ -8,7 +8,7 @@ from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_tab
 from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
-from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
+from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, TEXT
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
@@ -39,8 +39,8 @@ _GRADES = (SHADES[2], SHADES[3], "#eeeeee")
 #: What a cell is, and the (key, name in print) of its entries.
 Cell = tuple[str, list[tuple[str, str]]]
 
-#: The left end and the width of a column of cells, in inches.
-Span = tuple[float, float]
+#: A column of cells, its left end and its width in inches.
+Span = tuple[Term, float, float]
 
 #: In inches: half the space between two cells, and where names start in a cell.
 _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
@@ -125,7 +125,7 @@ class NamedCells(NamedTuple):
     def draw(self, width: float, title: str) -> Paper:
         """Draw every cell with the names of its entries, or a list of them on a narrow page."""
         paper = Paper(width, title)
-        labels, left = row_names(self.rows, TEXT, 1.35)
+        labels, left = row_names(self.rows, 1.35)
         left += 0.1
         columns = self._columns(left, paper.right)
         if width < _NARROW or not columns:
@@ -133,16 +133,17 @@ class NamedCells(NamedTuple):
         else:
             self._heads(paper, columns, left)
             for row in self.rows:
-                names = []
-                for column, (_, usable) in columns.items():
-                    names.append(self._lines(self.cells[row.id, column][1], usable))
+                lines = []
+                for column, _, across in columns:
+                    lines.append(self._lines(self.cells[row.id, column.id][1], across))
                 label = labels[row.id]
-                names_height = line_height(SMALL) * max(map(len, names))
+                names_height = line_height() * max(map(len, lines))
                 height = max(names_height, line_height(TEXT) * len(label)) + 0.1
                 paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
-                for position, (column, (start, across)) in enumerate(columns.items()):
+                for position, (column, start, across) in enumerate(columns):
                     box = (start, paper.y, across, height)
-                    self._cell(paper, (row.id, column), position, names[position], box)
+                    cell = self.cells[row.id, column.id]
+                    self._cell(paper, cell, position, lines[position], box)
                 paper.y += height
             paper.y += 0.06
             statuses = {status for status, _ in self.cells.values()}
@@ -154,7 +155,7 @@ class NamedCells(NamedTuple):
             paper.note(f"{self.elsewhere} {which} not drawn.")
         return paper
 
-    def _columns(self, left: float, right: float) -> dict[str, Span]:
+    def _columns(self, left: float, right: float) -> list[Span]:
         """Divide the width: columns without entries are as wide as their heads, others share.
 
         Nothing where there is no place for columns of names.
@@ -163,39 +164,38 @@ class NamedCells(NamedTuple):
         narrow: dict[str, float] = {}
         for term in self.columns:
             if term.id not in filled:
-                narrow[term.id] = widest(term.label.split(), SMALL, "bold") + 0.1
+                narrow[term.id] = widest(term.label.split(), weight="bold") + 0.1
         share = (right - left - sum(narrow.values())) / max(len(filled), 1)
-        columns: dict[str, Span] = {}
+        columns: list[Span] = []
         if share >= _LEAST_COLUMN:
             for term in self.columns:
-                columns[term.id] = (left, narrow.get(term.id, share))
+                columns.append((term, left, narrow.get(term.id, share)))
                 left += narrow.get(term.id, share)
         return columns
 
-    def _heads(self, paper: Paper, columns: Mapping[str, Span], left: float) -> None:
+    def _heads(self, paper: Paper, columns: list[Span], left: float) -> None:
         down, across = self.axes
-        widths = zip(self.columns, columns.values(), strict=True)
-        heads = [wrap(term.label, SMALL, width - 0.06, "bold") for term, (_, width) in widths]
-        line = line_height(SMALL)
-        paper.text(left, paper.y + line / 2, across, SMALL, color=GREY)
+        heads = [wrap(term.label, width - 0.06, weight="bold") for term, _, width in columns]
+        line = line_height()
+        paper.text(left, paper.y + line / 2, across, color=GREY)
         height = line * max(map(len, heads)) + 0.05
         middle = paper.y + line + 0.02 + height / 2
-        for (start, width), head in zip(columns.values(), heads, strict=True):
-            paper.lines(start + width / 2, middle, head, SMALL, weight="bold", align="center")
-        paper.text(left - 0.07, middle, down, SMALL, color=GREY, align="right")
+        for (_, start, width), head in zip(columns, heads, strict=True):
+            paper.lines(start + width / 2, middle, head, weight="bold", align="center")
+        paper.text(left - 0.07, middle, down, color=GREY, align="right")
         paper.y = middle + height / 2
 
     def _lines(self, names: list[tuple[str, str]], width: float) -> list[str]:
         """Return the lines of a cell, each name on lines of its own; none for a number alone."""
-        lines: list[str] = []
+        shown = [name for _, name in names[:_MOST]]
         more = len(names) - _MOST
-        if self.is_graded and more > 0:
-            return lines
-        inside = width - self._indent - _AFTER_EDGE
-        for _, name in names[:_MOST]:
-            lines += wrap(name, SMALL, inside)
         if more > 0:
-            lines += wrap(f"and {more} more", SMALL, inside)
+            shown.append(f"and {more} more")
+            if self.is_graded:
+                return []
+        lines: list[str] = []
+        for name in shown:
+            lines += wrap(name, width - self._indent - _AFTER_EDGE)
         return lines
 
     @property
@@ -203,33 +203,31 @@ class NamedCells(NamedTuple):
         """Where names start in a cell; a grid has their number before them."""
         return _AFTER_NUMBER if self.is_graded else _AFTER_EDGE
 
-    def _cell(
-        self, paper: Paper, place: tuple[str, str], position: int, lines: list[str], box: Box
-    ) -> None:
+    def _cell(self, paper: Paper, cell: Cell, position: int, lines: list[str], box: Box) -> None:
         """Draw one cell; an empty one of the highest grade has a dashed border.
 
         So has one with entries where none can be, which is a mistake in the data.
         """
-        status, names = self.cells[place]
+        status, names = cell
         x, y, width, height = box
         middle = y + height / 2
         inner = (x + _GAP, y + _GAP, width - 2 * _GAP, height - 2 * _GAP)
-        number = f"{len(names)}"
         fill, ink = "white", GREY
-        if names:
+        if names and self.is_graded:
+            fill, ink = _GRADES[min(position, len(_GRADES) - 1)], INK
+        elif names:
             fill, ink = SHADES[3], INK
-            if self.is_graded:
-                fill = _GRADES[min(position, len(_GRADES) - 1)]
         elif self.is_graded and position == 0:
             ink = ALERT
-        if ink == ALERT or (names and status == IMPOSSIBLE):
-            paper.rect(inner, fill, edge=ALERT, dashed=True, line=1.0)
-        elif status == IMPOSSIBLE:
+        if status == IMPOSSIBLE and not names:
             paper.rect(inner, fill, edge=LIGHT, hatch=HATCH)
             return
+        if status == IMPOSSIBLE or ink == ALERT:
+            paper.rect(inner, fill, edge=ALERT, dashed=True, line=1.0)
         else:
             paper.rect(inner, fill, edge=LIGHT)
-        paper.lines(x + self._indent, middle, lines, SMALL)
+        number = f"{len(names)}"
+        paper.lines(x + self._indent, middle, lines)
         if not lines:
             paper.text(x + width / 2, middle, number, TEXT, color=ink, align="center")
         elif self.is_graded:
@@ -240,17 +238,17 @@ class NamedCells(NamedTuple):
         indent = MARGIN + 0.1
         for row in self.rows:
             heading = f"{self.axes[0]}: {row.label}"
-            paper.paragraph(heading, MARGIN, paper.right - MARGIN, TEXT, weight="bold")
+            paper.paragraph(heading, size=TEXT, weight="bold")
             empty = []
             for column in self.columns:
                 status, cell = self.cells[row.id, column.id]
                 if cell:
                     names = [name for _, name in cell]
                     text = f"{column.label} {len(names)}: {first_of(names, _MOST)}"
-                    paper.paragraph(text, indent, paper.right - indent, SMALL)
+                    paper.paragraph(text, indent)
                 elif status != IMPOSSIBLE:
                     empty.append(column.label)
             if empty:
                 text = f"none with {', '.join(empty)}"
-                paper.paragraph(text, indent, paper.right - indent, SMALL, GREY)
+                paper.paragraph(text, indent, color=GREY)
             paper.y += 0.03

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, text_width, widest, wrap
-from corpus.canvas.style import GREY, LIGHT, SMALL, color
+from corpus.canvas.style import GREY, LIGHT, color
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
@@ -111,19 +112,19 @@ class Scatter(NamedTuple):
             swatch = Swatch(series.label, "white" if series.is_open else edge, edge=edge)
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
-                    lines = wrap(mark.name, SMALL, width / 4)
+                    lines = wrap(mark.name, width / 4)
                     points.setdefault((mark.x, mark.y, swatch), []).extend(lines)
         paper.legend(list(dict.fromkeys(swatch for _, _, swatch in points)))
         up = LogAxis.over([y for _, y, _ in points], 0, 1)
-        paper.paragraph(self.y, MARGIN, paper.right - MARGIN, SMALL)
+        paper.paragraph(self.y)
         top = paper.y + 0.08
         floor = top + _DECADE * len(up.decades[1:])
         up = up._replace(left=floor, right=top)
-        left = MARGIN + widest(up.ticks, SMALL) + 0.05
+        left = MARGIN + widest(up.ticks) + 0.05
         across = LogAxis.over([x for x, _, _ in points], left, paper.right - 0.1)
         for name, y in up.ticks.items():
             paper.horizontal(left, paper.right, y, LIGHT, 0.4)
-            paper.text(left - 0.05, y, name, SMALL, color=GREY, align="right")
+            paper.text(left - 0.05, y, name, color=GREY, align="right")
         for x in across.ticks.values():
             paper.vertical(x, top, floor, LIGHT, 0.4)
 
@@ -131,7 +132,7 @@ class Scatter(NamedTuple):
         taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places]
         unnamed = []
         # Half a line fits above and below, for the names of marks on the border.
-        half = line_height(SMALL) / 2
+        half = line_height() / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)
         for ((_, _, swatch), names), (x, y) in zip(points.items(), places, strict=True):
             circle = [
@@ -143,15 +144,21 @@ class Scatter(NamedTuple):
                 unnamed += names
                 continue
             taken.append(frame)
-            paper.lines(frame[0], frame[1] + frame[3] / 2, names, SMALL)
+            paper.lines(frame[0], frame[1] + frame[3] / 2, names)
         paper.y = floor + half + 0.01
         across.name_decades(paper)
-        lines = wrap(self.x, SMALL, paper.right - left)
-        height = line_height(SMALL) * len(lines)
+        lines = wrap(self.x, paper.right - left)
+        height = line_height() * len(lines)
         middle = (left + paper.right) / 2
-        paper.lines(middle, paper.y + height / 2, lines, SMALL, align="center")
+        paper.lines(middle, paper.y + height / 2, lines, align="center")
         paper.y += height + 0.03
-        paper.note(_not_drawn(list(chain.from_iterable(series.marks for series in self.series))))
+        # The reader must not take those that lack a number for small ones.
+        marks = chain.from_iterable(series.marks for series in self.series)
+        lacking = Counter((mark.x, mark.y).count(None) for mark in marks)
+        paper.note(
+            f"{lacking[0]} of {lacking.total()} entries have both numbers and are drawn; of "
+            f"{lacking[1]} only one was found where we looked, of {lacking[2]} none."
+        )
         if unnamed:
             paper.note(f"Marks too near others for a name: {', '.join(unnamed)}.")
         return paper
@@ -195,14 +202,14 @@ class LogAxis(NamedTuple):
 
     def name_decades(self, paper: Paper) -> None:
         """Name the decades at the current height, as far as the names fit, and move below them."""
-        middle = paper.y + line_height(SMALL) / 2
+        middle = paper.y + line_height() / 2
         free_from = -1.0
         for name, x in self.ticks.items():
-            half = text_width(name, SMALL) / 2
+            half = text_width(name) / 2
             if x - half > free_from:
-                paper.text(x, middle, name, SMALL, color=GREY, align="center")
+                paper.text(x, middle, name, color=GREY, align="center")
                 free_from = x + half + 0.06
-        paper.y += line_height(SMALL) + 0.04
+        paper.y += line_height() + 0.04
 
 
 def _numbers_by_entry(
@@ -218,27 +225,13 @@ def _numbers_by_entry(
     for key, record, line in rows:
         if not all(record[column] in values for column, values in where.items()):
             continue
-        cell = record[plan.value]
-        number = positive_number(cell)
-        if cell and not number:
+        cell, number = record[plan.value], 0.0
+        with suppress(ValueError):
+            number = float(cell)
+        if cell and not 0 < number < math.inf:
             findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
         found[key] = max(number, found.get(key) or 0) or None
     return found
-
-
-def positive_number(text: str) -> float:
-    """Return a finite number above zero as it was written, or 0 where the text is none.
-
-    Examples
-    --------
-    >>> positive_number("2.5"), positive_number("-1"), positive_number("many")
-    (2.5, 0.0, 0.0)
-    """
-    try:
-        value = float(text)
-    except ValueError:
-        return 0.0
-    return value if math.isfinite(value) and value > 0 else 0.0
 
 
 def _free(
@@ -248,7 +241,7 @@ def _free(
 
     None where they have no such place.
     """
-    width, height = widest(names, SMALL), line_height(SMALL) * len(names)
+    width, height = widest(names), line_height() * len(names)
     off = _RADIUS + _GAP
     right, left, middle = x + off, x - off - width, x - width / 2
     places = [(right, y - height / 2), (left, y - height / 2)]
@@ -267,13 +260,3 @@ def _touch(one: Box, other: Box) -> bool:
     apart_x = one[0] >= other[0] + other[2] or other[0] >= one[0] + one[2]
     apart_y = one[1] >= other[1] + other[3] or other[1] >= one[1] + one[3]
     return not (apart_x or apart_y)
-
-
-def _not_drawn(marks: Sequence[ScatterMark]) -> str:
-    """Return how many entries lack a number: the reader must not take them for small ones."""
-    known = Counter((mark.x, mark.y).count(None) for mark in marks)
-    drawn, one, neither = known[0], known[1], known[2]
-    return (
-        f"{drawn} of {len(marks)} entries have both numbers and are drawn; of {one} only one was "
-        f"found where we looked, of {neither} none."
-    )

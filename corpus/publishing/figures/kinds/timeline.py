@@ -81,7 +81,18 @@ def read_timeline(section: Section) -> Counting:
         """Place the pool in time; a date that cannot be read is a C804 finding."""
         _, vocabulary = study.codebook.axis(name_of(rows))
         absent = vocabulary.not_applicable
-        dates = _dates(study, name_of(table), name_of(date_column))
+        dated, column = study.tables[name_of(table)], name_of(date_column)
+        dates: dict[str, PartialDate] = {}
+        findings = []
+        for key, row in zip(study.keys_about(dated), dated.placed(), strict=True):
+            cell = row.cell(column)
+            try:
+                if cell:
+                    dates[key] = parse_date(cell)
+            except ValueError as error:
+                findings.append(NO_DATE.at(dated.file, row.line, column, cell, problem=str(error)))
+        if findings:
+            raise CorpusError(findings)
         marks = []
         for entry in study.entries.values():
             part, month, day = UNDATED, "", 0.5
@@ -179,31 +190,32 @@ class Timeline(NamedTuple):
         """Draw a row for each group, also for one without entries."""
         paper = Paper(width, title)
         longest = 0.95 if width > 5 else 0.62
-        names, left = row_names(self.groups, SMALL, longest)
+        names, left = row_names(self.groups, longest, SMALL)
         left += 0.1
-        placed = {group.id: _placed(self, group.id, left, paper.right) for group in self.groups}
-        heights: dict[str, float] = {}
-        for name, marks in placed.items():
-            lanes = max([item.lane + 1 for item in marks], default=1)
-            heights[name] = max(lanes * _LANE, len(names[name]) * line_height(SMALL)) + 0.05
-        floor = paper.y + sum(heights.values())
+        floor = paper.y
+        rows = []
+        for group in self.groups:
+            placed = _placed(self, group.id, left, paper.right)
+            lanes = max([item.lane + 1 for item in placed], default=1)
+            height = max(lanes * _LANE, len(names[group.id]) * line_height()) + 0.05
+            rows.append((group.id, placed, height))
+            floor += height
         step = (paper.right - left) / len(self.months)
         for month in self.empty():
             x = left + step * self.months.index(month)
             paper.rect((x, paper.y, step, floor - paper.y), PALE)
-        for position, group in enumerate(self.groups):
-            height = heights[group.id]
+        for position, (name, placed, height) in enumerate(rows):
             paper.horizontal(MARGIN, paper.right, paper.y, LIGHT, 0.5)
-            paper.lines(MARGIN, paper.y + height / 2, names[group.id], SMALL, color=GREY)
-            fill = GREY if group.id in ("", self.absent) else color(position)
-            for item in placed[group.id]:
+            paper.lines(MARGIN, paper.y + height / 2, names[name], color=GREY)
+            fill = GREY if name in ("", self.absent) else color(position)
+            for item in placed:
                 middle = paper.y + 0.025 + _LANE * (item.lane + 0.5)
                 box = (item.x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF)
                 paper.rect(box, fill)
                 if item.mark.label:
-                    paper.text(item.name_x, middle, item.mark.label, SMALL)
-            if not placed[group.id]:
-                paper.text(left + 0.05, paper.y + height / 2, "no entry", SMALL, color=GREY)
+                    paper.text(item.name_x, middle, item.mark.label)
+            if not placed:
+                paper.text(left + 0.05, paper.y + height / 2, "no entry", color=GREY)
             paper.y += height
         paper.horizontal(left, paper.right, paper.y)
         _name_months(paper, self.months, left)
@@ -220,25 +232,6 @@ class _Placed(NamedTuple):
     lane: int
 
 
-def _dates(study: Study, name: str, column: str) -> dict[str, PartialDate | None]:
-    """Return the date of every entry that has a row in the table; None where its cell is empty."""
-    table = study.tables[name]
-    dates: dict[str, PartialDate | None] = {}
-    findings = []
-    for key, cell, line in zip(
-        study.keys_about(table), table.column(column), table.lines, strict=True
-    ):
-        dates[key] = None
-        try:
-            if cell:
-                dates[key] = parse_date(cell)
-        except ValueError as error:
-            findings.append(NO_DATE.at(table.file, line, column, cell, problem=str(error)))
-    if findings:
-        raise CorpusError(findings)
-    return dates
-
-
 def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Placed]:
     """Place the marks of a row, each in the first lane where it touches no other."""
     step = (right - left) / len(data.months)
@@ -246,7 +239,7 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
     found = []
     for mark in data.drawn(group):
         x = left + step * (data.months.index(mark.month) + mark.day)
-        name = text_width(mark.label, SMALL)
+        name = text_width(mark.label)
         start, end = x - _HALF, x + _HALF
         name_x = end + 0.02
         if mark.label and name_x + name <= right:
@@ -266,14 +259,14 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
     """Name the months, by one letter where three do not fit, and the years below them."""
     step = (paper.right - left) / len(months)
     centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
-    half_line = line_height(SMALL) / 2
+    half_line = line_height() / 2
     names = {month: MONTHS[int(month[5:]) - 1] for month in months}
-    if widest(names.values(), SMALL) > step - 0.04:
+    if widest(names.values()) > step - 0.04:
         names = {month: name[0] for month, name in names.items()}
     middle = paper.y + 0.03 + half_line
     if step > _NARROWEST_NAMED:
         for month, name in names.items():
-            paper.text(centres[month], middle, name, SMALL, align="center")
+            paper.text(centres[month], middle, name, align="center")
     line = middle + half_line + 0.02
     year_middle = line + 0.02 + half_line
     free_from = -1.0
@@ -282,14 +275,14 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
         start = centres[of_year[0]] - step / 2 + 0.02
         end = centres[of_year[-1]] + step / 2 - 0.02
         paper.horizontal(start, end, line)
-        half = text_width(year, SMALL) / 2
+        half = text_width(year) / 2
         # In the middle of its months, but not beyond the ends of the page.
         x = max((start + end) / 2, MARGIN + half)
         x = min(x, paper.right - half)
         if x - half > free_from:
-            paper.text(x, year_middle, year, SMALL, align="center", color=GREY)
+            paper.text(x, year_middle, year, align="center", color=GREY)
             free_from = x + half + 0.05
-    paper.y = line + 0.02 + line_height(SMALL)
+    paper.y = line + 0.02 + line_height()
 
 
 def _outside(data: Timeline) -> str:
