@@ -154,11 +154,6 @@ def _objects(node: object) -> Iterator[JsonObject]:
             waiting += one
 
 
-def _objects_in(documents: Sequence[RecordedFile]) -> Iterator[JsonObject]:
-    for row in rows_of(documents):
-        yield from _objects(row.value)
-
-
 def _at(node: object, path: str) -> list[Any]:
     """Return what is at a path, as the table of this module writes paths."""
     found = [node]
@@ -237,7 +232,7 @@ def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) ->
                         key.append(_first(one, paths) or _first(row.value, paths))
                     names = [str(key)]
                     if "words" in rule:
-                        names = re.findall(rule["words"], key[0])
+                        names = re.findall(rule["words"], str(key[0]))
                     for name, (what, stated) in product(names, rule["counts"].items()):
                         find = (what, number, *spot, name)
                         largest[find] = max(largest.get(find, 0), _number(one, stated))
@@ -246,11 +241,23 @@ def _by_rules(rules: Sequence[JsonObject], documents: Sequence[RecordedFile]) ->
     return total
 
 
+def _objects_by_scope(
+    table: JsonObject, documents: Sequence[RecordedFile]
+) -> Iterator[tuple[str, JsonObject]]:
+    """Yield objects; where the spans of a trace are those inside of one, with the number of it."""
+    objects = chain.from_iterable(_objects(row.value) for row in rows_of(documents))
+    for number, one in enumerate(objects):
+        if "inside" not in table:
+            yield "", one
+        elif table["of"] in one:
+            yield from product([str(number)], _objects(one.get(table["inside"])))
+
+
 def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str, float]:
     """Count a format whose files hold spans."""
     unit = table.get("unit", 0)
     spans = []
-    for one in _objects_in(documents):
+    for scope, one in _objects_by_scope(table, documents):
         is_marked = any(mark in one for mark in table["marks"])
         if not is_marked or not _has_marks(one, table.get("is", "")):
             continue
@@ -261,7 +268,7 @@ def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str,
         )
         # The order of a run of LangSmith names all that are above it.
         order = re.findall(r"Z([^.]*)", text(one, "dotted_order")) or [""]
-        above, trace = parent or "".join(order[-2:-1]), trace or order[0]
+        above, trace = parent or "".join(order[-2:-1]), trace or order[0] or scope
         began, ended = time_of(start, unit), time_of(end, unit)
         if began is not None and is_number(lasted):
             ended = began + lasted * unit
@@ -273,7 +280,7 @@ def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str,
         spans.append(SourceSpan(name, str(above), str(trace), kind, began, ended, *spent))
     if table.get("repeats"):
         spans = list({span.id: span for span in reversed(spans)}.values())
-    return _summed(spans, adds_up_calls=table.get("adds_up_calls", True))
+    return _summed(spans, table.get("adds_up_calls", True))
 
 
 _FIELDS = ("id", "parent", "trace", "kind", "start", "end", "lasted", "given")
@@ -315,7 +322,7 @@ def _kind_of(word: str) -> str:
     return ""
 
 
-def _summed(spans: Sequence[SourceSpan], *, adds_up_calls: bool = True) -> dict[str, float]:
+def _summed(spans: Sequence[SourceSpan], adds_up_calls: bool) -> dict[str, float]:
     total = Amounts(dict.fromkeys((MODEL_CALLS, TOOL_CALLS, TOKENS, SECONDS), 0))
     parents = {(span.trace, span.id): span.parent for span in spans}
     # What a span states whose descendants state tokens, too, is their sum; where a turn states its
@@ -405,18 +412,6 @@ def _details(details: Mapping[str, Any]) -> tuple[int, int]:
             out = out or number
     is_part = "total" in details and total == parts - thought
     return total or parts, out if is_part else out + thought
-
-
-def _inspect(documents: Sequence[RecordedFile]) -> dict[str, float]:
-    """Count the events of each sample as spans of one trace."""
-    spans = []
-    for number, sample in enumerate(_objects_in(documents)):
-        for event in _objects(sample.get("events")) if "epoch" in sample else ():
-            if _has_marks(event, _TABLE["inspect"]["is"]):
-                kind, spent = text(event, "event"), _stated_tokens(event, _TABLE["inspect"])
-                times = iso_time(event.get("timestamp")), iso_time(event.get("completed"))
-                spans.append(SourceSpan("", "", str(number), kind, *times, *spent))
-    return _summed(spans)
 
 
 _CODEX: dict[str, Any] = _TABLE["codex"]
@@ -518,7 +513,6 @@ def _autogen_run(messages: Sequence[JsonObject]) -> dict[str, float]:
 
 
 COUNTS: dict[str, Callable[[Sequence[RecordedFile]], dict[str, float]]] = {
-    "inspect": _inspect,
     "codex": _codex,
     "autogen": _autogen,
     **{name: partial(_of_spans, table) for name, table in _TABLE["spans"].items()},

@@ -43,14 +43,12 @@ def value(node: object, path: str | int = "") -> Any:
     """
     for step in _steps(path):
         # A text key of a list, or a number of an object, finds nothing.
-        if isinstance(step, str) and isinstance(node, dict):
+        if isinstance(node, dict):
             node = node.get(step)
-            continue
-        if not isinstance(step, int) or not isinstance(node, list):
+        elif isinstance(node, list) and isinstance(step, int) and -len(node) <= step < len(node):
+            node = node[step]
+        else:
             return None
-        if not -len(node) <= step < len(node):
-            return None
-        node = node[step]
     return node
 
 

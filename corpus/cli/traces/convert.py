@@ -115,8 +115,8 @@ def convert(
     if is_taught and contents_file is None:
         raise UsageProblem(f"--to {target_name} needs the texts: name their file by --contents")
     formats = FORMATS if target_name is None else INPUTS
-    stdin = sys.stdin.buffer if "-" in inputs else None
-    documents, warnings = read_inputs(list(map(Path, inputs)), name, stdin, formats)
+    paths = list(map(Path, inputs))
+    documents, warnings = read_inputs(paths, name, sys.stdin.buffer, formats)
     contents = None
     if contents_file is not None:
         contents = contents_of()
@@ -159,7 +159,7 @@ def convert(
             kinds[one.kind] += one.count
             losses.append(asdict(one))
         report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": losses})
-    missing = {one.name: one.not_recorded for one in FORMATS if one.name in documents}
+    missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in documents}
     report += _of_no_trace(warnings, account, missing)
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     losses_text = json.dumps(report, indent=2) + "\n"
@@ -175,7 +175,12 @@ def convert(
         echo(text, "json")
     if loss == "-":
         echo(losses_text)
-    _report_account(account)
+    open_ones = [f"{one.format}: {one}" for one in account if one.difference]
+    if open_ones:
+        tell(f"the books do not close: {'; '.join(open_ones)}")
+    for format_, of_format in groupby(account, attrgetter("format")):
+        line = f"{format_}: {'; '.join(map(str, of_format))}"
+        tell(textwrap.fill(line, 80, subsequent_indent="  "))
     report_findings(warnings, SHOWN)
     lost_of_all = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     events = plural(sum(len(run.events) for run in runs), "event")
@@ -186,7 +191,7 @@ def convert(
 @click.command()
 def formats() -> None:
     """List the formats that `corpus trace convert` reads and writes."""
-    rows = [(one.name, one.title) for one in FORMATS]
+    rows = [(one.name, one.row["title"]) for one in FORMATS]
     rows += [(f"--to {name}", title) for name, title in _TITLES.items()]
     note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
     header = ("format", "what writes or reads it")
@@ -230,13 +235,3 @@ def _of_no_trace(
     if missing:
         found["not_recorded"] = missing
     return [found] if skipped or len(found) > 2 else []
-
-
-def _report_account(account: list[Balance]) -> None:
-    """Print the books of each format on stderr, first of all where they do not close."""
-    open_ones = [f"{one.format}: {one}" for one in account if one.difference]
-    if open_ones:
-        tell(f"the books do not close: {'; '.join(open_ones)}")
-    for name, of_format in groupby(account, attrgetter("format")):
-        line = f"{name}: {'; '.join(map(str, of_format))}"
-        tell(textwrap.fill(line, 80, subsequent_indent="  "))

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from corpus.traces.contents import HASH_DIGITS, Content, Contents, digest
 from corpus.traces.document import RecordedFile, has_marks
-from corpus.traces.lookup import JsonObject, table_of
+from corpus.traces.lookup import JsonObject, record, table_of
 
 INFERRED = "inferred"
 DROPPED = "dropped"
@@ -226,27 +226,17 @@ class RecordedFormat:
     looks_like: Callable[[RecordedFile], bool] = lambda _: False
 
     @property
-    def title(self) -> str:
-        """What writes it, for a reader."""
-        return str(_FORMATS[self.name]["title"])
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """What an object of a file has."""
-        return tuple(_FORMATS[self.name].get("marks", ()))
-
-    @property
-    def not_recorded(self) -> tuple[str, ...]:
-        """What no file of the format holds of what agents were given and wrote."""
-        return tuple(_FORMATS[self.name].get("not_recorded", ()))
+    def row(self) -> JsonObject:
+        """What writes it, its marks, and what no file of it holds, as in ``formats.toml``."""
+        return record(_FORMATS, self.name)
 
     def recognise(self, document: RecordedFile) -> bool:
         """Whether a document is of this format, by what only this format has."""
-        return document.has_any(*self.marks) or self.looks_like(document)
+        return document.has_any(*self.row.get("marks", ())) or self.looks_like(document)
 
     def fits(self, node: object) -> bool:
         """Whether one object has the marks of the format."""
-        return any(has_marks(node, one) for one in self.marks)
+        return any(has_marks(node, one) for one in self.row.get("marks", ()))
 
 
 _OTHERS = table_of(__file__, "other_recorders.toml")

@@ -96,11 +96,10 @@ class _Intake:
         """Read a folder: what fits no format is skipped and counted."""
         strangers = []
         for path in sorted(folder.rglob("*")):
-            if not path.name.endswith(_ENDINGS) or not os.path.isfile(path):
-                continue
-            if problems := self.take_run(path):
-                strangers.append(path)
-                self.named += [one for one in problems if one.code == OTHER_RECORDER.code]
+            if path.name.endswith(_ENDINGS) and os.path.isfile(path):
+                if problems := self.take_run(path):
+                    strangers.append(path)
+                    self.named += [one for one in problems if one.code == OTHER_RECORDER.code]
         self._note_left_out(folder, strangers)
 
     def _note_left_out(self, place: Path, files: Sequence[Path]) -> None:
@@ -127,43 +126,42 @@ class _Intake:
 
     def _take(self, path: Path, companions: deque[Path]) -> list[Finding]:
         """Read one file, and add its companions; return why it was not taken."""
-        name = str(path)
         if path.resolve() in self.seen:
             return []
         self.seen.add(path.resolve())
+        is_piped = str(path) == STDIN
         try:
-            stream = self.stdin if name == STDIN else None
-            document = read_document(path, stream)
+            document = read_document(path, self.stdin if is_piped else None)
+            found = format_of(document, self.name, self.formats)
         except CorpusError as error:
             return list(error.findings)
-        found, other = None, None
-        if self.name == AUTO:
-            other = recorder_of(document)
-        if other is None:
-            found = find_format(document, self.name, self.formats)
-        if found is None:
-            other = other or recorder_of(document, "weak")
-            if other is None:
-                return [UNKNOWN_FORMAT.at(name)]
-            return [OTHER_RECORDER.at(name, recorder=other["title"], way=other["way"])]
         self.taken.setdefault(found.name, []).append(document)
         self.problems.extend(document.findings)
-        if name != STDIN:
+        if not is_piped:
             companions.extend(found.companions(document))
         return []
 
 
-def find_format(
-    document: RecordedFile, name: str, formats: Sequence[RecordedFormat] = FORMATS
-) -> RecordedFormat | None:
-    """Return the format called `name`.
+def format_of(
+    document: RecordedFile, name: str = AUTO, formats: Sequence[RecordedFormat] = FORMATS
+) -> RecordedFormat:
+    """Return the format called `name`, or with ``auto`` the first that recognises the document.
 
-    Or with ``auto`` the first one that recognises the document.
+    Raises
+    ------
+    CorpusError
+        Where none does; of a recorder that is known all the same, it names the way that exists.
     """
-    for one in formats:
-        if name == one.name or (name == AUTO and one.recognise(document)):
-            return one
-    return None
+    other = recorder_of(document) if name == AUTO else None
+    if other is None:
+        for one in formats:
+            if name == one.name or (name == AUTO and one.recognise(document)):
+                return one
+        other = recorder_of(document, "weak")
+    place = str(document.path)
+    if other is None:
+        raise CorpusError([UNKNOWN_FORMAT.at(place)])
+    raise CorpusError([OTHER_RECORDER.at(place, recorder=other["title"], way=other["way"])])
 
 
 def convert_all(

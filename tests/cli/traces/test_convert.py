@@ -208,8 +208,8 @@ def test_the_books_are_printed_and_in_the_report(session, tmp_path):
 def test_the_report_lists_what_a_format_does_not_record_at_all(session, tmp_path):
     call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
     (listed,) = json.loads((tmp_path / "l.json").read_text())[-1]["not_recorded"].items()
-    assert listed == ("claude-code", list(FORMATS[0].not_recorded))
-    assert all(one.not_recorded for one in FORMATS)
+    assert listed == ("claude-code", list(FORMATS[0].row["not_recorded"]))
+    assert all(one.row["not_recorded"] for one in FORMATS)
 
 
 def test_several_traces_are_one_document_where_the_format_holds_them(session, other, tmp_path):

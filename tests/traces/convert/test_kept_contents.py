@@ -10,7 +10,7 @@ import pytest
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.convert.intake import convert_all, format_of
 from tests.support.converted import recorded
 from tests.support.recorded_evaluations import inspect_log
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
@@ -253,8 +253,7 @@ ROLES = {"tools": "tool_definitions"}
 
 def converted(name, contents):
     document = recorded(*RECORDED[name][0])
-    found = find_format(document, AUTO)
-    assert found is not None
+    found = format_of(document)
     (conversion,) = convert_all({found.name: [document]}, Redaction(contents=contents))
     return conversion
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.convert.intake import convert_all, format_of
 from corpus.traces.document import parse_document
 from corpus.traces.emit import TARGETS
 from corpus.traces.model import TOKEN_KINDS
@@ -29,8 +29,7 @@ def written(run, name):
 
 def read_back(run, name):
     document = parse_document(Path("a.json"), json.dumps(written(run, name)).encode())
-    found = find_format(document, AUTO)
-    assert found is not None
+    found = format_of(document)
     (conversion,) = convert_all({found.name: [document]}, Readable())
     return run_of(conversion.trace)
 

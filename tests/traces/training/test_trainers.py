@@ -11,7 +11,7 @@ from hypothesis import given
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Contents
-from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.convert.intake import convert_all, format_of
 from corpus.traces.document import parse_document
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import RunChats, teach
@@ -151,8 +151,7 @@ def test_our_own_reader_of_rllm_finds_the_same_agents_steps_calls_and_rewards(re
     episodes, _ = taught(recorded, "rllm")
     text = "".join(f"{json.dumps(one)}\n" for one in episodes)
     document = parse_document(Path("episodes.jsonl"), text.encode())
-    found = find_format(document, AUTO)
-    assert found is not None
+    found = format_of(document)
     assert found.name == "rllm"
     back = [run_of(one.trace) for one in convert_all({"rllm": [document]}, Readable())]
     for before, after in zip(map(run_of, recorded.traces), back, strict=True):
