@@ -5,7 +5,7 @@ excluded record, whichever its key refers to. An empty cell states nothing. What
 compared.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -23,8 +23,8 @@ Sheets = Mapping[str, ColumnarTable]
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"
 _HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "openreview.net"})
-#: Role of a column with an identifier -> the kinds that it may hold.
-_IDENTIFYING = {"arxiv": {"arxiv"}, "identifier": {"acl", "arxiv", "doi", "openreview"}}
+#: Role of a column with an identifier -> how the identities begin that it may hold.
+_IDENTIFYING = {"arxiv": "arxiv:", "identifier": ""}
 _WITHDRAWN = "withdrawn"
 
 
@@ -39,25 +39,30 @@ class SourceRecord(NamedTuple):
 
     Attributes
     ----------
+    table : ColumnarTable
+        The table.
+    position : int
+        Where it is there.
     stated : mapping of str to str
         Its cells by role.
     named : frozenset of str
         The identities in its identifier, such as ``arxiv:2508.03680``; none for an address.
-    line : int
-        Where it is.
-    place : str
-        The same for a message.
     """
 
+    table: ColumnarTable
+    position: int
     stated: Mapping[str, str]
     named: frozenset[str]
-    line: int
-    place: str
 
     @property
     def identifier(self) -> str:
         """Identifier or address that the source has the work under."""
         return self.stated["identifier"]
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a message."""
+        return f"{self.table.file}:{self.table.line(self.position)} ({self.identifier})"
 
 
 #: Key and column of the cells that corrections set on purpose -> the value.
@@ -100,9 +105,14 @@ class ComparedRow(NamedTuple):
         if found is not None and stating:
             yield (*found, stating)
 
-    def is_meant(self, column: str, cell: str) -> bool:
-        """Whether a correction has set a cell to what it is."""
-        return self.meant.get((self.key, column)) == cell
+    def unlike(self, role: str, stated: str = "") -> Iterator[tuple[str, str, list[SourceRecord]]]:
+        """Yield what :meth:`compared` does, but no cell that is empty or that a correction set.
+
+        C201 reports an empty one.
+        """
+        for column, cell, stating in self.compared(role, stated):
+            if cell and self.meant.get((self.key, column)) != cell:
+                yield column, cell, stating
 
     def finding(
         self, rule: Rule, column: str, value: str, record: SourceRecord, advice: str = ""
@@ -142,12 +152,12 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
 def _records(table: ColumnarTable) -> Iterator[SourceRecord]:
     for position, row in enumerate(table.rows(*table.spec.columns)):
         stated = table.spec.by_role_cells(row)
-        name, line = stated["identifier"], table.line(position)
+        name = stated["identifier"]
         # An address has no identity, even where it holds an identifier: it is compared as it is.
         named: frozenset[str] = frozenset()
         if "://" not in name:
             named = identities(name.removeprefix("DOI:"))
-        yield SourceRecord(stated, named, line, f"{table.file}:{line} ({name})")
+        yield SourceRecord(table, position, stated, named)
 
 
 def _identifier_findings(
@@ -168,8 +178,7 @@ def _identifier_findings(
         if same_kind and not same_kind & record.named:
             advice = f"has the DOI of {min(same_kind)}"
         if advice:
-            place = (table.file, record.line, column, record.identifier)
-            yield rules.RECORD_IDENTIFIER.at(*place, advice=advice)
+            yield table.finding(rules.RECORD_IDENTIFIER, record.position, column, advice=advice)
 
 
 def _kind(identity: str) -> str:
@@ -217,31 +226,29 @@ def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
 
 
 def _text_findings(row: ComparedRow, role: str, rule: Rule) -> Iterator[Finding]:
-    for column, cell, stating in row.compared(role):
+    for column, cell, stating in row.unlike(role):
         stated = [record.stated[role] for record in stating]
-        # Most cells are exactly what a source states, and looking at letters takes time. C201
-        # reports an empty one.
-        if not cell or cell in stated or row.is_meant(column, cell):
-            continue
-        if normal_title(cell) not in map(normal_title, stated):
+        # Most cells are exactly what a source states, and looking at letters takes time.
+        if cell not in stated and normal_title(cell) not in map(normal_title, stated):
             yield row.finding(rule, column, cell, stating[0], repr(stated[0]))
 
 
 def _first_author_findings(row: ComparedRow) -> Iterator[Finding]:
-    for column, cell, stating in row.compared("first_author", "authors"):
+    for column, cell, stating in row.unlike("first_author", "authors"):
         first = stating[0].stated["authors"].split(";")[0]
-        if not cell or cell == first or row.is_meant(column, cell):
-            continue
-        if person(cell) != person(first):
+        if cell != first and person(cell) != person(first):
             advice = f"the first author is {first!r}, here {cell!r}"
             yield row.finding(rules.SOURCE_AUTHORS, column, cell, stating[0], advice)
 
 
 def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
     """Compare the arXiv identifier of an entry, or the one identifier of an excluded record."""
-    for role, kinds in _IDENTIFYING.items():
+    for role, start in _IDENTIFYING.items():
         compared = row.cell(role)
-        about = [record for record in row.records if kinds & set(map(_kind, record.named))]
+        about = []
+        for record in row.records:
+            if any(name.startswith(start) for name in record.named):
+                about.append(record)
         if compared is None or not about:
             continue
         column, cell = compared
@@ -362,21 +369,12 @@ def name_letters(text: str) -> str:
 
 def difference(written: Sequence[Person], stated: Sequence[Person]) -> str:
     """Return in words what differs between two lists of authors that are not equal."""
-    family, given = written[-1]
-    if "etal" in family + given or family == "others":
-        return "names are left out behind 'et al.'"
-    if sorted(written) == sorted(stated):
-        return "the order differs"
-    for name in written:
-        turned = (name[1], name[0])
-        if name not in stated and turned in stated:
-            return f"family and given name of {' '.join(name)} are swapped"
-    missing = [name for name in stated if name not in written]
-    added = [name for name in written if name not in stated]
+    missing = [" ".join(name).strip() for name in Counter(stated) - Counter(written)]
+    added = [" ".join(name).strip() for name in Counter(written) - Counter(stated)]
     if missing and added:
-        return f"{' '.join(added[0])} is written for {' '.join(missing[0])}"
+        return f"{added[0]} is written for {missing[0]}"
     if missing:
-        return f"{' '.join(missing[0])} is missing"
+        return f"{missing[0]} is missing"
     if added:
-        return f"{' '.join(added[0])} is not an author there"
-    return "a name appears twice"
+        return f"{added[0]} is one too many"
+    return "the order differs"

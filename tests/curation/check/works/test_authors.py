@@ -38,14 +38,13 @@ def test_other_letters_are_another_person(name, other):
 @pytest.mark.parametrize(
     ("written", "words"),
     [
-        ("Ward, Ann; et al.", "et al."),
-        ("Ward, Ann; others", "et al."),
+        ("Ward, Ann; et al.", "etal is written for li bo"),
         ("Li, Bo; Ward, Ann; Fen, Cy", "order"),
-        ("Ann, Ward; Li, Bo; Fen, Cy", "ann ward are swapped"),
+        ("Ann, Ward; Li, Bo; Fen, Cy", "ann ward is written for ward ann"),
         ("Ward, Ann; Li, Bo", "fen cy is missing"),
-        ("Ward, Ann; Li, Bo; Fen, Cy; Moor, Dee", "moor dee is not an author"),
+        ("Ward, Ann; Li, Bo; Fen, Cy; Moor, Dee", "moor dee is one too many"),
         ("Ward, Ann; Lee, Bo; Fen, Cy", "lee bo is written for li bo"),
-        ("Ward, Ann; Li, Bo; Fen, Cy; Li, Bo", "twice"),
+        ("Ward, Ann; Li, Bo; Fen, Cy; Li, Bo", "li bo is one too many"),
     ],
 )
 def test_a_difference_is_named(written, words):
