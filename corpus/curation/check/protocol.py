@@ -125,7 +125,7 @@ def _unplanned(log: ColumnarTable, study: Study) -> Iterator[Finding]:
         for position, cell in enumerate(log.cells(column.name)):
             if cell and cell not in declared:
                 advice = f"declared: {', '.join(declared)}"
-                for nearest in closest(cell, declared)[:1]:
+                for nearest in closest(cell, declared):
                     advice = f"did you mean {nearest!r}?"
                 yield log.finding(rules.PROTOCOL, position, column.name, advice=advice)
 

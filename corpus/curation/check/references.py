@@ -54,7 +54,9 @@ def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
 def _entries(side: ColumnarTable, pool: ColumnarTable) -> Iterator[tuple[int, int]]:
     """Yield the position of each row of `side` that is about an entry, and of the entry."""
     reference = side.spec.reference_to(pool.spec)
-    if reference is not None:
+    if side is pool:
+        yield from enumerate(range(len(pool)))
+    elif reference is not None:
         for position, key in enumerate(side.cells(reference.name)):
             if key in pool.positions:
                 yield position, pool.positions[key]
@@ -180,10 +182,7 @@ def _arxiv_dois(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
     if arxiv is None or doi is None:
         return
     # Without an entry, C401 reports the row.
-    pairs = _pairs(sheet, doi, pool, arxiv)
-    if sheet is pool:
-        pairs = zip(range(len(sheet)), sheet.cells(doi.name), sheet.cells(arxiv.name), strict=True)
-    for position, cell, identifier in pairs:
+    for position, cell, identifier in _pairs(sheet, doi, pool, arxiv):
         named = find_arxiv(cell)
         if named and identifier != named:
             other = f"no {arxiv.name}"
