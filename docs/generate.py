@@ -27,7 +27,7 @@ from walk import GUIDES, NOTEBOOKS, Stumble, execute, walk
 
 import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
-from corpus.cli.main import SECTIONS, main
+from corpus.cli.main import main
 from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING, Metric
@@ -74,7 +74,7 @@ def cli_reference() -> str:
         *in_columns(shared),
         "```",
     ]
-    headings = {name: heading for heading, below in SECTIONS.items() for name in below}
+    headings = {name: heading for name, (heading, *_) in main.lazy.items()}
     for path, command, of_command in found[1:]:
         heading = f"## {headings[path.split()[1]]}"
         if heading not in lines:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 import click
@@ -12,34 +13,10 @@ import click
 from corpus.cli import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
 from corpus.cli.options import report_findings, tell
 from corpus.cli.runner_log import guarded
-from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, closest
+from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, unknown
 
 #: The variable by which a shell asks for completions.
 COMPLETION = "_CORPUS_COMPLETE"
-
-
-#: Heading -> command -> (where it is in `corpus.cli`, its one-line help).
-Sections = dict[str, dict[str, tuple[str, str]]]
-
-
-def command_table(text: str) -> Sections:
-    """Read the headings and commands of a help, each command with the line of its help below it.
-
-    Examples
-    --------
-    >>> command_table("Ask\\n  list = ask.entries:list_entries\\n    List entries.")
-    {'Ask': {'list': ('ask.entries:list_entries', 'List entries.')}}
-    """
-    found: Sections = {}
-    commands: dict[str, tuple[str, str]] = {}
-    lines = iter(text.strip().split("\n"))
-    for line in lines:
-        name, is_command, target = line.strip().partition(" = ")
-        if is_command:
-            commands[name] = (target, next(lines).strip())
-        else:
-            commands = found.setdefault(name, {})
-    return found
 
 
 class LazyGroup(click.Group):
@@ -47,8 +24,14 @@ class LazyGroup(click.Group):
 
     Parameters
     ----------
-    sections : Sections
-        The commands by the headings of the help.
+    table : str
+        The headings of the help, below each its commands with their places in `corpus.cli`, each
+        with the line of its help below it.
+
+    Attributes
+    ----------
+    lazy : dict of str to (str, str, str)
+        Command -> heading, place, one-line help.
 
     Notes
     -----
@@ -56,14 +39,24 @@ class LazyGroup(click.Group):
     2, a system error (no space, no permission) is one line and exits 1. An interrupt exits 130, a
     reader of the output that ended first (`corpus list | head`) 141. No traceback reaches a user
     for bad input.
+
+    Examples
+    --------
+    >>> LazyGroup(table="Ask\\n  list = ask.entries:list_entries\\n    List entries.").lazy
+    {'list': ('Ask', 'ask.entries:list_entries', 'List entries.')}
     """
 
-    def __init__(self, *args: Any, sections: Sections, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, table: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.sections = sections
-        self.lazy: dict[str, tuple[str, str]] = {}
-        for commands in sections.values():
-            self.lazy.update(commands)
+        self.lazy: dict[str, tuple[str, str, str]] = {}
+        heading = ""
+        lines = map(str.strip, table.strip().split("\n"))
+        for line in lines:
+            name, is_command, target = line.partition(" = ")
+            if is_command:
+                self.lazy[name] = (heading, target, next(lines))
+            else:
+                heading = name
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order in which they are declared."""
@@ -73,7 +66,7 @@ class LazyGroup(click.Group):
         """Import the module of a command and return it."""
         if cmd_name not in self.lazy:
             return None
-        target, _ = self.lazy[cmd_name]
+        _, target, _ = self.lazy[cmd_name]
         module, attribute = target.split(":")
         command: click.Command = getattr(import_module(f"corpus.cli.{module}"), attribute)
         return command
@@ -84,23 +77,21 @@ class LazyGroup(click.Group):
         """Suggest the nearest command where the given one does not exist."""
         name = "".join(args[:1])
         if name and name not in self.lazy and not name.startswith("-"):
-            nearest = closest(name, self.lazy)
-            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
-            raise click.UsageError(f"unknown command {name!r}{hint}", ctx)
+            raise click.UsageError(unknown("command", name, self.lazy), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the declared one-line helps."""
-        for heading, commands in self.sections.items():
+        for heading, commands in groupby(self.lazy.items(), lambda command: command[1][0]):
             with formatter.section(heading):
-                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
+                formatter.write_dl([(name, line) for name, (_, _, line) in commands])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete command names without importing any command."""
         from click.shell_completion import CompletionItem
 
         found = []
-        for name, (_, line) in self.lazy.items():
+        for name, (_, _, line) in self.lazy.items():
             if name.startswith(incomplete):
                 found.append(CompletionItem(name, help=line))
         return found

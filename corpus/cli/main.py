@@ -6,13 +6,13 @@ import re
 import click
 
 import corpus
-from corpus.cli.lazy import LazyGroup, command_table
+from corpus.cli.lazy import LazyGroup
 from corpus.model.finding import UsageProblem
 
 #: The headings of the help, their commands with the places in this package, and below each the
 #: first line of its help. The line is here and in the command, so that `corpus --help` imports none
 #: of them; a test keeps both equal.
-SECTIONS = command_table("""
+SECTIONS = """
 Ask
   stats = ask.stats:stats
     Count the taxonomy: every axis, shares, any cross-tabulation.
@@ -97,9 +97,9 @@ Change
 Traces
   trace = main:trace
     Validate, measure, label, replay, draw and convert orchestration traces.
-""")
+"""
 
-TRACE_COMMANDS = command_table("""
+TRACE_COMMANDS = """
 Commands
   validate = traces.validate:validate
     Validate traces against the schema and the rules of a plausible run.
@@ -131,7 +131,7 @@ Commands
     Query a store in SQL: its traces, events and edges.
   formats = traces.convert:formats
     List the formats that `corpus trace convert` reads and writes.
-""")
+"""
 
 #: Beginnings of the names of variables by which libraries change what they do. With an unknown
 #: value some fail while they are imported: PANDERA_VALIDATION_DEPTH, RAPIDFUZZ_IMPLEMENTATION.
@@ -140,7 +140,7 @@ SWITCHES = ("PANDERA_", "PANDAS_", "RAPIDFUZZ_")
 
 @click.group(
     cls=LazyGroup,
-    sections=SECTIONS,
+    table=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(corpus.__version__, prog_name="corpus")
@@ -181,7 +181,7 @@ def settle_environment() -> None:
             del os.environ[name]
 
 
-@click.group(cls=LazyGroup, sections=TRACE_COMMANDS)
+@click.group(cls=LazyGroup, table=TRACE_COMMANDS)
 def trace() -> None:
     """Validate, measure, label, replay, draw and convert orchestration traces.
 

@@ -18,7 +18,7 @@ IMPERATIVES = {
 )
 def test_lists_of_commands_and_the_help_of_each_begin_with_the_same_imperative_line(group, name):
     command = group.get_command(click.Context(group), name)
-    line = group.lazy[name][1]
+    line = group.lazy[name][-1]
     assert " ".join(command.help.split("\n\n")[0].split()) == line
     assert line.split()[0].rstrip(",") in IMPERATIVES
     assert line.endswith(".")

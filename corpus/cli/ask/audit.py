@@ -37,7 +37,7 @@ from corpus.analysis.audit.sheet import (
 )
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.cli.lazy import LazyGroup, command_table
+from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
@@ -56,16 +56,16 @@ from corpus.model.study import Study
 from corpus.tables.documents import decode_document
 from corpus.tables.writing.atomic import write_atomic
 
-SECTIONS = command_table("""
+SECTIONS = """
 Commands
   plan = ask.audit:plan
     Draw entries for a second reader, and write the sheet to fill in.
   report = ask.audit:report
     Bound the wrong tags, and show which claims the bound protects.
-""")
+"""
 
 
-@click.group(cls=LazyGroup, sections=SECTIONS)
+@click.group(cls=LazyGroup, table=SECTIONS)
 def audit() -> None:
     """Draw entries for a second reader, and report what the sample proves."""
 

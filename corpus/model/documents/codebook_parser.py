@@ -94,10 +94,11 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
 def _corpus(section: Section) -> About:
     found = About()
     for key in CORPUS_KEYS:
-        # Read in any case, so that the finding about a misspelt key offers it.
-        text = section.scalar(key, "")
         if section.has(key):
-            found[key] = text
+            found[key] = section.scalar(key)
+        else:
+            # Read all the same, so that the finding about a misspelt key offers it.
+            section.raw(key)
     section.finish()
     return found
 
