@@ -178,13 +178,25 @@ class Tree:
             # The empty id means "no parent": a span of that id would be its own descendant.
             if span.id:
                 known.setdefault(span.id, span)
+        parents = {name: span.parent for name, span in known.items() if span.parent in known}
+        # A walk up ends where an earlier one has been, so that all walks together are linear.
+        reaches_root = {""}
+        for name in known:
+            path: dict[str, None] = {}
+            here = name
+            while here not in reaches_root and here not in path:
+                path[here] = None
+                here = parents.get(here, "")
+            if here in path:
+                del parents[here]
+            reaches_root.update(path)
         tree = cls({})
-        parents = _parents_without_cycles(known)
         for name, span in known.items():
+            parent = parents.get(name, "")
             # Copying a span takes most of the time of a large run; nearly all have a parent that
             # fits.
-            if span.parent != parents[name]:
-                span = replace(span, parent=parents[name])
+            if span.parent != parent:
+                span = replace(span, parent=parent)
             tree.spans[name] = span
             tree.children.setdefault(span.parent, []).append(span)
         waiting = [*tree.children.get("", ())]
@@ -238,25 +250,6 @@ class Tree:
                 counts[one.parent] += counts[one.id] + (kind in ("", one.kind))
             self._inside[kind] = counts
         return self._inside[kind][span.id]
-
-
-def _parents_without_cycles(spans: Mapping[str, Span]) -> dict[str, str]:
-    parents = dict.fromkeys(spans, "")
-    for name, span in spans.items():
-        if span.parent in spans:
-            parents[name] = span.parent
-    # A walk up ends where an earlier one has been, so that all walks together are linear.
-    reaches_root: set[str] = {""}
-    for name in spans:
-        path: dict[str, None] = {}
-        here = name
-        while here not in reaches_root and here not in path:
-            path[here] = None
-            here = parents[here]
-        if here in path:
-            parents[here] = ""
-        reaches_root.update(path)
-    return parents
 
 
 def with_times(tree: Tree) -> Tree:
@@ -444,16 +437,16 @@ def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
 
 def _outer_record(outer: Span, inner: Span) -> Span | None:
     """Return the outer one of two spans of a kind that record the same call, else None."""
-    same = outer.name.casefold() == inner.name.casefold()
-    if outer.kind == MODEL:
-        same = not outer.tokens or not inner.tokens or outer.tokens == inner.tokens
-    elif outer.kind == TOOL:
-        same = _same_tool(outer, inner)
     is_around = outer.ends >= inner.ends and outer.scope != inner.scope
-    return outer if same and is_around else None
+    return outer if is_around and _is_same(outer, inner) else None
 
 
-def _same_tool(one: Span, other: Span) -> bool:
+def _is_same(one: Span, other: Span) -> bool:
+    """Whether nothing tells two spans of a kind apart."""
+    if one.kind == MODEL:
+        return not one.tokens or not other.tokens or one.tokens == other.tokens
+    if one.kind == AGENT:
+        return one.name.casefold() == other.name.casefold()
     if one.call and other.call:
         return one.call == other.call
     return one.name == other.name
@@ -469,11 +462,15 @@ def _without_shells(tree: Tree) -> Tree:
         outer = tree.nearest_above(span, AGENT, TOOL)
         if outer is None or outer.kind != span.kind:
             continue
+        same = _is_same(outer, span)
         if span.kind == TOOL:
-            same = outer.scope != span.scope and _same_tool(outer, span)
-        else:
-            same = outer.name.casefold() == span.name.casefold()
-            same = same or _one_is_unnamed(tree, outer, span)
+            same = same and outer.scope != span.scope
+        elif not same and outer.scope != span.scope and outer.name_guessed != span.name_guessed:
+            # Two instrumentations record one agent, of which only one knows the name. Of what acts
+            # below the outer one, the inner one is all but itself.
+            between = tree.count_below(outer) - tree.count_below(span)
+            between -= tree.count_below(outer, OTHER) - tree.count_below(span, OTHER)
+            same = between == 1
         if same:
             inner_is_named = outer.name_guessed and not span.name_guessed
             shell = outer if inner_is_named else span
@@ -481,39 +478,29 @@ def _without_shells(tree: Tree) -> Tree:
     return _changed(tree, shells)
 
 
-def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
-    """Whether two instrumentations record one agent, of which only one knows the name."""
-    if outer.scope == inner.scope or outer.name_guessed == inner.name_guessed:
-        return False
-    # Of what acts below the outer one, the inner one is all but itself.
-    between = tree.count_below(outer) - tree.count_below(inner)
-    return between - tree.count_below(outer, OTHER) + tree.count_below(inner, OTHER) == 1
-
-
 def _with_usage_inside(tree: Tree) -> Tree:
     """Move the usage of a model span to the one inside it, where only the outer one has it."""
-    changed: dict[str, Span] = {}
-    for span in tree:
-        if span.kind == MODEL and tree.count_below(span, MODEL):
-            changed[span.id] = replace(span, kind=OTHER)
-    # From the inside out: the tokens of a call are known where a span inside it states them.
+    changed = {}
+    # The first call inside of a span, and the spans inside which tokens of a call are stated.
+    first: dict[str, Span] = {}
     known = set()
-    for span in reversed(tree.parents_first) if changed else ():
-        states = span.kind == MODEL and span.tokens > 0
-        if states and span.id not in known and span.id in changed:
-            calls = []
-            for one in tree.below(span):
-                if one.kind == MODEL and one.id not in changed:
-                    calls.append(one)
-            first = min(calls, key=lambda one: (one.begins, one.id))
-            first = changed.get(first.id, first)
-            changed[first.id] = replace(
-                first,
-                usage=span.usage._replace(model=span.usage.model or first.usage.model),
-                asked=first.asked or span.asked,
-                answered=first.answered or span.answered,
-                contents=first.contents or span.contents,
-            )
-        if states or span.id in known:
+    for span in reversed(tree.parents_first):
+        call = first.get(span.id)
+        if span.kind == MODEL and call is None:
+            call = span
+        elif span.kind == MODEL and call is not None:
+            changed[span.id] = replace(span, kind=OTHER)
+            if span.tokens and span.id not in known:
+                changed[call.id] = replace(
+                    call,
+                    usage=span.usage._replace(model=span.usage.model or call.usage.model),
+                    asked=call.asked or span.asked,
+                    answered=call.answered or span.answered,
+                    contents=call.contents or span.contents,
+                )
+        if call is not None:
+            calls = (first.get(span.parent, call), call)
+            first[span.parent] = min(calls, key=lambda one: (one.begins, one.id))
+        if span.id in known or (span.kind == MODEL and span.tokens):
             known.add(span.parent)
     return _changed(tree, changed)
