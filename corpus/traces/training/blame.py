@@ -12,8 +12,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec import UNSET
-
 from corpus.model.finding import Finding, printable
 from corpus.traces.convert.format import Redaction
 from corpus.traces.difference import compared_values
@@ -41,25 +39,22 @@ class _BlamedRun:
 
     def __init__(self, of_run: Rollout) -> None:
         run = of_run.run
-        events = run.events
         self.task = of_run.group
-        self.prints = [hash(compared_values(events[place])) for place in run.graph.order]
         self._order = list(run.graph.order)
-        actors, numbers = list(run.actors), list(of_run.of_event)
-        # A result belongs to the call, even where it is recorded with the tool as its agent.
-        for call, result in run.pairs.answers.items():
-            actors[result], numbers[result] = actors[call], numbers[call]
+        self.prints = [hash(compared_values(run.events[place])) for place in self._order]
         # Without a clock, the times of a recording count its turns.
-        size = len(of_run.places)
-        if not run.has_clock:
-            numbers = list(map(int, run.times))
-            size = max(numbers) + 1
-        ids = [event.id for event in events]
-        self._acts = list(zip(actors, ids, numbers, strict=True))
-        system = run.trace.system
+        turns = list(map(int, run.times))
+        size = len(of_run.places) if run.has_clock else max(turns) + 1
+        calls = run.pairs.calls
+        self._acts = []
+        for place, event in enumerate(run.events):
+            # A result belongs to the call, even where it is recorded with the tool as its agent.
+            owner = calls.get(place, place)
+            number = of_run.of_event[owner] if run.has_clock else turns[place]
+            self._acts.append((run.actors[owner], event.id, number))
         self._head = {
             "trace": run.id,
-            "framework": "unknown" if system is UNSET else system,
+            "framework": run.trace.system or "unknown",
             "agents": list(dict.fromkeys((*run.agents, *run.actors))),
             "steps": size,
         }
@@ -222,15 +217,18 @@ def read_labels(path: Path, findings: list[Finding]) -> Iterator[Label]:
     for row in document.rows:
         logs = row.value if isinstance(row.value, list) else [row.value]
         for one in map(record, logs):
-            names = ("trace", "agent", "step")
+            of_trace, of_agent, of_step = "trace", "agent", "step"
             if "mistake_step" in one:
-                names = ("question_ID", "mistake_agent", "mistake_step")
-            trace, agent = text(one, names[0]), text(one, names[1])
-            step = stated_count(one, names[2])
+                of_trace, of_agent, of_step = "question_ID", "mistake_agent", "mistake_step"
+            trace, agent, step = (
+                text(one, of_trace),
+                text(one, of_agent),
+                stated_count(one, of_step),
+            )
             if trace and agent and step is not None:
                 yield Label(trace, agent, step, str(path), row.line)
                 continue
-            place = (str(path), row.line, "", str(one.get(names[2], "")))
+            place = (str(path), row.line, "", str(one.get(of_step, "")))
             findings.append(BAD_LABEL.at(*place, problem="not a trace, an agent and a step"))
 
 
@@ -271,7 +269,8 @@ def scored(
                 findings.append(BAD_LABEL.at(label.file, label.line, problem=problem))
     tallies: dict[tuple[str, str], Accuracy] = {}
     unlabelled = 0
-    met = set()
+    # Labels that no prediction is for, so far.
+    unmet = dict.fromkeys(by_name.values())
     seen = set()
     for row in rows:
         one = record(row.value)
@@ -285,21 +284,19 @@ def scored(
             findings.append(BAD_LABEL.at(file, row.line, problem=problem))
             continue
         seen.add((name, rule))
-        if name not in by_name:
+        known = by_name.get(name)
+        if known is None:
             unlabelled += 1
             continue
-        label = by_name[name]
-        met.add(label)
-        misfit = label.problem(one)
-        if misfit and label.trace not in wrong:
-            wrong.add(label.trace)
-            findings.append(WRONG_LABEL.at(label.file, label.line, problem=misfit))
-        if label.trace in wrong:
-            continue
-        for framework in (text(one, "framework") or "unknown", EVERY):
-            tallies.setdefault((framework, rule), Accuracy()).add(one, label, within)
-    for label in dict.fromkeys(by_name.values()):
-        if label not in met:
-            problem = f"no prediction is for trace {printable(label.trace)}"
-            findings.append(WRONG_LABEL.at(label.file, label.line, problem=problem))
+        unmet.pop(known, None)
+        problem = known.problem(one)
+        if problem and known.trace not in wrong:
+            wrong.add(known.trace)
+            findings.append(WRONG_LABEL.at(known.file, known.line, problem=problem))
+        if known.trace not in wrong:
+            for framework in (text(one, "framework") or "unknown", EVERY):
+                tallies.setdefault((framework, rule), Accuracy()).add(one, known, within)
+    for label in unmet:
+        problem = f"no prediction is for trace {printable(label.trace)}"
+        findings.append(WRONG_LABEL.at(label.file, label.line, problem=problem))
     return tallies, unlabelled

@@ -15,6 +15,8 @@ from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, T
 
 PURPOSES = ("sft", "preference", "stepwise", "offline", "online")
 _VERSION = "policy_version"
+_GIVEN = {"messages", "system", "tool_definitions"}
+_OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", _VERSION}
 
 
 class TraceFitness(NamedTuple):
@@ -81,83 +83,70 @@ def fitness(
 
 
 def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> TraceFitness:
-    run, place = rollout.run, rollout.place
-    of_run = record(run.events[0].x_run)
-    # By step, where -1 is before the first one of an agent: what refers to contents, ids and log
-    # probabilities that are known, models.
-    written = set()
-    tokens: defaultdict[int, set[str]] = defaultdict(set)
+    run, trace = rollout.run, rollout.trace
+    # What is known of each step, where -1 is before the first one of an agent: whether anything is
+    # written, and its tokens. Of each agent: what it was given and is in the file, whether any of
+    # it is lost, and whether it calls.
+    known: defaultdict[int | str, set[str]] = defaultdict(set)
     models: defaultdict[int, set[str]] = defaultdict(set)
-    # Agents that were given contents of a role that are in the file, that lack some, that call.
-    given: defaultdict[str, set[str]] = defaultdict(set)
-    lost = set()
-    callers = set()
     for step, event, agent in zip(rollout.of_event, run.events, run.actors, strict=True):
         names = event.references
         if event.type == "tool_call":
-            callers.add(agent)
+            known[agent].add("calls")
         if names:
-            written.add(step)
+            known[step].add("written")
         if event.x_model is not UNSET:
             models[step].add(event.x_model)
         is_empty = event.type == "tool_result" and not names
         if is_empty or not all(map(contents.__contains__, names)):
-            lost |= {agent, rollout.reader(event)}
+            known[agent].add("lost")
+            known[rollout.reader(event)].add("lost")
         for role, of_role in (event.x_contents or {}).items():
-            if any(map(contents.__contains__, of_role)):
-                given[role].add(agent)
-        for name in (event.x_contents or {}).get("tokens", ()):
-            content = contents.get(name)
-            if content is not None:
-                tokens[step].update(record(content.value))
+            if role in _GIVEN and any(map(contents.__contains__, of_role)):
+                known[agent].add(role)
+            if role == "tokens":
+                for content in filter(None, map(contents.get, of_role)):
+                    known[step] |= _OF_TOKENS & record(content.value).keys()
     found = dict.fromkeys(NEEDS, 0)
     findings = []
     count = 0
     for step, agent in enumerate(rollout.agents):
-        owners, known = models[step], tokens[step]
+        owners, of_step, of_agent = models[step], known[step], known[agent]
         if train and {agent, run.roles.get(agent), *owners}.isdisjoint(train):
             continue
         count += 1
-        rewards = _rewards(rollout, step)
-        is_written = step in written and rollout.observations[step] != ""
-        has = {
-            "contents": is_written and agent not in lost,
-            "tools": agent in given["tool_definitions"] or agent not in callers,
-            # All that the model was given: a system prompt that is not in it was not there.
-            "system prompt": agent in given["system"] | given["messages"],
-            "token ids": {"prompt_token_ids", "completion_token_ids"} <= known,
-            "log probs": "logprobs" in known,
-            "policy version": _VERSION in known or _VERSION in of_run,
-            "one owner": len(owners) == 1,
-            "reward": any(rewards.values()),
-            "step reward": any("step" in units for units in rewards.values()),
-            "group": rollout.group != "",
-        }
-        for need, is_there in has.items():
-            found[need] += is_there
         event_at = rollout.places[step]
-        at = (*place, f"/events/{event_at}", run.events[event_at].id)
+        at = (*rollout.place, f"/events/{event_at}", run.events[event_at].id)
         if len(owners) > 1:
-            findings.append(
-                TWO_OWNERS.at(*at, trace=rollout.trace, owners=", ".join(sorted(owners)))
-            )
-        for channel, units in rewards.items():
+            findings.append(TWO_OWNERS.at(*at, trace=trace, owners=", ".join(sorted(owners))))
+        rewarded = set()
+        for channel in rollout.channels():
+            # What has a reward of which the step has a part.
+            units = []
+            if step in rollout.of_steps.get(channel, ()):
+                units.append("step")
+            if agent in rollout.of_agents.get(channel, ()):
+                units.append("agent")
+            if channel in rollout.rewards:
+                units.append("run")
+            rewarded.update(units)
             if len(units) > 1:
                 rules = " and ".join(units)
-                findings.append(
-                    TWO_RULES.at(*at, trace=rollout.trace, channel=channel, rules=rules)
-                )
-    return TraceFitness(place, rollout.trace, rollout.group, count, found, findings)
-
-
-def _rewards(rollout: Rollout, step: int) -> dict[str, list[str]]:
-    """Return by channel what has a reward of which the step has a part: step, agent, run."""
-    found: dict[str, list[str]] = {channel: [] for channel in rollout.channels()}
-    for channel, units in found.items():
-        if step in rollout.of_steps.get(channel, ()):
-            units.append("step")
-        if rollout.agents[step] in rollout.of_agents.get(channel, ()):
-            units.append("agent")
-        if channel in rollout.rewards:
-            units.append("run")
-    return found
+                findings.append(TWO_RULES.at(*at, trace=trace, channel=channel, rules=rules))
+        is_written = "written" in of_step and rollout.observations[step]
+        has = {
+            "contents": is_written and "lost" not in of_agent,
+            "tools": "tool_definitions" in of_agent or "calls" not in of_agent,
+            # All that the model was given: a system prompt that is not in it was not there.
+            "system prompt": of_agent & {"system", "messages"},
+            "token ids": {"prompt_token_ids", "completion_token_ids"} <= of_step,
+            "log probs": "logprobs" in of_step,
+            "policy version": _VERSION in of_step or _VERSION in record(run.events[0].x_run),
+            "one owner": len(owners) == 1,
+            "reward": rewarded,
+            "step reward": "step" in rewarded,
+            "group": rollout.group,
+        }
+        for need, is_there in has.items():
+            found[need] += bool(is_there)
+    return TraceFitness(rollout.place, trace, rollout.group, count, found, findings)

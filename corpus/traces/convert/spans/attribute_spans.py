@@ -24,18 +24,7 @@ from corpus.traces.convert.spans.dialects import (
     recorded_span,
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    GUARD,
-    HANDOFF,
-    HUMAN,
-    INTERRUPT,
-    MODEL,
-    OTHER,
-    TOOL,
-    Span,
-    runs,
-)
+from corpus.traces.convert.spans.spans import Span, runs
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
 from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
@@ -52,7 +41,7 @@ from corpus.traces.lookup import (
     value,
 )
 
-_SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
+_SPEAKING = ("agent", "model", "tool", "handoff", "guard")
 # Names of attributes that a refusal shows: enough to see which instrumentation wrote them.
 _SHOWN = 8
 _NAME = re.compile(r"[\w.:/-]{1,80}")
@@ -154,20 +143,20 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
     parents = set()
     agents = set()
     for span in group:
-        if span.kind in (MODEL, TOOL):
+        if span.kind in ("model", "tool"):
             parents.add(span.parent)
-        elif span.kind == AGENT and span.name:
+        elif span.kind == "agent" and span.name:
             agents.add(span.name)
     # The first span of an agent that was handed over to; later ones are its further turns.
     passed = set()
     for span in sorted(group, key=lambda one: (one.begins, one.id)):
-        if span.kind == AGENT and not span.name:
+        if span.kind == "agent" and not span.name:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             span = replace(span, name=agent_in_title(span.title), name_guessed=True)
             if span.id not in parents:
                 run.reported[AGENTS] += 1
-                span = replace(span, kind=OTHER)
-        elif span.kind == AGENT and span.target in agents and span.name not in passed:
+                span = replace(span, kind="other")
+        elif span.kind == "agent" and span.target in agents and span.name not in passed:
             passed.add(span.name)
             # OpenInference names so which agent handed over, and for CrewAI the one before.
             run.inferred("the parent node of an agent counts as a handover to it", span.id)
@@ -175,17 +164,17 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             yield replace(
                 span,
                 id=f"{span.id}.handover",
-                kind=HANDOFF,
+                kind="handoff",
                 end=span.start,
                 target=span.name,
                 name=span.target,
                 agent=span.target,
                 marks=("event",),
             )
-        elif span.kind == TOOL and (target := _target_of_tool(span, agents)):
+        elif span.kind == "tool" and (target := _target_of_tool(span, agents)):
             passed.add(target)
             run.inferred("a tool named like a handover counts as one", span.id)
-            span = replace(span, kind=HANDOFF, target=target, marks=("type",))
+            span = replace(span, kind="handoff", target=target, marks=("type",))
         yield span
 
 
@@ -246,9 +235,9 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
         given = attributes(value(event, "attributes"))
         time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
         role = first_text(given, "orchestration.event.role")
-        kind = HUMAN
+        kind = "human"
         if role == "interrupt":
-            kind = INTERRUPT
+            kind = "interrupt"
         asked = first_text(given, "orchestration.event.content_ref") or None
         name = f"{span.id}.{place}"
         yield Span(name, span.id, span.trace, time, time, kind, role, asked=asked, scope=span.scope)

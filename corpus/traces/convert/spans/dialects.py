@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
+from corpus.traces.convert.spans.spans import Span
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
@@ -120,20 +120,20 @@ def read_span(span: Span) -> Span:
         asked=_first_value(given, NAMES["asked"]),
         answered=_first_value(given, NAMES["answered"]),
         failed=span.failed or first_text(given, "langfuse.observation.level") == "ERROR",
-        contents=_contents(given) if kind == MODEL else {},
+        contents=_contents(given) if kind == "model" else {},
         unknown=unknown,
     )
-    if kind == AGENT:
+    if kind == "agent":
         name = first_text(given, *NAMES["agent_span"])
         if not name and first_text(given, "langfuse.observation.type"):
             # Langfuse has no attribute for it: what is observed is named by its span.
             name = agent_in_title(span.title)
         return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
-    if kind != TOOL:
+    if kind != "tool":
         return found
     target = first_text(given, "gen_ai.transfer.target.name")
     if target and given.get("gen_ai.transfer.mode") == "pass_control":
-        return replace(found, kind=HANDOFF, target=target)
+        return replace(found, kind="handoff", target=target)
     # The name of the span is "execute_tool NAME" or "NAME.tool".
     in_title = span.title.removeprefix("execute_tool").strip().removesuffix(".tool")
     name = first_text(given, *NAMES["tool"]) or in_title or span.title
@@ -183,8 +183,8 @@ def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
     # Before version 1.27 of the GenAI conventions no attribute told that a span is a model call;
     # the model that was asked for told it. Some instrumentations still leave the operation out.
     if not stated and first_text(given, "gen_ai.request.model"):
-        return MODEL, unknown
-    return OTHER, unknown
+        return "model", unknown
+    return "other", unknown
 
 
 def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:

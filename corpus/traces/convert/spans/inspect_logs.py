@@ -13,17 +13,7 @@ from corpus.traces.convert.format import (
 )
 from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    GUARD,
-    HUMAN,
-    INTERRUPT,
-    MODEL,
-    OTHER,
-    TOOL,
-    Span,
-    Tree,
-)
+from corpus.traces.convert.spans.spans import Span, Tree
 from corpus.traces.convert.usage import NO_USAGE
 from corpus.traces.lookup import (
     JsonObject,
@@ -50,7 +40,7 @@ _SILENT = frozenset(
     }
 )
 _GRADER = "grader"
-_SPAN_KINDS = {"agent": AGENT, "scorer": _GRADER, "scorers": _GRADER}
+_SPAN_KINDS = {"agent": "agent", "scorer": _GRADER, "scorers": _GRADER}
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
@@ -103,7 +93,7 @@ class _SampleRecorder(SpanRecorder):
             if name in self.spans:
                 self.spans[name] = replace(self.spans[name], end=end)
         for call in list(self.spans.values()):
-            if (agent := self.spans.get(call.target)) and agent.kind == AGENT:
+            if (agent := self.spans.get(call.target)) and agent.kind == "agent":
                 self.spans[agent.id] = replace(agent, parent=call.id)
         spans = self._settled()
         if self.limit or value(self.sample, "error"):
@@ -172,12 +162,12 @@ class _SampleRecorder(SpanRecorder):
                     what = "a decision of an approver that is not known, which counts as passed"
                     self.ambiguous(what)
                 approver, failed = text(event, "approver"), decision in _REFUSALS
-                self._keep(event, kind=GUARD, end=time, name=approver, failed=failed, **here)
+                self._keep(event, kind="guard", end=time, name=approver, failed=failed, **here)
             case "input":
                 asked = self._resolved(value(event, "input"))
-                self._keep(event, kind=HUMAN, end=time, asked=asked, **here)
+                self._keep(event, kind="human", end=time, asked=asked, **here)
             case "interrupt" if text(event, "source") == "user_cancel":
-                self._keep(event, kind=INTERRUPT, end=time, **here)
+                self._keep(event, kind="interrupt", end=time, **here)
             case "sample_limit" | "interrupt":
                 self.limit = self.limit or first_text(event, "type", "source")
             case _ if kind not in _SILENT:
@@ -194,7 +184,7 @@ class _SampleRecorder(SpanRecorder):
             title = text(event, "name")
             fields = {"id": name, "parent": parent, "name": title, "title": title}
             given = {"type": kind, "inside": parent}
-            self._keep(event, kind=_SPAN_KINDS.get(kind, OTHER), given=given, **fields)
+            self._keep(event, kind=_SPAN_KINDS.get(kind, "other"), given=given, **fields)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
@@ -209,7 +199,7 @@ class _SampleRecorder(SpanRecorder):
             usage = NO_USAGE._replace(model=usage.model)
         self._keep(
             event,
-            kind=MODEL,
+            kind="model",
             usage=usage,
             asked=self._resolved(value(event, "input")),
             answered=self._resolved(value(event, "output.choices.0.message")),
@@ -227,7 +217,7 @@ class _SampleRecorder(SpanRecorder):
             target = ""
         failed = bool(value(event, "error")) or value(event, "failed") is True
         answered = self._resolved(value(event, "result"))
-        fields = {"id": id, "parent": parent, "kind": TOOL, "target": target}
+        fields = {"id": id, "parent": parent, "kind": "tool", "target": target}
         self._keep(event, failed=failed, answered=answered, **fields)
 
     def _wrapper_of(self, event: JsonObject, parent: str) -> str:
@@ -258,26 +248,26 @@ class _SampleRecorder(SpanRecorder):
         graded = 0
         for span in self.spans.values():
             if span.kind == _GRADER:
-                span = replace(span, kind=OTHER)
-            elif span.kind != OTHER and tree.nearest_above(span, _GRADER):
+                span = replace(span, kind="other")
+            elif span.kind != "other" and tree.nearest_above(span, _GRADER):
                 graded += 1
-                if span.kind in (MODEL, TOOL):
+                if span.kind in ("model", "tool"):
                     self.reported.add(span.amounts)
                     self.report(span.usage)
-                span = replace(span, kind=OTHER, usage=NO_USAGE)
+                span = replace(span, kind="other", usage=NO_USAGE)
             kept.append(span)
         if graded:
             self.dropped("what scorers did: model calls and tools of the grading", count=graded)
         acting = set()
         for span in kept:
-            if span.kind == AGENT:
+            if span.kind == "agent":
                 return kept
-            if span.kind in (MODEL, TOOL):
+            if span.kind in ("model", "tool"):
                 acting.add(span.parent)
         for place, span in enumerate(kept):
             if span.id in acting and text(span.given, "type") == "solver":
                 self.inferred("a solver counts as an agent, where no agent is recorded")
-                kept[place] = replace(span, kind=AGENT)
+                kept[place] = replace(span, kind="agent")
         return kept
 
 

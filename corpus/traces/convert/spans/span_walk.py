@@ -3,28 +3,15 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    DECISION,
-    GUARD,
-    HANDOFF,
-    INTERRUPT,
-    MODEL,
-    OTHER,
-    TOOL,
-    Span,
-    Tree,
-    leaf_usage,
-    with_times,
-    without_repeats,
-)
+from corpus.traces.convert.spans.spans import Span, Tree, leaf_usage, with_times, without_repeats
 from corpus.traces.convert.usage import Usage
 
-_ACTING = (AGENT, MODEL, TOOL, HANDOFF)
+_ACTING = ("agent", "model", "tool", "handoff")
 
 
 class SpanRecorder(Recorder):
@@ -60,13 +47,9 @@ class SpanRecorder(Recorder):
         self._note_gaps(recorded, unit)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
-        self.agents: list[Span] = []
-        self.handed_over: set[str] = set()
-        for span in self.tree:
-            if span.kind == AGENT:
-                self.agents.append(span)
-            elif span.kind == HANDOFF and span.agent:
-                self.handed_over.add(self.agent(span.agent))
+        self.agents = [span for span in self.tree if span.kind == "agent"]
+        handoffs = [span.agent for span in self.tree if span.kind == "handoff" and span.agent]
+        self.handed_over = set(map(self.agent, handoffs))
         self.usage = defaultdict(Usage, leaf_usage(self.tree))
         self._keep_books(recorded, timed)
         self.names = self._name_agents()
@@ -81,7 +64,7 @@ class SpanRecorder(Recorder):
         # What the run was asked: the first input of a span at the top or of an agent.
         asked = []
         for span in self.tree:
-            if (span.kind == AGENT or not span.parent) and isinstance(span.asked, str):
+            if (span.kind == "agent" or not span.parent) and isinstance(span.asked, str):
                 asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
         *_, words = min(asked, default=("",))
         self.task = task or words
@@ -93,15 +76,13 @@ class SpanRecorder(Recorder):
         self.report_unspent(
             "tokens on a span that stands for no event", self.usage.values(), "usage"
         )
-        others = sum(span.kind == OTHER for span in self.tree)
+        others = sum(span.kind == "other" for span in self.tree)
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.dropped(what, "spans", others)
         conversion = self.finish()
-        acting = {USER}
-        for event in conversion.trace["events"]:
-            acting.add(event["agent"])
         # Some recorded agents are not in the trace, and others stand for some.
+        acting = {*map(attrgetter("agent"), self.events), USER}
         named = {*self.names.values(), USER}
         self.merged[AGENTS] -= len(set(self.names.values()))
         self.reported[AGENTS] += len(named - acting) - len(acting - named)
@@ -123,21 +104,21 @@ class SpanRecorder(Recorder):
             span = self.tree.spans[name]
             if rank == 1:
                 self.at(span.start)
-                if span.kind == AGENT:
+                if span.kind == "agent":
                     self._agent_starts(span)
                 # A tool that is an agent is its spawn, not a call.
-                elif span.kind != OTHER and not self._is_spawn(span):
+                elif span.kind != "other" and not self._is_spawn(span):
                     self._starts(span)
                 continue
             self.at(span.end)
-            if span.kind == AGENT and name in self.spawned:
+            if span.kind == "agent" and name in self.spawned:
                 spawn = self.spawned[name]
                 self.inferred("the end of an agent span counts as its return", name)
                 back = self.return_of(spawn, span.answered, ("event",), self.usage[name])
                 self.replace(spawn.agent, spawn, back)
                 self.children_open[spawn.agent] -= 1
                 self.got_return.add(spawn.agent)
-            elif span.kind == AGENT:
+            elif span.kind == "agent":
                 self.finished.append(span)
             elif name in self.calls:
                 call = self.calls[name]
@@ -146,7 +127,7 @@ class SpanRecorder(Recorder):
                 self.tool_result(call, span.answered, failed=span.failed, marks=marks)
 
     def _is_spawn(self, span: Span) -> bool:
-        return span.kind == TOOL and self.tree.count_below(span, AGENT) > 0
+        return span.kind == "tool" and self.tree.count_below(span, "agent") > 0
 
     def _starts(self, span: Span) -> None:
         """Add what an agent does in a span; where none is recorded, the root of the run acts."""
@@ -160,39 +141,45 @@ class SpanRecorder(Recorder):
             self.inferred("no agent is recorded; the root span stands for one", root.id)
             agent, marks = self.agent(root.name), ("agent",)
         at_start = (*span.marks_at("start"), *marks)
-        if span.kind in (HANDOFF, GUARD) and not self.tools_open[agent]:
+        if span.kind in ("handoff", "guard") and not self.tools_open[agent]:
             # Who hands over, or is checked, has seen what the tools of the same step answered.
             self.close(agent)
-        if span.kind == MODEL:
-            self._model_starts(span, agent, marks)
-        elif span.kind == TOOL:
-            # Where no model call is recorded, what begins after all answers depends on them.
-            if agent not in self.marks_of_steps and not self.tools_open[agent]:
-                self.close(agent)
-            call, usage = span.call or span.id, self.usage[span.id]
-            call_event = self.tool_call(agent, span.name, call, span.asked, at_start, usage)
-            self.calls[span.id] = call_event
-            self.tools_open[agent] += 1
-        elif span.kind == HANDOFF and not span.target:
-            # Such as one that failed: there is no agent to invent.
-            self.dropped("a handover that names no receiver", span.id)
-        elif span.kind == HANDOFF:
-            self._decide(agent, marks)
-            self.handed_over.add(agent)
-            target, guessed = self.agent(span.target), "type" in span.marks
-            words = span.answered
-            self.message(agent, target, words, at_start, guessed=guessed, role="handoff")
-        elif span.kind == GUARD:
-            if span.failed:
-                self.guard_fired_at = span.ends
-            role = self.redaction.name(span.name, "check")
-            self.add("safety_event", agent, at_start, role=role, x_error=span.failed or None)
-        elif span.kind == DECISION:
-            self.add("orchestrator_decision", agent, at_start)
-        elif span.kind == INTERRUPT:
-            self.interrupt(agent)
-        else:
-            self.prompt(agent, span.asked, span.name)
+        match span.kind:
+            case "model":
+                self._model_starts(span, agent, marks)
+            case "tool":
+                # Where no model call is recorded, what begins after all answers depends on them.
+                if agent not in self.marks_of_steps and not self.tools_open[agent]:
+                    self.close(agent)
+                self.calls[span.id] = self.tool_call(
+                    agent,
+                    span.name,
+                    span.call or span.id,
+                    span.asked,
+                    at_start,
+                    self.usage[span.id],
+                )
+                self.tools_open[agent] += 1
+            case "handoff" if not span.target:
+                # Such as one that failed: there is no agent to invent.
+                self.dropped("a handover that names no receiver", span.id)
+            case "handoff":
+                self._decide(agent, marks)
+                self.handed_over.add(agent)
+                target, guessed = self.agent(span.target), "type" in span.marks
+                words = span.answered
+                self.message(agent, target, words, at_start, guessed=guessed, role="handoff")
+            case "guard":
+                if span.failed:
+                    self.guard_fired_at = span.ends
+                role = self.redaction.name(span.name, "check")
+                self.add("safety_event", agent, at_start, role=role, x_error=span.failed or None)
+            case "decision":
+                self.add("orchestrator_decision", agent, at_start)
+            case "interrupt":
+                self.interrupt(agent)
+            case _:
+                self.prompt(agent, span.asked, span.name)
 
     def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
         """Tell what of the recorded spans is one with another, and what is in no event."""
@@ -205,12 +192,12 @@ class SpanRecorder(Recorder):
                 if span.id in counted:
                     self.report(span.usage)
             # A handover that a span records is a message; others were inferred.
-            elif span.kind != HANDOFF or "event" not in span.marks:
+            elif span.kind != "handoff" or "event" not in span.marks:
                 merged.add(span.amounts)
         for span in self.tree:
-            if span.kind == MODEL:
+            if span.kind == "model":
                 merged.add(replace(span, end=self._end_of_call(span)).amounts, -1)
-            elif span.kind == TOOL and not self._is_spawn(span):
+            elif span.kind == "tool" and not self._is_spawn(span):
                 merged.add(span.amounts, -1)
         for usage in counted.values():
             merged.add(usage.amounts)
@@ -234,12 +221,10 @@ class SpanRecorder(Recorder):
         if not any(span.tokens for span in spans):
             self.dropped(f"no {unit} carries usage; tokens are 0 for unknown", "usage")
         known = {span.id for span in spans}
-        without_times = 0
-        self.has_clock = False
+        missing = [(span.start, span.end).count(None) for span in spans]
+        without_times = len(spans) - missing.count(0)
+        self.has_clock = min(missing, default=2) < 2
         for span in spans:
-            missing = (span.start, span.end).count(None)
-            without_times += missing > 0
-            self.has_clock = self.has_clock or missing < 2
             if span.start is not None and span.end is not None and span.end < span.start:
                 self.inferred("a span that ends before it begins; it ends where it begins", span.id)
             if span.parent and span.parent not in known:
@@ -300,15 +285,12 @@ class SpanRecorder(Recorder):
             return
         agent = self.names[parent.id]
         self._decide(agent)
-        tool = self.tree.nearest_above(span, AGENT, TOOL)
-        call, asked, spawn_marks = span.id, span.asked, span.marks_at("start")
-        if tool is None or tool.kind != TOOL:
+        tool = self.tree.nearest_above(span, "agent", "tool") or parent
+        call, asked, marks = tool.call or span.id, tool.asked, span.marks_at("start")
+        if tool is parent:
             self.inferred("an agent inside an agent counts as spawned by it", span.id)
-            spawn_marks = ("event",)
-        else:
-            call, asked = tool.call or span.id, tool.asked
-        spawn = self.spawn(agent, child, call, asked, marks=spawn_marks)
-        self.spawned[span.id] = spawn
+            call, asked, marks = span.id, span.asked, ("event",)
+        self.spawned[span.id] = self.spawn(agent, child, call, asked, marks=marks)
         self.children_open[agent] += 1
 
     def _go_on(self, agent: str) -> None:
@@ -356,7 +338,7 @@ class SpanRecorder(Recorder):
             return None
         end = span.ends
         for one in self.tree.below(span):
-            if one.kind in (AGENT, TOOL, HANDOFF):
+            if one.kind in ("agent", "tool", "handoff"):
                 end = min(end, one.begins)
         return end
 

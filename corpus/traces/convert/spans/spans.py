@@ -20,20 +20,11 @@ from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject
 
-AGENT = "agent"
-MODEL = "model"
-TOOL = "tool"
-HANDOFF = "handoff"
-GUARD = "guard"
-DECISION = "decision"
-HUMAN = "human"
-INTERRUPT = "interrupt"
-OTHER = "other"
 _OPEN_LIMIT = 256
 """Calls at one time that a call is compared with: of a hostile file, a million may be open."""
 _NEAR = 16
 """Spans above an agent among which the parent of a client's call is looked for."""
-_QUANTITIES = {MODEL: MODEL_CALLS, TOOL: TOOL_CALLS, HANDOFF: TOOL_CALLS, AGENT: AGENTS}
+_QUANTITIES = {"model": MODEL_CALLS, "tool": TOOL_CALLS, "handoff": TOOL_CALLS, "agent": AGENTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,8 @@ class Span:
     start, end : float or None
         Seconds since 1970.
     kind : str
-        One of the constants of this module.
+        ``agent``, ``model``, ``tool``, ``handoff``, ``guard``, ``decision``, ``human``,
+        ``interrupt`` or ``other``.
     name : str
         Of the agent, the tool or the check; of what a person did, its role.
     usage : Usage
@@ -87,7 +79,7 @@ class Span:
     trace: str = ""
     start: float | None = None
     end: float | None = None
-    kind: str = OTHER
+    kind: str = "other"
     name: str = ""
     usage: Usage = NO_USAGE
     target: str = ""
@@ -118,7 +110,7 @@ class Span:
         found = Amounts()
         if self.kind in _QUANTITIES:
             found[_QUANTITIES[self.kind]] = 1
-            if self.kind != AGENT and self.start is not None and self.end is not None:
+            if self.kind != "agent" and self.start is not None and self.end is not None:
                 found[CALL_SECONDS] = max(0.0, self.end - self.start)
         return found
 
@@ -227,7 +219,7 @@ class Tree:
 
     def agent_above(self, span: Span) -> Span | None:
         """Return the nearest agent among the ancestors."""
-        return self.nearest_above(span, AGENT)
+        return self.nearest_above(span, "agent")
 
     def nearest_above(self, span: Span, *kinds: str) -> Span | None:
         """Return the nearest ancestor of one of some kinds."""
@@ -338,7 +330,7 @@ def without_repeats(tree: Tree) -> Tree:
         With all times filled in.
     """
     tree = _with_client_inside(tree)
-    for kind in (AGENT, TOOL, MODEL):
+    for kind in ("agent", "tool", "model"):
         tree = _nested(tree, kind)
         tree = _without_shells(tree)
     return _with_usage_inside(tree)
@@ -358,8 +350,8 @@ def _nested(tree: Tree, kind: str) -> Tree:
         if span.kind == kind:
             agent = tree.agent_above(span)
             groups.setdefault(agent.id if agent else "", []).append(span)
-            outer = tree.nearest_above(span, kind, AGENT)
-            if outer is not None and outer.kind == kind != AGENT:
+            outer = tree.nearest_above(span, kind, "agent")
+            if outer is not None and outer.kind == kind != "agent":
                 taken |= {span.id, outer.id}
     return _put_inside(tree, groups, _outer_record, taken)
 
@@ -404,7 +396,7 @@ def _with_client_inside(tree: Tree) -> Tree:
     """
     calls: dict[str, list[Span]] = {}
     for span in tree:
-        if span.kind == MODEL and not tree.count_below(span, MODEL):
+        if span.kind == "model" and not tree.count_below(span, "model"):
             calls.setdefault(span.trace, []).append(span)
 
     def outer_of(one: Span, other: Span) -> Span | None:
@@ -443,9 +435,9 @@ def _outer_record(outer: Span, inner: Span) -> Span | None:
 
 def _is_same(one: Span, other: Span) -> bool:
     """Whether nothing tells two spans of a kind apart."""
-    if one.kind == MODEL:
+    if one.kind == "model":
         return not one.tokens or not other.tokens or one.tokens == other.tokens
-    if one.kind == AGENT:
+    if one.kind == "agent":
         return one.name.casefold() == other.name.casefold()
     if one.call and other.call:
         return one.call == other.call
@@ -459,22 +451,22 @@ def _without_shells(tree: Tree) -> Tree:
     """
     shells = {}
     for span in tree:
-        outer = tree.nearest_above(span, AGENT, TOOL)
+        outer = tree.nearest_above(span, "agent", "tool")
         if outer is None or outer.kind != span.kind:
             continue
         same = _is_same(outer, span)
-        if span.kind == TOOL:
+        if span.kind == "tool":
             same = same and outer.scope != span.scope
         elif not same and outer.scope != span.scope and outer.name_guessed != span.name_guessed:
             # Two instrumentations record one agent, of which only one knows the name. Of what acts
             # below the outer one, the inner one is all but itself.
             between = tree.count_below(outer) - tree.count_below(span)
-            between -= tree.count_below(outer, OTHER) - tree.count_below(span, OTHER)
+            between -= tree.count_below(outer, "other") - tree.count_below(span, "other")
             same = between == 1
         if same:
             inner_is_named = outer.name_guessed and not span.name_guessed
             shell = outer if inner_is_named else span
-            shells[shell.id] = replace(shell, kind=OTHER)
+            shells[shell.id] = replace(shell, kind="other")
     return _changed(tree, shells)
 
 
@@ -486,10 +478,10 @@ def _with_usage_inside(tree: Tree) -> Tree:
     known = set()
     for span in reversed(tree.parents_first):
         call = first.get(span.id)
-        if span.kind == MODEL and call is None:
+        if span.kind == "model" and call is None:
             call = span
-        elif span.kind == MODEL and call is not None:
-            changed[span.id] = replace(span, kind=OTHER)
+        elif span.kind == "model" and call is not None:
+            changed[span.id] = replace(span, kind="other")
             if span.tokens and span.id not in known:
                 changed[call.id] = replace(
                     call,
@@ -501,6 +493,6 @@ def _with_usage_inside(tree: Tree) -> Tree:
         if call is not None:
             calls = (first.get(span.parent, call), call)
             first[span.parent] = min(calls, key=lambda one: (one.begins, one.id))
-        if span.id in known or (span.kind == MODEL and span.tokens):
+        if span.id in known or (span.kind == "model" and span.tokens):
             known.add(span.parent)
     return _changed(tree, changed)

@@ -21,7 +21,7 @@ from corpus.traces.convert.spans.dialects import (
     usage_of_details,
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import AGENT, GUARD, MODEL, OTHER, TOOL, Span, Tree, runs
+from corpus.traces.convert.spans.spans import Span, Tree, runs
 from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.document import rows_of
 from corpus.traces.lookup import (
@@ -68,7 +68,7 @@ def _convert_langfuse(documents: Documents, redaction: Redaction) -> Conversions
                 elif name not in spans:
                     spans[name] = _observation(one, trace)
     for group in runs(list(spans.values())):
-        if any(span.kind != OTHER or _MOMENT.fullmatch(span.title) for span in group):
+        if any(span.kind != "other" or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
             if nameless:
                 run.dropped("an observation without an id", "observations", nameless)
@@ -100,7 +100,7 @@ def _observation(written: JsonObject, trace: str) -> Span:
         failed=text(written, "level") == "ERROR",
         given=record(parsed(value(parsed(value(written, "metadata")), "attributes"))),
     )
-    span = replace(span, name=agent_in_title(title) if span.kind == AGENT else title)
+    span = replace(span, name=agent_in_title(title) if span.kind == "agent" else title)
     if not span.given:
         return span
     # What the attributes tell that it was sent with, and the type does not.
@@ -108,9 +108,9 @@ def _observation(written: JsonObject, trace: str) -> Span:
     usage = span.usage
     if not usage.total:
         usage = told.usage
-    if told.kind == OTHER:
+    if told.kind == "other":
         name = span.name
-        if span.kind == AGENT:
+        if span.kind == "agent":
             name = told.agent or told.agent_id or name
         told = replace(told, kind=span.kind, name=name, unknown=span.unknown)
     elif told.name == title:
@@ -120,7 +120,7 @@ def _observation(written: JsonObject, trace: str) -> Span:
 
 def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Let what is below a node called ``tools`` be tools, as LangGraph records them."""
-    nodes = {span.id for span in spans if span.title == "tools" and span.kind in (OTHER, TOOL)}
+    nodes = {span.id for span in spans if span.title == "tools" and span.kind in ("other", "tool")}
     nodes &= {span.parent for span in spans}
     found = []
     for span in spans:
@@ -130,10 +130,10 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         is_tool = is_in_node or "gen_ai.tool.call.id" in span.given
         if span.id in nodes:
             run.merged.add(span.amounts)
-            span = replace(span, kind=OTHER)
-        elif span.kind == OTHER and is_tool:
+            span = replace(span, kind="other")
+        elif span.kind == "other" and is_tool:
             name = first_text(span.given, "gen_ai.tool.name") or span.name
-            span = replace(span, kind=TOOL, name=name)
+            span = replace(span, kind="tool", name=name)
             run.reported.add(span.amounts, -1)
         found.append(span)
     return found
@@ -156,7 +156,7 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
             continue
         starts[which].append(span.id)
         kind = span.kind
-        if kind == OTHER and (what := _WHAT.match(said[1])):
+        if kind == "other" and (what := _WHAT.match(said[1])):
             kind = TYPES["langfuse-names"][what[1].lower()]
         calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", said[1]) or said[1])
     joined: dict[str, str] = {}
@@ -182,9 +182,9 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         said = _MOMENT.fullmatch(span.title)
         if span.id in begun_by:
             span = calls[span.id]
-        if said is not None and said[3] and span.kind == AGENT:
+        if said is not None and said[3] and span.kind == "agent":
             # What the one agent of a run of BeeAI tells of itself, not an agent each time.
-            span = replace(span, kind=OTHER)
+            span = replace(span, kind="other")
         found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     # What was joined counts as one; of what kind it is, the source may not state.
     for span in spans:
@@ -237,7 +237,7 @@ def _convert_langsmith(documents: Documents, redaction: Redaction) -> Conversion
             # The answer of the interface repeats child runs beside and below their parents.
             by_id.setdefault(run.id, run)
     for group in runs(list(by_id.values())):
-        if all(run.kind == OTHER for run in group):
+        if all(run.kind == "other" for run in group):
             continue
         recorder = SpanRecorder(group[0].trace, "langsmith", redaction)
         if any(run.given["waits"] for run in group):
@@ -257,12 +257,12 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
     tool, and if it calls models or tools itself. Frameworks call many groups of steps a chain.
     """
     tree = Tree.of(group)
-    acting = [run for run in group if run.kind != OTHER]
+    acting = [run for run in group if run.kind != "other"]
     candidates = set()
     for run in group:
         parent = tree.spans.get(run.parent)
         # At the top, or an agent that is called like a tool.
-        if run.given["type"] == "chain" and (parent is None or parent.kind == TOOL):
+        if run.given["type"] == "chain" and (parent is None or parent.kind == "tool"):
             candidates.add(run.id)
     # The nodes that models or tools were called in, by the graph that they are in.
     nodes_of: dict[str, list[Span]] = {}
@@ -285,7 +285,7 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
     promoted = {}
     for run in group:
         if run.id in candidates:
-            promoted[run.id] = replace(run, kind=AGENT, name=run.given["node"] or run.name)
+            promoted[run.id] = replace(run, kind="agent", name=run.given["node"] or run.name)
     marked = Tree.of(promoted.get(run.id, run) for run in group)
     found = {run.id: run for run in group}
     for run in acting:
@@ -362,13 +362,13 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
         span = recorded_span(one, "openai-agents")
         usage = NO_USAGE
         failed = bool(value(one, "error"))
-        if span.kind == MODEL:
+        if span.kind == "model":
             usage = _usage(one, "usage")
             if not usage.total:
                 # A response span has no usage of its own; its turn has.
                 usage = turns.pop(span.parent, NO_USAGE)
             usage = usage._replace(model=text(one, "span_data.model"))
-        elif span.kind == GUARD:
+        elif span.kind == "guard":
             # Whether a guardrail fired; that it failed itself would be another matter.
             failed = value(one, "span_data.triggered") is True
         spans.append(replace(span, usage=usage, failed=failed))
@@ -397,7 +397,7 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
     """
     calls: dict[str, dict[str, bool]] = {}
     for one in written:
-        if TYPES["openai-agents"].get(text(one, "span_data.type")) == MODEL:
+        if TYPES["openai-agents"].get(text(one, "span_data.type")) == "model":
             has_usage = _usage(one, "usage").total > 0
             calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
     turns: dict[str, Usage] = {}

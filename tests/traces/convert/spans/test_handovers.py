@@ -5,7 +5,6 @@ import json
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.attribute_spans import handovers
-from corpus.traces.convert.spans.spans import AGENT, HANDOFF, TOOL
 from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp
@@ -41,28 +40,28 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
 
 def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_ones_do_not():
     spans = [
-        span("a", AGENT, 0, 4, name="lead"),
-        span("b", AGENT, 5, 8, name="writer", target="lead"),
-        span("c", AGENT, 9, 12, name="writer", target="lead"),
-        span("d", AGENT, 13, 14, name="critic", target="nobody"),
+        span("a", "agent", 0, 4, name="lead"),
+        span("b", "agent", 5, 8, name="writer", target="lead"),
+        span("c", "agent", 9, 12, name="writer", target="lead"),
+        span("d", "agent", 13, 14, name="critic", target="nobody"),
     ]
     found = settled(*reversed(spans))
     assert [one.id for one in found] == ["a", "b.handover", "b", "c", "d"]
     handover = found[1]
-    assert (handover.kind, handover.agent, handover.target) == (HANDOFF, "lead", "writer")
+    assert (handover.kind, handover.agent, handover.target) == ("handoff", "lead", "writer")
     assert (handover.start, handover.end, handover.marks) == (5, 5, ("event",))
 
 
 def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
     spans = [
-        span("a", AGENT, 0, 4, name="lead"),
-        span("x", TOOL, 2, 3, "a", name="transfer_to_writer"),
-        span("b", AGENT, 5, 8, name="writer", target="lead"),
+        span("a", "agent", 0, 4, name="lead"),
+        span("x", "tool", 2, 3, "a", name="transfer_to_writer"),
+        span("b", "agent", 5, 8, name="writer", target="lead"),
     ]
     assert [(one.id, one.kind) for one in settled(*spans)] == [
-        ("a", AGENT),
-        ("x", HANDOFF),
-        ("b", AGENT),
+        ("a", "agent"),
+        ("x", "handoff"),
+        ("b", "agent"),
     ]
 
 

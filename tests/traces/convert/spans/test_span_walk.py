@@ -6,17 +6,6 @@ import pytest
 
 from corpus.traces.convert.spans.attribute_spans import OTLP as FORMAT
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import (
-    AGENT,
-    DECISION,
-    GUARD,
-    HANDOFF,
-    HUMAN,
-    INTERRUPT,
-    MODEL,
-    OTHER,
-    TOOL,
-)
 from corpus.traces.convert.spans.typed_spans import OPENAI_AGENTS
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import (
@@ -165,12 +154,12 @@ def test_a_span_that_is_sent_twice_counts_once_and_is_noted():
 
 def test_an_agent_that_hands_back_to_two_waits_for_both():
     found = walked(
-        span("lead", AGENT, 0, 30),
-        span("one", AGENT, 1, 5, "lead"),
-        span("two", AGENT, 2, 9, "lead"),
-        span("early", MODEL, 6, 7, "lead"),
-        span("late", MODEL, 10, 11, "lead"),
-        span("last", MODEL, 12, 13, "lead"),
+        span("lead", "agent", 0, 30),
+        span("one", "agent", 1, 5, "lead"),
+        span("two", "agent", 2, 9, "lead"),
+        span("early", "model", 6, 7, "lead"),
+        span("late", "model", 10, 11, "lead"),
+        span("last", "model", 12, 13, "lead"),
     )
     aggregates = each(found.trace, "aggregate", "t")
     assert aggregates == [10]
@@ -189,9 +178,9 @@ def test_an_agent_that_hands_back_to_two_waits_for_both():
 )
 def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(start, failed, stop, last):
     found = walked(
-        span("lead", AGENT, 0, 9),
-        span("web", TOOL, 4, 4.5, "lead"),
-        span("policy", GUARD, start, start + 1, "lead", failed=failed),
+        span("lead", "agent", 0, 9),
+        span("web", "tool", 4, 4.5, "lead"),
+        span("policy", "guard", start, start + 1, "lead", failed=failed),
     )
     assert stop_of(found.trace) == stop
     assert found.trace["events"][-1]["type"] == last
@@ -201,11 +190,11 @@ def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(start, fai
 
 def test_people_prompt_and_interrupt():
     found = walked(
-        span("lead", AGENT, 0, 9),
-        span("input", HUMAN, 1, 1, "lead", asked="more", name=""),
-        span("think", MODEL, 2, 3, "lead"),
-        span("stop", INTERRUPT, 4, 4, "lead"),
-        span("plan", DECISION, 5, 6, "lead"),
+        span("lead", "agent", 0, 9),
+        span("input", "human", 1, 1, "lead", asked="more", name=""),
+        span("think", "model", 2, 3, "lead"),
+        span("stop", "interrupt", 4, 4, "lead"),
+        span("plan", "decision", 5, 6, "lead"),
     )
     assert shown(found.trace, "role", "to")[:4] == [
         ("human_intervention", "user", "task", "lead"),
@@ -217,12 +206,12 @@ def test_people_prompt_and_interrupt():
 
 def test_a_name_is_used_again_once_its_bearer_has_ended():
     found = walked(
-        span("first", AGENT, 0, 3, name="worker"),
-        span("a", TOOL, 1, 2, "first"),
-        span("second", AGENT, 3, 6, name="worker"),
-        span("b", TOOL, 4, 5, "second"),
-        span("third", AGENT, 4, 9, name="worker"),
-        span("c", TOOL, 7, 8, "third"),
+        span("first", "agent", 0, 3, name="worker"),
+        span("a", "tool", 1, 2, "first"),
+        span("second", "agent", 3, 6, name="worker"),
+        span("b", "tool", 4, 5, "second"),
+        span("third", "agent", 4, 9, name="worker"),
+        span("c", "tool", 7, 8, "third"),
     )
     calls = {event["tool"]: event["agent"] for event in found.trace["events"] if "tool" in event}
     assert calls == {"a": "worker", "b": "worker", "c": "worker#2"}
@@ -233,16 +222,16 @@ def test_agents_of_one_name_with_other_ids_are_two():
     spans = []
     for number, agent in enumerate(("id-1", "id-2", "id-1")):
         start = 10 * number
-        spans.append(span(agent + str(number), AGENT, start, start + 5, name="w", agent_id=agent))
-        spans.append(span(f"t{number}", TOOL, start + 1, start + 2, agent + str(number)))
+        spans.append(span(agent + str(number), "agent", start, start + 5, name="w", agent_id=agent))
+        spans.append(span(f"t{number}", "tool", start + 1, start + 2, agent + str(number)))
     found = walked(*spans)
     calls = each(found.trace, "tool_call", "agent")
     assert calls == ["w", "w#2", "w"]
 
 
 def test_tokens_that_no_event_can_carry_are_a_loss():
-    job = span("job", OTHER, 0, 9, usage=Usage(input=7))
-    found = walked(job, span("lead", AGENT, 1, 8), span("web", TOOL, 2, 3, "lead"))
+    job = span("job", "other", 0, 9, usage=Usage(input=7))
+    found = walked(job, span("lead", "agent", 1, 8), span("web", "tool", 2, 3, "lead"))
     assert lost(found, "stands for no event") == [("dropped", 7)]
     assert lost(found, "groups or transports") == [("dropped", 1)]
 
@@ -251,17 +240,17 @@ def test_tokens_that_no_event_can_carry_are_a_loss():
     ("end", "stop", "last"), [(9.0, "implicit", "return"), (None, "truncated", "tool_result")]
 )
 def test_a_last_agent_without_an_end_leaves_the_run_cut_short(end, stop, last):
-    found = walked(span("lead", AGENT, 0, end), span("web", TOOL, 1, 2, "lead"))
+    found = walked(span("lead", "agent", 0, end), span("web", "tool", 1, 2, "lead"))
     assert (stop_of(found.trace), kinds(found.trace)[-1]) == (stop, last)
     assert lost(found, "the run is cut short") == [("dropped", 1)] * (end is None)
 
 
 def test_a_helper_without_an_end_returns_after_what_it_did():
     found = walked(
-        span("lead", AGENT, 0, 9),
-        span("helper", AGENT, 1, None, "lead"),
-        span("web", TOOL, 2, 3, "helper"),
-        span("sum", MODEL, 5, 6, "lead"),
+        span("lead", "agent", 0, 9),
+        span("helper", "agent", 1, None, "lead"),
+        span("web", "tool", 2, 3, "helper"),
+        span("sum", "model", 5, 6, "lead"),
     )
     assert [kind for kind, *_ in shown(found.trace)] == [
         *("spawn", "tool_call", "tool_result", "return", "aggregate", "return")
@@ -269,7 +258,7 @@ def test_a_helper_without_an_end_returns_after_what_it_did():
 
 
 def test_a_handover_to_nobody_is_a_loss():
-    handover = span("go", HANDOFF, 3, 4, "lead", target="")
-    found = walked(span("lead", AGENT, 0, 5), span("think", MODEL, 1, 2, "lead"), handover)
+    handover = span("go", "handoff", 3, 4, "lead", target="")
+    found = walked(span("lead", "agent", 0, 5), span("think", "model", 1, 2, "lead"), handover)
     assert [kind for kind, *_ in shown(found.trace)] == ["return"]
     assert lost(found, "names no receiver") == [("dropped", 1)]

@@ -5,10 +5,6 @@ from dataclasses import replace
 import pytest
 
 from corpus.traces.convert.spans.spans import (
-    AGENT,
-    MODEL,
-    OTHER,
-    TOOL,
     Span,
     Tree,
     leaf_usage,
@@ -30,7 +26,12 @@ def ids(spans):
 
 
 def test_the_first_of_two_spans_with_one_id_is_kept_and_none_without():
-    spans = [span("a", TOOL, 1), span("a", TOOL, 2), span("", TOOL), span("b", TOOL, 0, 9, "")]
+    spans = [
+        span("a", "tool", 1),
+        span("a", "tool", 2),
+        span("", "tool"),
+        span("b", "tool", 0, 9, ""),
+    ]
     tree = Tree.of(spans)
     assert {name: one.start for name, one in tree.spans.items()} == {"a": 1, "b": 0}
 
@@ -39,19 +40,19 @@ def test_the_first_of_two_spans_with_one_id_is_kept_and_none_without():
     "parents", [{"a": "a"}, {"a": "b", "b": "a"}, {"a": "b", "b": "c", "c": "a", "d": "b"}]
 )
 def test_a_circle_of_parents_is_cut_once_and_loses_no_span(parents):
-    tree = Tree.of([span(name, TOOL, 0, 9, parent) for name, parent in parents.items()])
+    tree = Tree.of([span(name, "tool", 0, 9, parent) for name, parent in parents.items()])
     assert tree.depth.keys() == parents.keys()
     kept = {one.id: one.parent for one in tree.spans.values()}
     assert sum(kept[name] != parents[name] for name in parents) == 1
 
 
 def test_a_run_without_any_time_begins_at_zero():
-    found = with_times(Tree.of([span("a", AGENT, None, None)])).spans["a"]
+    found = with_times(Tree.of([span("a", "agent", None, None)])).spans["a"]
     assert (found.start, found.end) == (0, 0)
 
 
 def used(name, tokens, parent=""):
-    return span(name, MODEL, 0, 9, parent, usage=Usage(input=tokens))
+    return span(name, "model", 0, 9, parent, usage=Usage(input=tokens))
 
 
 def test_tokens_that_were_added_up_on_the_way_count_once():
@@ -62,29 +63,29 @@ def test_tokens_that_were_added_up_on_the_way_count_once():
 
 def test_links_join_runs_and_the_first_start_comes_first():
     traces = {"a": 5, "b": 3, "c": 1, "d": 4}
-    spans = [span(name, TOOL, start, trace=name) for name, start in traces.items()]
+    spans = [span(name, "tool", start, trace=name) for name, start in traces.items()]
     assert [ids(one) for one in runs(spans)] == [["c"], ["b"], ["d"], ["a"]]
     links = {"a": ("d",), "d": ("elsewhere", ""), "": ("c",)}
     linked = [replace(one, linked=links.get(one.trace, ())) for one in spans]
-    third = span("e", TOOL, 6, trace="b", linked=("elsewhere",))
-    joined = runs([*linked, third, span("f", TOOL, 7, trace="", linked=("c",))])
+    third = span("e", "tool", 6, trace="b", linked=("elsewhere",))
+    joined = runs([*linked, third, span("f", "tool", 7, trace="", linked=("c",))])
     assert [ids(one) for one in joined] == [["c"], ["a", "b", "d", "e"], ["f"]]
 
 
 def test_questions_to_the_tree_are_answered_for_every_depth():
     """Deeper than any recursion; and each answer is looked up, or this would take minutes."""
     depth = 3000
-    chain = [span(f"o{n}", OTHER, 0, 9, f"o{n - 1}" if n else "") for n in range(depth)]
-    chain[0] = span("o0", AGENT)
-    leaves = [span(f"t{n}", TOOL, 1, 2, f"o{depth - 1}") for n in range(depth)]
+    chain = [span(f"o{n}", "other", 0, 9, f"o{n - 1}" if n else "") for n in range(depth)]
+    chain[0] = span("o0", "agent")
+    leaves = [span(f"t{n}", "tool", 1, 2, f"o{depth - 1}") for n in range(depth)]
     tree = Tree.of([*chain, *leaves])
     assert {tree.roots[leaf.id].id for leaf in leaves} == {"o0"}
     agents = [tree.agent_above(leaf) for leaf in leaves]
     assert agents == [chain[0]] * depth
-    assert sum(tree.count_below(one, TOOL) > 0 for one in chain) == depth
-    counts = (tree.count_below(chain[0]), tree.count_below(chain[0], TOOL))
+    assert sum(tree.count_below(one, "tool") > 0 for one in chain) == depth
+    counts = (tree.count_below(chain[0]), tree.count_below(chain[0], "tool"))
     assert counts == (2 * depth - 1, depth)
-    assert tree.nearest_above(leaves[0], TOOL, OTHER) == chain[-1]
+    assert tree.nearest_above(leaves[0], "tool", "other") == chain[-1]
 
 
 def left(*spans):
@@ -93,7 +94,7 @@ def left(*spans):
 
 
 def call(identity, start, end, scope, /, **more):
-    return span(identity, TOOL, start, end, "lead", **{"name": "web", "scope": scope, **more})
+    return span(identity, "tool", start, end, "lead", **{"name": "web", "scope": scope, **more})
 
 
 def test_one_call_of_an_agent_recorded_twice_is_one_agent():
@@ -117,12 +118,12 @@ def test_parallel_calls_of_one_instrumentation_are_not_one():
     assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (2, 14)
 
 
-LEAD = span("lead", AGENT, 0, 20)
+LEAD = span("lead", "agent", 0, 20)
 
 
 def test_two_instrumentations_beside_each_other_record_one_tool_call():
     found = left(LEAD, call("out", 1, 5, "a"), call("in", 2, 4, "b"))
-    assert found == {"lead": AGENT, "out": TOOL, "in": OTHER}
+    assert found == {"lead": "agent", "out": "tool", "in": "other"}
 
 
 def test_calls_that_differ_stay_two():
@@ -136,20 +137,20 @@ def test_calls_that_differ_stay_two():
         call("two", 6, 7, "b"),
     ]
     for two in pairs:
-        assert left(LEAD, one, two) == {"lead": AGENT, "one": TOOL, "two": TOOL}, two
+        assert left(LEAD, one, two) == {"lead": "agent", "one": "tool", "two": "tool"}, two
 
 
 def test_ids_of_calls_decide_before_their_names():
     found = left(
         LEAD, call("one", 1, 5, "a", call="c1"), call("two", 2, 4, "b", call="c1", name="w")
     )
-    assert found["two"] == OTHER
+    assert found["two"] == "other"
 
 
 def test_the_closest_of_several_calls_is_the_same():
     wide, close = call("wide", 1, 9, "a"), call("close", 2, 6, "a")
     found = left(LEAD, wide, close, call("in", 2.1, 5.9, "b"))
-    assert found == {"lead": AGENT, "wide": TOOL, "close": TOOL, "in": OTHER}
+    assert found == {"lead": "agent", "wide": "tool", "close": "tool", "in": "other"}
     tree = without_repeats(Tree.of([LEAD, wide, close, call("in", 2.1, 5.9, "b")]))
     assert tree.spans["in"].parent == "close"
 
@@ -157,44 +158,56 @@ def test_the_closest_of_several_calls_is_the_same():
 def test_each_call_is_the_same_as_one_other_at_most():
     pairs = [call("a1", 1, 9, "a"), call("b1", 2, 8, "b"), call("a2", 11, 14, "a")]
     found = left(LEAD, *pairs, call("b2", 12, 13, "b"), call("c", 3, 7, "c"))
-    assert found == {"lead": AGENT, "a1": TOOL, "b1": OTHER, "a2": TOOL, "b2": OTHER, "c": TOOL}
+    assert found == {
+        "lead": "agent",
+        "a1": "tool",
+        "b1": "other",
+        "a2": "tool",
+        "b2": "other",
+        "c": "tool",
+    }
 
 
 def test_calls_of_two_agents_are_two():
-    other = span("other", AGENT, 0, 20)
+    other = span("other", "agent", 0, 20)
     found = left(
-        LEAD, other, call("one", 1, 5, "a"), span("two", TOOL, 2, 4, "other", name="web", scope="b")
+        LEAD,
+        other,
+        call("one", 1, 5, "a"),
+        span("two", "tool", 2, 4, "other", name="web", scope="b"),
     )
-    assert found["one"] == found["two"] == TOOL
+    assert found["one"] == found["two"] == "tool"
 
 
 def test_one_agent_inside_itself_is_one_whatever_the_case_of_its_name():
-    found = left(LEAD, span("in", AGENT, 1, 9, "lead", name="LEAD"), span("m", MODEL, 2, 3, "in"))
-    assert found == {"lead": AGENT, "in": OTHER, "m": MODEL}
-    others = left(LEAD, span("in", AGENT, 1, 9, "lead", name="helper"))
-    assert others == {"lead": AGENT, "in": AGENT}
+    found = left(
+        LEAD, span("in", "agent", 1, 9, "lead", name="LEAD"), span("m", "model", 2, 3, "in")
+    )
+    assert found == {"lead": "agent", "in": "other", "m": "model"}
+    others = left(LEAD, span("in", "agent", 1, 9, "lead", name="helper"))
+    assert others == {"lead": "agent", "in": "agent"}
 
 
 def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept():
-    guessed = span("lead", AGENT, 0, 20, scope="a", name_guessed=True)
-    named = span("in", AGENT, 1, 9, "lead", name="planner", scope="b")
-    model = span("m", MODEL, 2, 3, "in")
-    assert left(guessed, named, model) == {"lead": OTHER, "in": AGENT, "m": MODEL}
+    guessed = span("lead", "agent", 0, 20, scope="a", name_guessed=True)
+    named = span("in", "agent", 1, 9, "lead", name="planner", scope="b")
+    model = span("m", "model", 2, 3, "in")
+    assert left(guessed, named, model) == {"lead": "other", "in": "agent", "m": "model"}
     # The outer one does more than the inner one: it is another agent.
-    assert left(guessed, named, model, span("t", TOOL, 4, 5, "lead"))["lead"] == AGENT
+    assert left(guessed, named, model, span("t", "tool", 4, 5, "lead"))["lead"] == "agent"
 
 
 def test_a_tool_inside_another_agent_is_no_repetition():
-    inner = span("in", TOOL, 3, 4, "helper", name="web", scope="b")
-    found = left(LEAD, call("out", 1, 9, "a"), span("helper", AGENT, 2, 8, "out"), inner)
-    assert found["in"] == TOOL
+    inner = span("in", "tool", 3, 4, "helper", name="web", scope="b")
+    found = left(LEAD, call("out", 1, 9, "a"), span("helper", "agent", 2, 8, "out"), inner)
+    assert found["in"] == "tool"
 
 
 def model(
     name: str, start: float, end: float, scope: str, tokens: int, parent: str = "lead"
 ) -> Span:
     usage = Usage(input=tokens, model="m" if tokens else "")
-    return span(name, MODEL, start, end, parent, scope=scope, usage=usage)
+    return span(name, "model", start, end, parent, scope=scope, usage=usage)
 
 
 def spent(*spans):
@@ -204,18 +217,18 @@ def spent(*spans):
 
 def test_a_model_call_keeps_the_tokens_of_whichever_span_has_them():
     inside = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 0))
-    assert inside == {"out": (OTHER, 7), "in": (MODEL, 7)}
+    assert inside == {"out": ("other", 7), "in": ("model", 7)}
     both = spent(LEAD, model("out", 1, 5, "a", 7), model("in", 2, 4, "b", 7))
-    assert both == {"out": (OTHER, 7), "in": (MODEL, 7)}
+    assert both == {"out": ("other", 7), "in": ("model", 7)}
     neither = spent(LEAD, model("out", 1, 5, "a", 0), model("in", 2, 4, "b", 0))
-    assert neither == {"out": (OTHER, 0), "in": (MODEL, 0)}
+    assert neither == {"out": ("other", 0), "in": ("model", 0)}
 
 
 def test_model_calls_of_other_counts_are_two_unless_one_is_inside_the_other():
     beside = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8))
-    assert beside == {"one": (MODEL, 7), "two": (MODEL, 8)}
+    assert beside == {"one": ("model", 7), "two": ("model", 8)}
     nested = spent(LEAD, model("one", 1, 5, "a", 7), model("two", 2, 4, "b", 8, "one"))
-    assert nested == {"one": (OTHER, 7), "two": (MODEL, 8)}
+    assert nested == {"one": ("other", 7), "two": ("model", 8)}
 
 
 def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model():
@@ -225,7 +238,7 @@ def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model()
         model("late", 4, 5, "a", 0, "out"),
         model("x", 2, 3, "a", 0, "out"),
     ]
-    assert spent(*spans) == {"out": (OTHER, 7), "late": (MODEL, 0), "x": (MODEL, 7)}
+    assert spent(*spans) == {"out": ("other", 7), "late": ("model", 0), "x": ("model", 7)}
     assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
 
 
@@ -233,7 +246,7 @@ def test_both_of_two_calls_inside_a_third_are_nested_already():
     spans = [
         LEAD,
         model("out", 1, 10, "a", 0),
-        span("mid", OTHER, 1, 10, "out"),
+        span("mid", "other", 1, 10, "out"),
         model("in1", 2, 4, "b", 0, "mid"),
         model("in2", 5, 7, "b", 0, "mid"),
         # Beside the first, and around the last of them.
@@ -242,7 +255,13 @@ def test_both_of_two_calls_inside_a_third_are_nested_already():
     tree = without_repeats(Tree.of(spans))
     assert tree.spans["in2"].parent == "mid"
     kinds_left = {name: one.kind for name, one in tree.spans.items() if name != "lead"}
-    assert kinds_left == {"out": OTHER, "mid": OTHER, "in1": MODEL, "in2": MODEL, "beside": MODEL}
+    assert kinds_left == {
+        "out": "other",
+        "mid": "other",
+        "in1": "model",
+        "in2": "model",
+        "beside": "model",
+    }
 
 
 def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
@@ -252,9 +271,9 @@ def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
         model("b", 2, 8, "y", 0, "a"),
         model("c", 3, 7, "z", 0, "b"),
     ]
-    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 0), "c": (MODEL, 7)}
+    assert spent(*spans) == {"a": ("other", 7), "b": ("other", 0), "c": ("model", 7)}
     spans[2] = model("b", 2, 8, "y", 5, "a")
-    assert spent(*spans) == {"a": (OTHER, 7), "b": (OTHER, 5), "c": (MODEL, 5)}
+    assert spent(*spans) == {"a": ("other", 7), "b": ("other", 5), "c": ("model", 5)}
 
 
 def client_beside(**usage):
