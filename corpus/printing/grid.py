@@ -100,13 +100,10 @@ def wrapped(text: str, cells: int, names: bool = False) -> list[str]:
     """
     lines = [""]
     for piece in _pieces(text, names):
-        if width((lines[-1] + piece).rstrip()) <= cells:
-            lines[-1] += piece
-            continue
-        if lines[-1]:
+        if lines[-1] and width((lines[-1] + piece).rstrip()) > cells:
             lines.append("")
         if width(piece.rstrip()) <= cells:
-            lines[-1] = piece
+            lines[-1] += piece
             continue
         for character in piece:
             if lines[-1] and width(lines[-1] + character) > cells:

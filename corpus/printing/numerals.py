@@ -1,5 +1,6 @@
 """Numbers as text: all digits written out, and numbers of running text read."""
 
+from decimal import Decimal
 from math import inf, isfinite
 
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
@@ -38,15 +39,8 @@ def numeral(number: float) -> str:
         return str(number)
     if number == int(number):
         return str(int(number))
-    mantissa, _, exponent = str(number).partition("e")
-    if not exponent:
-        return mantissa
-    # Only below 0.0001: a great float is whole. The digits are moved and not formatted again, which
-    # may round the last one to another.
-    sign = "-" if number < 0 else ""
-    digits = mantissa.lstrip("-").replace(".", "")
-    zeros = "0" * (-int(exponent) - 1)
-    return f"{sign}0.{zeros}{digits}"
+    # The digits of the shortest form, not of the float, which may round the last one to another.
+    return format(Decimal(str(number)), "f")
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -79,9 +73,7 @@ def decimals(number: float) -> int:
     >>> decimals(2.46), decimals(3), decimals(1e-05)
     (2, 0, 5)
     """
-    digits, _, exponent = str(number).partition("e")
-    places = len(digits.partition(".")[2])
-    return max(0, places - int(exponent or 0))
+    return max(0, -int(Decimal(str(number)).as_tuple().exponent))
 
 
 def parse_number(text: str) -> int:

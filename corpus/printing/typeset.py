@@ -7,9 +7,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from calendar import timegm
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
+from time import strptime
 from typing import NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
@@ -38,10 +39,7 @@ class Engine(NamedTuple):
 #: In order of preference.
 ENGINES = (
     Engine("pdflatex", _QUIET, 5),
-    Engine("latexmk", ("-norc", "-pdf", *_QUIET), 1),
     Engine("tectonic", ("--untrusted", "--chatter", "minimal"), 1),
-    Engine("lualatex", _QUIET, 5),
-    Engine("xelatex", _QUIET, 5),
 )
 
 
@@ -104,10 +102,9 @@ def epoch_of(cutoff: str) -> int:
     (1777852800, 0)
     """
     try:
-        day = datetime.strptime(cutoff, "%Y-%m-%d").replace(tzinfo=UTC)
+        return timegm(strptime(cutoff, "%Y-%m-%d"))
     except ValueError:
         return 0
-    return int(day.timestamp())
 
 
 def _run(engine: Engine, folder: Path, epoch: int) -> str:
@@ -127,7 +124,7 @@ def _run(engine: Engine, folder: Path, epoch: int) -> str:
         try:
             _, printed = process.communicate(timeout=LIMIT)
         except BaseException as error:
-            # latexmk runs other programs: the whole session is ended, not its first process only.
+            # An engine runs other programs: the whole session is ended, not its first process only.
             # It is not that of the terminal, whose Ctrl-C reaches none of them.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

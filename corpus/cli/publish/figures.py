@@ -6,24 +6,16 @@ from itertools import chain
 import click
 
 from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, study_option
-from corpus.model.finding import UsageProblem, refuse_unknown, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
 from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.plan import WIDTHS
-from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
+from corpus.tables.writing.atomic import new_folders, write_all_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.
 _NARROWEST, _WIDEST = 2.5, 20.0
-
-
-def _formats(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(names_in(value)))
-    for name in names:
-        if name not in FORMATS:
-            raise click.BadParameter(unknown("format", name, FORMATS))
-    return names
 
 
 def _width(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
@@ -45,13 +37,7 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 
 @click.command()
 @option("--only NAME[,NAME...]", "Draw these figures; repeatable.", multiple=True)
-@option(
-    "--format LIST",
-    "Write each figure in these formats.",
-    "formats",
-    default="svg,pdf,png",
-    callback=_formats,
-)
+@option("--format LIST", "Write each figure in these formats.", "formats", default="svg,pdf,png")
 @option("--out", "Write to this folder.", default="figures", type=click.Path(file_okay=False))
 @option(
     "--window FIRST LAST",
@@ -68,7 +54,7 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 @study_option
 def figures(
     only: Texts,
-    formats: Texts,
+    formats: str,
     out: str,
     window: tuple[str, str] | None,
     width: float | None,
@@ -83,6 +69,8 @@ def figures(
     the SHA-256 of the CSV beside it and a digest of all that decides how it looks. Widths: a column
     is 3.5 inches, a page of two columns 7.16.
     """
+    endings = names_in(formats)
+    refuse_unknown("format", endings, FORMATS)
     if window and (problem := window_problem(window)):
         raise UsageProblem(f"--window {problem}")
     known = study_figures(study, window)
@@ -93,20 +81,16 @@ def figures(
         rows = tuple((plan.name, plan.kind, plan.title) for plan in plans)
         echo_grids([Grid("", ("figure", "kind", "title"), rows)])
         return
-    # Computed and checked for all figures before the first is written.
-    drawn = [(plan, plan.data(study)) for plan in plans]
+    files: dict[str, str | bytes] = {}
     for plan in plans:
-        stem = os.path.join(out, plan.name)
-        refuse_protected(f"{stem}.{one}" for one in ("csv", *plan.captions(), *formats))
-    for plan, record in drawn:
-        stem = os.path.join(out, plan.name)
-        frame = record.frame().csv()
-        files: dict[str, str | bytes] = {**plan.captions(), "csv": frame}
+        record, stem = plan.data(study), os.path.join(out, plan.name)
+        for ending, text in plan.captions().items():
+            files[f"{stem}.{ending}"] = text
+        files[f"{stem}.csv"] = record.frame().csv()
         if no_title:
             plan = plan._replace(title="")
-        for format_ in formats:
-            files[format_] = figure_bytes(plan, record, format_, width)
-        for ending, content in files.items():
-            with new_folders(out):
-                write_atomic(f"{stem}.{ending}", content)
-            echo(f"{stem}.{ending}\n")
+        for ending in endings:
+            files[f"{stem}.{ending}"] = figure_bytes(plan, record, ending, width)
+    with new_folders(out):
+        write_all_atomic(files)
+    echo("".join(map("{}\n".format, files)))

@@ -152,14 +152,11 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
             found, counted = check_manuscript(text, sink, shown, study, numbers)
             findings += found
             verdicts += counted
-    right, wrong, not_judged = verdicts["right"], verdicts["wrong"], verdicts["not judged"]
-    account = {"right": right, "wrong": wrong, "not_judged": not_judged}
+    account = {name: verdicts[name.replace("_", " ")] for name in ("right", "wrong", "not_judged")}
     echo_findings(format_, findings, numbers=account)
     if format_ == "text":
-        echo(
-            f"{verdicts.total()} numbers beside a word of the corpus: "
-            f"{right} right, {wrong} wrong, {not_judged} not judged\n"
-        )
+        judged = "{right} right, {wrong} wrong, {not_judged} not judged".format(**account)
+        echo(f"{verdicts.total()} numbers beside a word of the corpus: {judged}\n")
     for finding in findings:
         if finding.is_error or (strict and finding.code == BY_HAND.code):
             raise SystemExit(1)
