@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import Sources, read_output
+from corpus.publishing.outputs.output import read_output
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.writing.writer import csv_text
 
@@ -78,15 +78,14 @@ def _insert(file: Path, row: tuple[str, ...]) -> None:
 
 def _rebuild(root: Path) -> None:
     """Make the files that git keeps; a drawing only where its data differ."""
-    sources = Sources(str(root / "data"), load_corpus(str(root / "data")))
-    for output in outputs_of(sources):
+    study = load_corpus(str(root / "data"))
+    for output in outputs_of(study):
         if output.local:
             continue
         old = read_output(str(root), output.path)
-        digests = output.digests
-        if digests and old and digests.recorded(old) == digests.current(sources):
+        if output.digest and old and output.recorded(old) == output.digest(study):
             continue
-        (root / output.path).write_bytes(output.content(sources))
+        (root / output.path).write_bytes(output.content(study))
 
 
 def _commit(root: Path) -> None:

@@ -1,13 +1,13 @@
-"""Generated files of a corpus: what they are made from, one edit of a table, and what is found then."""
+"""Generated files of a corpus: one edit of a table, and what is found then."""
 
 from pathlib import Path
 
-from corpus.publishing.outputs.output import Sources
+from corpus.tables.corpus_reader import load_corpus
 
 
 def sources(data):
     """Return what the generated files of a data folder are made from."""
-    return Sources(str(data))
+    return load_corpus(str(data))
 
 
 def edit(data, name, old, new):

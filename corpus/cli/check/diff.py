@@ -40,7 +40,7 @@ from corpus.model.study import Study
 from corpus.printing.findings import counts
 from corpus.publishing.outputs.build import stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Sources, root_of
+from corpus.publishing.outputs.output import MANIFEST, root_of
 from corpus.tables.git.repository import Repository, folder_snapshot, named_snapshot
 from corpus.tables.location import find_data
 
@@ -183,10 +183,9 @@ def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
 
     None are stale where nothing was ever built.
     """
-    sources = Sources(folder, study)
     root = root_of(folder)
     if not (Path(root) / MANIFEST).exists():
         return (), 0
-    files = dict.fromkeys(finding.file for finding in stale_findings(sources, root))
-    expected = {output.path for output in outputs_of(sources) if not output.local}
+    files = dict.fromkeys(finding.file for finding in stale_findings(study, root))
+    expected = {output.path for output in outputs_of(study) if not output.local}
     return tuple(files), len({MANIFEST, *expected})

@@ -5,7 +5,6 @@ from functools import partial
 import click
 
 from corpus.cli.options import (
-    data_option,
     echo,
     echo_findings,
     flag,
@@ -13,16 +12,17 @@ from corpus.cli.options import (
     option,
     progress,
     report_findings,
+    study_option,
     tell,
 )
 from corpus.model.finding import Finding, UsageProblem
+from corpus.model.study import Study
 from corpus.printing.grid import plural
 from corpus.publishing.outputs.build import build as write_outputs
 from corpus.publishing.outputs.build import orphans, stale_findings
 from corpus.publishing.outputs.build_rules import ORPHAN
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import APPENDIX_PDF, Sources, root_of
-from corpus.tables.location import find_data
+from corpus.publishing.outputs.output import APPENDIX_PDF, root_of
 
 
 @click.command()
@@ -44,9 +44,9 @@ from corpus.tables.location import find_data
     type=click.Path(),
 )
 @format_option("text", "json", "github")
-@data_option
+@study_option
 def build(
-    check: bool, allow_stale: bool, force: bool, out: str | None, format_: str, data: str | None
+    check: bool, allow_stale: bool, force: bool, out: str | None, format_: str, study: Study
 ) -> None:
     """Write all of figures/ and reports/, or list what is stale.
 
@@ -58,14 +58,13 @@ def build(
     """
     if allow_stale and not check:
         raise UsageProblem("--allow-stale needs --check")
-    sources = Sources(find_data(data))
-    root = out or root_of(sources.folder)
+    root = out or root_of(study.root)
     redraw = force and _can_redraw()
-    known = outputs_of(sources)
+    known = outputs_of(study)
     if not check:
         broken: list[Finding] = []
         with progress("", len(known) + 1) as advance:
-            written = write_outputs(sources, root, partial(advance, 1), redraw, broken.append)
+            written = write_outputs(study, root, partial(advance, 1), redraw, broken.append)
         echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
         report_findings(orphans(known, root))
         for finding in broken:
@@ -77,7 +76,7 @@ def build(
             )
         return
     with progress("", len(known) + 1) as advance:
-        findings = stale_findings(sources, root, partial(advance, 1), redraw)
+        findings = stale_findings(study, root, partial(advance, 1), redraw)
     wrong = findings
     if allow_stale:
         wrong = [finding for finding in findings if finding.code == ORPHAN.code]

@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 import corpus
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
 from corpus.printing.json_document import json_text
 from corpus.printing.template_rules import LATEX_FAILED
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Output, Sources, read_output
+from corpus.publishing.outputs.output import MANIFEST, Output, data_sha256, read_output
 from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
@@ -54,7 +55,7 @@ class Compared(NamedTuple):
 
 
 def build(
-    sources: Sources,
+    study: Study,
     root: str,
     step: Step = lambda _: None,
     redraw: bool = False,
@@ -64,7 +65,7 @@ def build(
 
     Parameters
     ----------
-    sources : Sources
+    study : Study
         The corpus.
     root : str
         The folder above figures/ and reports/.
@@ -88,7 +89,7 @@ def build(
     UsageProblem
         Where one of the files is write-protected; none is written then.
     """
-    known = outputs_of(sources)
+    known = outputs_of(study)
     refuse_protected(os.path.join(root, path) for path in [*(o.path for o in known), MANIFEST])
     sums = recorded_sums(root)
     written: list[str] = []
@@ -97,9 +98,9 @@ def build(
     for output in known:
         step(output.path)
         try:
-            file = _compare(output, sources, root, sums, redraw)
+            file = _compare(output, study, root, sums, redraw)
             if file.finding:
-                content = file.content or output.content(sources)
+                content = file.content or output.content(study)
                 _write_output(root, output.path, content, written)
                 file = file._replace(sha256=sha256(content))
         except CorpusError as error:
@@ -112,41 +113,41 @@ def build(
             made.append(file)
     if findings:
         raise CorpusError(findings)
-    _write_output(root, MANIFEST, _manifest(sources, made), written)
+    _write_output(root, MANIFEST, _manifest(study, made), written)
     return written
 
 
 def stale_findings(
-    sources: Sources, root: str, step: Step = lambda _: None, redraw: bool = False
+    study: Study, root: str, step: Step = lambda _: None, redraw: bool = False
 ) -> list[Finding]:
     """Return a finding for each file that is missing, stale or made by nothing (B101 to B103).
 
     With `redraw`, drawings are made again and compared by their bytes: somebody who edits both a
     drawing and the manifest gets past a comparison with the manifest.
     """
-    known = outputs_of(sources)
+    known = outputs_of(study)
     sums = recorded_sums(root)
     compared = []
     for output in known:
         if not output.local:
             step(output.path)
-            compared.append(_compare(output, sources, root, sums, redraw))
+            compared.append(_compare(output, study, root, sums, redraw))
     findings = [file.finding for file in compared if file.finding]
-    different = _difference(MANIFEST, root, _manifest(sources, compared))
+    different = _difference(MANIFEST, root, _manifest(study, compared))
     if different:
         findings.append(different)
     return findings + orphans(known, root)
 
 
 def _compare(
-    output: Output, sources: Sources, root: str, sums: Mapping[str, str], redraw: bool
+    output: Output, study: Study, root: str, sums: Mapping[str, str], redraw: bool
 ) -> Compared:
     """Compare one file: a text is made for it, a drawing only with `redraw`."""
     if output.digest is None:
-        content = output.content(sources)
+        content = output.content(study)
         finding = _difference(output.path, root, content)
         return Compared(output, content, sha256(content), finding=finding)
-    digest = output.digest(sources)
+    digest = output.digest(study)
     found = read_output(root, output.path)
     shown = shown_path(os.path.join(root, output.path))
     # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
@@ -154,7 +155,7 @@ def _compare(
     if found is None:
         return Compared(output, None, recorded, digest, MISSING.at(shown))
     actual = sha256(found)
-    drawn = output.content(sources) if redraw else None
+    drawn = output.content(study) if redraw else None
     why = ""
     if output.recorded(found) != digest:
         why = "built from older data, or by an older program"
@@ -213,7 +214,7 @@ def recorded_sums(root: str) -> dict[str, str]:
         return {}
 
 
-def _manifest(sources: Sources, files: list[Compared]) -> bytes:
+def _manifest(study: Study, files: list[Compared]) -> bytes:
     """Return the manifest: which data were used, and of each file its command and its checksum."""
     listed = []
     for file in files:
@@ -227,7 +228,7 @@ def _manifest(sources: Sources, files: list[Compared]) -> bytes:
     document = {
         "format": _FORMAT,
         "made_by": f"corpus build, mas-rl-corpus {corpus.__version__}",
-        "data_sha256": sources.sha256,
+        "data_sha256": data_sha256(study),
         "files": listed,
     }
     return json_text(document).encode()

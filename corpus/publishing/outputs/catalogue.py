@@ -15,7 +15,7 @@ from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.report import Statistics, statistics_grids, whole_statistics
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
-from corpus.analysis.numbers.published import numbers_grid, numbers_latex
+from corpus.analysis.numbers.published import Number, numbers_grid, numbers_latex, published_numbers
 from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
@@ -29,16 +29,16 @@ from corpus.publishing.export.packages import descriptor
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest, study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
-from corpus.publishing.outputs.output import APPENDIX_PDF, Output, Sources
+from corpus.publishing.outputs.output import APPENDIX_PDF, Output
 from corpus.tables.fast.tally import contingency_of
 
 #: What the PDF records of itself, in a comment after its end.
 _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")
 
 
-def statistics(sources: Sources) -> str:
+def statistics(study: Study) -> str:
     """Return every count, cross-tabulation and the screening summary as Markdown."""
-    return _headed(sources, "Statistics", statistics_grids(statistics_of(sources.study)))
+    return _headed(study, "Statistics", statistics_grids(statistics_of(study)))
 
 
 def statistics_of(study: Study) -> Statistics:
@@ -48,69 +48,74 @@ def statistics_of(study: Study) -> Statistics:
     return whole_statistics(contingency_of(study), logs)
 
 
-def sparsity(sources: Sources) -> str:
+def sparsity(study: Study) -> str:
     """Return empty and thin cells and the ranked gaps as Markdown."""
-    return _headed(sources, "Sparsity", sparsity_grids(sparsity_report(sources.study)))
+    return _headed(study, "Sparsity", sparsity_grids(sparsity_report(study)))
 
 
-def claims(sources: Sources) -> str:
+def claims(study: Study) -> str:
     """Return every claim with verdict, margin and stress as Markdown."""
-    book = load_claims(sources.study)
-    return claims_markdown(claim_report(sources.study, book, stressed=True))
+    book = load_claims(study)
+    return claims_markdown(claim_report(study, book, stressed=True))
 
 
-def evidence(sources: Sources) -> str:
+def evidence(study: Study) -> str:
     """Return the declared evidence tables as Markdown."""
-    tables = evidence_tables(sources.study, evidence_plans(sources.book))
-    grids = evidence_audit_grids(evidence_audits(sources.study))
+    tables = evidence_tables(study, evidence_plans(study.codebook))
+    grids = evidence_audit_grids(evidence_audits(study))
     grids += [table.grid for table in tables]
-    return _headed(sources, "Evidence", grids)
+    return _headed(study, "Evidence", grids)
 
 
-def has_second_readers(sources: Sources) -> bool:
+def has_second_readers(study: Study) -> bool:
     """Return whether a table holds what further readers tagged."""
-    pool = sources.book.pool
-    return any(table.spec.reference_to(pool) for table in sources.study.by_role("audit"))
+    pool = study.codebook.pool
+    return any(table.spec.reference_to(pool) for table in study.by_role("audit"))
 
 
-def agreement(sources: Sources) -> str:
+def agreement(study: Study) -> str:
     """Return the agreement of the readers as Markdown."""
-    book = load_claims(sources.study)
-    return agreement_markdown(agreement_reports(sources.study, book.claims))
+    book = load_claims(study)
+    return agreement_markdown(agreement_reports(study, book.claims))
 
 
-def appendix(sources: Sources, format_: str, *parts: str) -> Iterator[str]:
+def appendix(study: Study, format_: str, *parts: str) -> Iterator[str]:
     """Return some parts of the appendix, by default the pool table."""
-    made = make_appendix(sources.study, parts or ("table",), TableChoice())
+    made = make_appendix(study, parts or ("table",), TableChoice())
     return appendix_text(made, format_)
 
 
-def is_called_data(sources: Sources) -> bool:
+def is_called_data(study: Study) -> bool:
     """Return whether the data folder is called ``data``, as the path of the description needs."""
-    return os.path.basename(os.path.abspath(sources.folder)) == "data"
+    return os.path.basename(os.path.abspath(study.root)) == "data"
 
 
-def numbers_md(sources: Sources) -> str:
+def common_numbers(study: Study) -> list[Number]:
+    """Return the published numbers that are printed where nobody names them."""
+    return [number for number in published_numbers(study).values() if number.is_common]
+
+
+def numbers_md(study: Study) -> str:
     """Return the common numbers as a table of names."""
-    grid = numbers_grid(sources.numbers)._replace(title="")
-    return _headed(sources, "Numbers", [grid])
+    grid = numbers_grid(common_numbers(study))._replace(title="")
+    return _headed(study, "Numbers", [grid])
 
 
-def appendix_pdf(sources: Sources) -> bytes:
+def appendix_pdf(study: Study) -> bytes:
     """Return the appendix as PDF.
 
     A comment after its end holds the digests of its LaTeX source and of its bytes.
     """
     # The date in the file is that of the data, so that the same data give the same bytes.
-    epoch = epoch_of(sources.book.corpus["cutoff"])
-    made = typeset([_document(sources)], epoch)
-    record = f"% corpus-source {appendix_digest(sources)} content {sha256(made.pdf)}\n"
+    epoch = epoch_of(study.codebook.corpus["cutoff"])
+    made = typeset([_document(study)], epoch)
+    record = f"% corpus-source {appendix_digest(study)} content {sha256(made.pdf)}\n"
     return made.pdf + record.encode()
 
 
-def appendix_digest(sources: Sources) -> str:
+def appendix_digest(study: Study) -> str:
     """Return the SHA-256 of the LaTeX source of the PDF."""
-    return sha256(_document(sources).encode())
+    return sha256(_document(study).encode())
 
 
 def recorded_source(pdf: bytes) -> str:
@@ -121,14 +126,14 @@ def recorded_source(pdf: bytes) -> str:
     return found[1].decode()
 
 
-def _document(sources: Sources) -> str:
-    made = make_appendix(sources.study, ["table"], TableChoice())
+def _document(study: Study) -> str:
+    made = make_appendix(study, ["table"], TableChoice())
     return "".join(appendix_text(made, "latex", standalone=True))
 
 
-def _headed(sources: Sources, title: str, grids: Sequence[Grid]) -> str:
-    title_of_corpus = sources.book.corpus["title"]
-    subject = ", ".join(filter(None, [title_of_corpus, as_of_study(sources.study)]))
+def _headed(study: Study, title: str, grids: Sequence[Grid]) -> str:
+    title_of_corpus = study.codebook.corpus["title"]
+    subject = ", ".join(filter(None, [title_of_corpus, as_of_study(study)]))
     return f"# {title}\n\n{markdown(subject)}.\n\n{grid_in('md', grids)}"
 
 
@@ -144,17 +149,17 @@ OUTPUTS = (
     Output("reports/statistics.md", "every count", "corpus stats --format markdown",
            statistics),
     Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", sparsity),
-    Output("reports/papers.md", "list of entries", "corpus list", lambda s: paper_list(s.study)),
+    Output("reports/papers.md", "list of entries", "corpus list", paper_list),
     Output("reports/codebook.md", "tables, axes, terms", _APPENDIX,
            lambda s: appendix(s, "markdown", "tables", "definitions")),
     Output("reports/screening.md", "protocol, exclusions", _APPENDIX,
            lambda s: appendix(s, "markdown", "protocol", "exclusions")),
     Output("reports/evidence.md", "evidence tables", "corpus evidence --format markdown",
-           evidence, wanted=lambda s: "evidence" in s.book.settings),
+           evidence, wanted=lambda s: "evidence" in s.codebook.settings),
     Output("reports/agreement.md", "agreement of readers", "corpus agreement --format markdown",
            agreement, wanted=has_second_readers),
     Output("reports/claims.md", "claims", "corpus claims --stress --format markdown",
-           claims, wanted=lambda s: bool(s.study.documents.get("claims"))),
+           claims, wanted=lambda s: bool(s.documents.get("claims"))),
     Output("reports/appendix.tex", "appendix", _APPENDIX,
            lambda s: appendix(s, "latex")),
     Output("reports/appendix.md", "appendix", f"{_APPENDIX} --format markdown",
@@ -162,12 +167,12 @@ OUTPUTS = (
     Output("reports/appendix.html", "appendix", f"{_APPENDIX} --format html",
            lambda s: appendix(s, "html")),
     Output("reports/numbers.tex", "macros for LaTeX", "corpus render",
-           lambda s: numbers_latex(s.numbers)),
+           lambda s: numbers_latex(common_numbers(s))),
     Output("reports/numbers.md", "names of numbers", "corpus render", numbers_md),
     Output("reports/references.bib", "bibliography", "corpus export bibtex",
-           lambda s: bibtex(s.study)),
+           bibtex),
     Output("data/datapackage.json", "description of the tables", "corpus export data-package",
-           lambda s: json_text(descriptor(s.study)), wanted=is_called_data),
+           lambda s: json_text(descriptor(s)), wanted=is_called_data),
     # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
     # rebuild a stale one.
     Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", appendix_pdf,
@@ -177,20 +182,20 @@ OUTPUTS = (
 # fmt: on
 
 
-def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
+def _figure(plan: FigurePlan, study: Study) -> Iterator[Output]:
     """Yield the files of one figure; its data are computed when a file of it is first needed."""
 
     @cache
     def data() -> FigureData:
-        return plan.data(sources.study)
+        return plan.data(study)
 
-    def caption(text: str, _: Sources) -> str:
+    def caption(text: str, _: Study) -> str:
         return text
 
-    def drawn(format_: str, _: Sources) -> bytes:
+    def drawn(format_: str, _: Study) -> bytes:
         return figure_bytes(plan, data(), format_)
 
-    def digest(_: Sources) -> str:
+    def digest(_: Study) -> str:
         return figure_digest(plan, data())
 
     path, title = f"figures/{plan.name}", plan.title or plan.name
@@ -203,7 +208,7 @@ def _figure(plan: FigurePlan, sources: Sources) -> Iterator[Output]:
         yield Output(f"{path}.{format_}", title, command, made, digest, read_digest, local=is_local)
 
 
-def figure_outputs(sources: Sources) -> Iterator[Output]:
+def figure_outputs(study: Study) -> Iterator[Output]:
     """Yield the files of every figure that the codebook declares.
 
     Raises
@@ -212,11 +217,11 @@ def figure_outputs(sources: Sources) -> Iterator[Output]:
         With C001 findings where a declaration is wrong; data that cannot be drawn fails when its
         file is made.
     """
-    for plan in study_figures(sources.study).values():
-        yield from _figure(plan, sources)
+    for plan in study_figures(study).values():
+        yield from _figure(plan, study)
 
 
-def outputs_of(sources: Sources) -> list[Output]:
+def outputs_of(study: Study) -> list[Output]:
     """Return every file that this corpus generates."""
-    fixed = [output for output in OUTPUTS if output.wanted(sources)]
-    return [*fixed, *figure_outputs(sources)]
+    fixed = [output for output in OUTPUTS if output.wanted(study)]
+    return [*fixed, *figure_outputs(study)]

@@ -4,14 +4,10 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from corpus.analysis.numbers.published import Number, published_numbers
-from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.publishing.export.publication import sha256
-from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, file_in_use
 
 MANIFEST = "reports/manifest.json"
@@ -29,47 +25,19 @@ _COMMENTS = {
 }
 
 
-class Sources:
-    """The study and what several files need from it.
-
-    Parameters
-    ----------
-    folder : str
-        The data folder.
-    study : Study, optional
-        What is in the folder, where it has been read already.
-
-    Raises
-    ------
-    CorpusError
-        Where the corpus cannot be counted.
-    """
-
-    def __init__(self, folder: str, study: Study | None = None) -> None:
-        self.folder = folder
-        self.study = study or load_corpus(folder)
-        self.book: Codebook = self.study.codebook
-        self.sha256 = data_sha256(folder, self.book)
-
-    @cached_property
-    def numbers(self) -> list[Number]:
-        """The published numbers that are printed where nobody names them."""
-        return [number for number in published_numbers(self.study).values() if number.is_common]
-
-
-def data_sha256(folder: str, book: Codebook) -> str:
+def data_sha256(study: Study) -> str:
     """Return one SHA-256 over the codebook and every declared table and document.
 
     It is the checksum of the lines that ``sha256sum`` prints for these files, sorted by name, as
     `sha256sum` itself would compute it; a missing file counts as empty.
     """
     names = {CODEBOOK_FILE}
-    names.update(spec.file for spec in book.tables.values())
-    names.update(book.documents.values())
+    names.update(spec.file for spec in study.codebook.tables.values())
+    names.update(study.codebook.documents.values())
     whole = hashlib.sha256()
-    for name in sorted(file_in_use(folder, name) for name in names):
+    for name in sorted(file_in_use(study.root, name) for name in names):
         try:
-            content = Path(folder, name).read_bytes()
+            content = Path(study.root, name).read_bytes()
         except OSError:
             content = b""
         whole.update(f"{sha256(content)}  {name}\n".encode())
@@ -89,13 +57,13 @@ class Output:
     command : str
         The command that makes its content alone.
     make : callable
-        Sources -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
+        Study -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
     digest, recorded : callable, optional
-        For files whose bytes differ between releases of a library: sources -> digest of all that
+        For files whose bytes differ between releases of a library: study -> digest of all that
         decides the content, and bytes of the file -> the digest that it records of itself, empty
         where it records none.
     wanted : callable
-        Sources -> whether this corpus has such a file at all (it may declare no claims).
+        Study -> whether this corpus has such a file at all (it may declare no claims).
     local : bool
         Whether the file is made here but never committed: it cannot be stale, and the manifest
         leaves it out.
@@ -104,15 +72,15 @@ class Output:
     path: str
     title: str
     command: str
-    make: Callable[[Sources], Content]
-    digest: Callable[[Sources], str] | None = None
+    make: Callable[[Study], Content]
+    digest: Callable[[Study], str] | None = None
     recorded: Callable[[bytes], str] = lambda _: ""
-    wanted: Callable[[Sources], bool] = lambda _: True
+    wanted: Callable[[Study], bool] = lambda _: True
     local: bool = False
 
-    def content(self, sources: Sources) -> bytes:
+    def content(self, study: Study) -> bytes:
         """Make the whole file."""
-        made = self.make(sources)
+        made = self.make(study)
         if isinstance(made, bytes):
             return made
         body = made if isinstance(made, str) else "".join(made)

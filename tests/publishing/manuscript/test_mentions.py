@@ -4,7 +4,6 @@ from corpus.analysis.numbers.published import published_numbers
 from corpus.publishing.manuscript.check import find_mentions
 from corpus.publishing.manuscript.running_text import running_text
 from corpus.publishing.outputs.catalogue import OUTPUTS
-from corpus.publishing.outputs.output import Sources
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 
@@ -112,12 +111,11 @@ def test_a_finding_is_printed_on_one_line():
 
 
 def test_the_generated_reports_raise_no_alarm():
-    sources = Sources(str(REAL))
     read = ("statistics.md", "sparsity.md", "papers.md", "screening.md", "claims.md")
     made = [output for output in OUTPUTS if output.path.removeprefix("reports/") in read]
     assert len(made) == len(read)
     for output in made:
-        text = output.content(sources).decode()
+        text = output.content(CORPUS).decode()
         wrong = [
             m.text
             for m in find_mentions(running_text(text, "md"), CORPUS, NUMBERS)

@@ -13,13 +13,13 @@ from corpus.publishing.outputs.catalogue import (
     outputs_of,
     recorded_source,
 )
-from corpus.publishing.outputs.output import Sources
+from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import write_full
 from tests.support.latex_machine import need_latex
 
 
 def paths(folder, below="reports/"):
-    made = outputs_of(Sources(str(folder)))
+    made = outputs_of(load_corpus(str(folder)))
     return [output.path for output in made if output.path.startswith(below)]
 
 
@@ -48,15 +48,15 @@ def test_only_the_pdf_is_never_committed():
 def test_the_pdf_is_made_once_and_is_never_stale(minimal):
     need_latex()
     root = minimal.parent
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
+    assert "reports/appendix.pdf" in build(load_corpus(str(minimal)), str(root))
     made = (root / "reports" / "appendix.pdf").read_bytes()
-    assert recorded_source(made) == appendix_digest(Sources(str(minimal)))
-    assert build(Sources(str(minimal)), str(root)) == []
+    assert recorded_source(made) == appendix_digest(load_corpus(str(minimal)))
+    assert build(load_corpus(str(minimal)), str(root)) == []
     (root / "reports" / "appendix.pdf").write_bytes(made.replace(b"%%EOF", b"% /JavaScript\n%%EOF"))
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
+    assert "reports/appendix.pdf" in build(load_corpus(str(minimal)), str(root))
     (root / "reports" / "appendix.pdf").write_bytes(b"%PDF-1.5 of another time")
-    assert stale_findings(Sources(str(minimal)), str(root)) == []
-    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root))
+    assert stale_findings(load_corpus(str(minimal)), str(root)) == []
+    assert "reports/appendix.pdf" in build(load_corpus(str(minimal)), str(root))
     assert (root / "reports" / "appendix.pdf").read_bytes() == made
 
 
@@ -65,16 +65,16 @@ def texts(content):
 
 
 def test_reports_of_the_appendix_have_their_parts_and_whole_words(minimal):
-    sources = Sources(str(minimal))
+    study = load_corpus(str(minimal))
     heads = [
         line
-        for line in texts(appendix(sources, "markdown", "protocol", "exclusions")).splitlines()
+        for line in texts(appendix(study, "markdown", "protocol", "exclusions")).splitlines()
         if line.startswith("## ")
     ]
     assert heads == ["## Search and screening", "## rejected"]
     # Short forms save place in print; a page to read has the labels.
-    latex, _, _ = texts(appendix(sources, "latex")).partition("Definitions of the tags")
-    page, _, _ = texts(appendix(sources, "markdown")).partition("Definitions of the tags")
+    latex, _, _ = texts(appendix(study, "latex")).partition("Definitions of the tags")
+    page, _, _ = texts(appendix(study, "markdown")).partition("Definitions of the tags")
     assert ("diel" in latex, "diel " in page) == (True, False)
 
 

@@ -10,7 +10,8 @@ from corpus.cli.main import main
 from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.catalogue import KEPT, LOCAL, outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Sources
+from corpus.publishing.outputs.output import MANIFEST
+from corpus.tables.corpus_reader import load_corpus
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("without_latex")
 @pytest.fixture
 def root(minimal):
     codebook = minimal / "codebook.toml"
-    axis = next(column.name for column in Sources(str(minimal)).book.pool.axes)
+    axis = next(column.name for column in load_corpus(str(minimal)).codebook.pool.axes)
     codebook.write_text(codebook.read_text() + FIGURES.replace("signal", axis), encoding="utf-8")
     return minimal.parent
 
@@ -36,7 +37,7 @@ def made(root):
 
 
 def sources(root):
-    return Sources(str(root / "data"))
+    return load_corpus(str(root / "data"))
 
 
 def stale_names(root, redraw=False):

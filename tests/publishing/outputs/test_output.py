@@ -1,10 +1,9 @@
 from corpus.publishing.outputs.output import data_sha256
-from corpus.tables.documents import read_codebook
+from tests.support.built import sources
 
 
 def test_text_files_name_their_generator_and_only_the_manifest_the_data(built):
-    data = str(built / "data")
-    digest = data_sha256(data, read_codebook(data))
+    digest = data_sha256(sources(built / "data"))
     named = []
     for path in (built / "reports").iterdir():
         text = path.read_text(encoding="utf-8")

@@ -7,8 +7,6 @@ from pyarrow import parquet
 
 from corpus.publishing.outputs.catalogue import statistics_of
 from corpus.publishing.outputs.output import data_sha256
-from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.documents import read_codebook
 from tests.support.built import sources
 
 pytestmark = pytest.mark.usefixtures("without_latex")
@@ -21,42 +19,40 @@ def test_the_checksum_is_what_sha256sum_says(minimal):
     listed = subprocess.run(
         ["sha256sum", *names], cwd=minimal, capture_output=True, check=True
     ).stdout
-    assert hashlib.sha256(listed).hexdigest() == data_sha256(
-        str(minimal), read_codebook(str(minimal))
-    )
+    assert hashlib.sha256(listed).hexdigest() == data_sha256(sources(minimal))
 
 
 def test_a_missing_file_counts_as_empty(minimal):
-    book = read_codebook(str(minimal))
+    study = sources(minimal)
     (minimal / "protocol.toml").unlink()
-    missing = data_sha256(str(minimal), book)
+    missing = data_sha256(study)
     (minimal / "protocol.toml").write_text("")
-    assert data_sha256(str(minimal), book) == missing
+    assert data_sha256(study) == missing
     (minimal / "protocol.toml").write_text("a = 1\n")
-    assert data_sha256(str(minimal), book) != missing
+    assert data_sha256(study) != missing
 
 
 def test_statistics_have_the_screening_where_exclusions_were_logged(minimal):
-    found = statistics_of(load_corpus(str(minimal)))
+    found = statistics_of(sources(minimal))
     assert [margin.column.name for margin in found.margins] == ["probe", "measures"]
     assert (len(found.crosstabs), found.entries) == (1, 3)
     assert (found.screening.retained, found.screening.excluded) == (3, 2)
     log = minimal / "rejected.csv"
     log.write_text(log.read_text().splitlines(keepends=True)[0])
-    assert statistics_of(load_corpus(str(minimal))).screening is None
+    assert statistics_of(sources(minimal)).screening is None
 
 
 def test_a_table_that_is_kept_as_parquet_is_part_of_the_checksum(minimal):
     """Else a build would take reports of an older pool for current."""
-    book = read_codebook(str(minimal))
-    table = load_corpus(str(minimal)).pool
+    table = sources(minimal).pool
     (minimal / "sensors.csv").unlink()
     sums = set()
     for rows in (table.rows, table.rows[:2]):
         columns = dict(zip(table.spec.header, zip(*rows, strict=True), strict=True))
         parquet.write_table(pyarrow.table(columns), minimal / "sensors.parquet")
-        assert len(sources(minimal).study.pool.rows) == len(rows)
-        sums.add(data_sha256(str(minimal), book))
+        study = sources(minimal)
+        assert len(study.pool.rows) == len(rows)
+        sums.add(data_sha256(study))
     assert len(sums) == 2
     listed = "".join(
         f"{hashlib.sha256((minimal / name).read_bytes()).hexdigest()}  {name}\n"
