@@ -122,37 +122,12 @@ class CoveredWork(NamedTuple):
         One of the places of :mod:`corpus.analysis.bibliography.same_works`.
     name : str
         Key of the entry, record or verdict; empty for an unseen work.
-    repeated : bool
-        Whether the list has the work earlier.
     """
 
     record: Work
     group: int
     place: str
     name: str
-    repeated: bool
-
-
-class ListCoverage(NamedTuple):
-    """One list compared with the corpus."""
-
-    name: str
-    works: tuple[CoveredWork, ...]
-
-    def at(self, place: str) -> list[CoveredWork]:
-        """Return the works at a place, each once."""
-        return [item for item in self.works if item.place == place and not item.repeated]
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many records the list has, how many works, and how many of them at each place."""
-        places = {place: len(self.at(place)) for place in PLACES}
-        return {"records": len(self.works), "works": sum(places.values()), **places}
-
-    @property
-    def groups(self) -> frozenset[int]:
-        """The works of the list."""
-        return frozenset(item.group for item in self.works)
 
 
 class PopulationEstimate(NamedTuple):
@@ -265,42 +240,34 @@ class CoverageReport(NamedTuple):
 
     Attributes
     ----------
-    lists : tuple of ListCoverage
-        In the order given.
+    lists : mapping of str to list of CoveredWork
+        Their records by the name of the list, in the order given.
+    unseen : list of (str, Work)
+        The unseen works of all lists, each once, with the list that has it first.
     estimate : PopulationEstimate or EstimateRefused
         How many works in scope there may be, or why that cannot be told.
     """
 
-    lists: tuple[ListCoverage, ...]
+    lists: Mapping[str, list[CoveredWork]]
+    unseen: list[tuple[str, Work]]
     estimate: PopulationEstimate | EstimateRefused
 
-    @property
-    def unseen(self) -> list[tuple[str, CoveredWork]]:
-        """The unseen works of all lists, each once, with the list that has it first."""
-        seen = set()
-        found = []
-        for listed in self.lists:
-            for item in listed.at(UNSEEN):
-                if item.group not in seen:
-                    seen.add(item.group)
-                    found.append((listed.name, item))
-        return found
-
-    @property
-    def works(self) -> dict[int, str]:
-        """Every work of all lists with its place."""
-        found = {}
-        for listed in self.lists:
-            for item in listed.works:
-                found[item.group] = item.place
-        return found
+    def counts(self, *names: str) -> dict[str, int]:
+        """Count the records of some lists, their works, and the works at each place."""
+        records = list(chain.from_iterable(map(self.lists.__getitem__, names)))
+        places = {item.group: item.place for item in records}
+        at = list(places.values())
+        at_each = {place: at.count(place) for place in PLACES}
+        return {"records": len(records), "works": len(at), **at_each}
 
     @property
     def overlaps(self) -> list[tuple[tuple[str, str], int]]:
         """The names of every two lists, and how many works they share."""
         found = []
         for first, second in combinations(self.lists, 2):
-            found.append(((first.name, second.name), len(first.groups & second.groups)))
+            works = {item.group for item in self.lists[first]}
+            shared = works.intersection(item.group for item in self.lists[second])
+            found.append(((first, second), len(shared)))
         return found
 
 
@@ -326,26 +293,25 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     in_scope = {group for group, row in zip(of_rows, known, strict=True) if row.in_scope}
     captures = [("pool", {group for group, row in first.items() if row.place == POOL})]
     groups = iter(of_works)
-    found = []
+    found: dict[str, list[CoveredWork]] = {}
+    unseen: dict[int, tuple[str, Work]] = {}
     for listed in lists:
-        seen: set[int] = set()
-        own = []
+        own = found[listed.name] = []
         # The groups are those of all lists: each list takes as many as it has works.
         for record, group in zip(listed.works, groups, strict=False):
             place, name = UNSEEN, ""
             if group in first:
                 place, name = first[group].place, first[group].located.key
-            own.append(CoveredWork(record, group, place, name, group in seen))
-            seen.add(group)
-        found.append(ListCoverage(listed.name, tuple(own)))
-        captures.append((listed.name, seen & in_scope))
+            else:
+                unseen.setdefault(group, (listed.name, record))
+            own.append(CoveredWork(record, group, place, name))
+        captures.append((listed.name, in_scope.intersection(item.group for item in own)))
     reason = ""
-    open_works = len(set(of_works) - first.keys())
     if not independent:
         reason = "it is not stated that lists and pool were compiled independently (--independent)"
-    elif open_works:
-        reason = f"{open_works} works have no verdict, so how many of them fit is not known"
-    return CoverageReport(tuple(found), estimated(captures, reason))
+    elif unseen:
+        reason = f"{len(unseen)} works have no verdict, so how many of them fit is not known"
+    return CoverageReport(found, list(unseen.values()), estimated(captures, reason))
 
 
 def with_unseen(
@@ -373,11 +339,11 @@ def with_unseen(
     waiting: set[str] = set()
     for row in table.rows:
         waiting |= Work.of_row(table, row).marks
-    for listed, item in report.unseen:
+    for listed, work in report.unseen:
         # Two of ten thousand works share eight digits of a digest in one list of a hundred.
-        key = f"{slug(listed)}-{item.record.digest[:8]}"
+        key = f"{slug(listed)}-{work.digest[:8]}"
         # A work that waits for its verdict already, as another list has it, needs no second one.
-        if key in known or item.record.marks & waiting:
+        if key in known or work.marks & waiting:
             continue
         known.add(key)
         given = {
@@ -385,9 +351,9 @@ def with_unseen(
             "list": listed,
             "version": versions.get(listed, ""),
             "date": today,
-            "title": quoted_formula(item.record.title),
-            "identifier": quoted_formula(item.record.identifier),
-            "year": item.record.year,
+            "title": quoted_formula(work.title),
+            "identifier": quoted_formula(work.identifier),
+            "year": work.year,
         }
         rows.append(table.spec.row(given))
     return study.with_more(table.spec.name, *rows)

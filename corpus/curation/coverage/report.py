@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from corpus.analysis.bibliography.same_works import PLACES
 from corpus.curation.coverage.coverage import (
     CoverageReport,
-    CoveredWork,
     EstimateRefused,
     PopulationEstimate,
     WorkList,
 )
+from corpus.model.work import Work
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
@@ -19,32 +19,26 @@ from corpus.tables.writing.writer import csv_text
 def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
     """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
     rows = []
-    records = 0
-    for listed in report.lists:
-        rows.append((listed.name, *map(str, listed.counts.values())))
-        records += len(listed.works)
+    for name in report.lists:
+        rows.append((name, *map(str, report.counts(name).values())))
     # Lists share works, so the last row is not the sum of those above it.
     if len(report.lists) > 1:
-        places = list(report.works.values())
-        counts = (records, len(places), *map(places.count, PLACES))
-        rows.append(("all lists", *map(str, counts)))
+        rows.append(("all lists", *map(str, report.counts(*report.lists).values())))
     # The pool is the first of the places.
     header = ("list", "records", "works", "in the pool", *PLACES[1:])
     grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
     if len(report.lists) > 1:
         shared = tuple((*names, str(works)) for names, works in report.overlaps)
         grids.append(Grid("Overlap", ("list", "and", "works in both"), shared, frozenset({2})))
-    unseen = report.unseen
-    if unseen:
-        grids.append(_unseen(unseen, most))
+    if report.unseen:
+        grids.append(_unseen(report.unseen, most))
     return grids
 
 
-def _unseen(unseen: list[tuple[str, CoveredWork]], most: int | None) -> Grid:
+def _unseen(unseen: list[tuple[str, Work]], most: int | None) -> Grid:
     rows = []
-    for name, item in unseen[:most]:
-        record = item.record
-        rows.append((name, str(record.place), record.year, record.identifier, record.title))
+    for name, work in unseen[:most]:
+        rows.append((name, str(work.place), work.year, work.identifier, work.title))
     header = ("list", "line", "year", "identifier", "title")
     note = ""
     if len(rows) < len(unseen):
@@ -71,24 +65,21 @@ def coverage_csv(report: CoverageReport) -> str:
     rows: list[tuple[str, ...]] = [
         ("list", "place", "work", "status", "name", "year", "identifier", "title")
     ]
-    for listed in report.lists:
-        for item in listed.works:
-            record = item.record
-            place = (str(record.place), str(item.group), item.place, item.name)
+    for name, items in report.lists.items():
+        for record, group, place, known in items:
             about = map(csv_cell, (record.year, record.identifier, record.title))
-            rows.append((csv_cell(listed.name), *place, *about))
+            rows.append((csv_cell(name), str(record.place), str(group), place, known, *about))
     return csv_text(rows)
 
 
 def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     """Write counts, overlaps, the unseen works, the estimate and the accounts as JSON."""
-    lists = [{"name": listed.name, **listed.counts} for listed in report.lists]
+    lists = [{"name": name, **report.counts(name)} for name in report.lists]
     overlaps = [{"lists": names, "works": works} for names, works in report.overlaps]
     unseen = []
-    for name, item in report.unseen:
-        record = item.record
-        about = {"list": name, "place": record.place, "title": record.title, "year": record.year}
-        unseen.append({**about, "identifier": record.identifier})
+    for name, work in report.unseen:
+        about = {"list": name, "place": work.place, "title": work.title, "year": work.year}
+        unseen.append({**about, "identifier": work.identifier})
     accounts = {each.name: as_plain(each.account) for each in read}
     return json_text(
         {

@@ -16,25 +16,25 @@ def test_each_work_is_at_one_place_and_counted_once(study):
         "A meadow without a sensor", "Alder carr", "Fitting fen", "Dry dune", "Waiting for a verdict",
         "Another name!",
     )  # fmt: skip
-    (found,) = coverage(study, [listed]).lists
-    names = {place: [item.name for item in found.at(place)] for place in
-             (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)}  # fmt: skip
+    report = coverage(study, [listed])
+    names = {(item.place, item.name) for item in report.lists["lit"]}
     assert names == {
-        POOL: ["ada", "bob"], EXCLUDED: ["x1"], CANDIDATE: ["a"], JUDGED: ["r1", "r2"],
-        UNSEEN: ["", ""],
+        (POOL, "ada"), (POOL, "bob"), (EXCLUDED, "x1"), (CANDIDATE, "a"), (JUDGED, "r1"),
+        (JUDGED, "r2"), (UNSEEN, ""),
     }  # fmt: skip
-    assert found.counts["works"] == 8
-    assert [item.repeated for item in found.works] == [False] * 3 + [True] + [False] * 5 + [True]
+    assert report.counts("lit") == {
+        "records": 10, "works": 8, POOL: 2, EXCLUDED: 1, CANDIDATE: 1, JUDGED: 2, UNSEEN: 2,
+    }  # fmt: skip
 
 
 def test_an_unseen_work_of_two_lists_is_of_the_first(study):
     report = coverage(study, [a_list("one", "New"), a_list("two", "NEW", "Newer")])
-    assert [(name, item.record.title) for name, item in report.unseen] == [
+    assert [(name, work.title) for name, work in report.unseen] == [
         ("one", "New"),
         ("two", "Newer"),
     ]
     assert report.overlaps[0][1] == 1
-    assert sorted(report.works.values()) == [UNSEEN, UNSEEN]
+    assert report.counts("one", "two")[UNSEEN] == 2
 
 
 def test_an_estimate_counts_works_in_scope_only(study):
