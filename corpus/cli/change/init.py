@@ -151,8 +151,8 @@ def init(
             files[f"data/{path}"] = text
     write_new_folder(folder, files)
     entries = f"{len(imported.rows)} entries"
-    if imported.excluded.rows:
-        entries += f", {len(imported.excluded.rows)} excluded"
+    if imported.log:
+        entries += f", {len(imported.log)} excluded"
     tell(f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}")
     if source is not None:
         number = len(imported.unplaced) + len(file.records.findings)

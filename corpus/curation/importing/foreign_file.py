@@ -10,7 +10,7 @@ from corpus.curation.importing.account import MOST_LOST, SHOWN, Account, account
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
 from corpus.curation.importing.plan import ColumnPlan, plan_columns
-from corpus.curation.importing.pool import Excluded, Imported, Placing, make_pool, settled_cell
+from corpus.curation.importing.pool import Imported, Placing, make_pool, settled_cell
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
@@ -221,10 +221,7 @@ class ForeignFile:
         imported = make_pool(self.kept, self.plans)
         # A few more than the source has: the key, and bibliographic ones that every pool gets.
         refuse_wide(len(imported.columns), self.records.shown)
-        return imported._replace(excluded=self._log(source))
-
-    def _log(self, source: str) -> Excluded:
-        """Return the exclusion log: what the source tells of each record, with reason and stage."""
+        # The exclusion log has what the source tells of each record, with reason and stage.
         known = [plan for plan in self.plans if plan.role and plan.role != "key"]
         known.append(ColumnPlan(self._wish.reason, "reason", "", Kind(TEXT)))
         placing = Placing(known)
@@ -253,7 +250,7 @@ class ForeignFile:
             rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
         read = {*self._wish.values, self._wish.stage, *(plan.source for plan in known)}
         left_out = tuple(name for name in columns if name not in read)
-        return Excluded(rows, stages, left_out)
+        return imported._replace(log=rows, stages=stages, left_out=left_out)
 
     def account(self, imported: Imported, force: bool = False) -> Account:
         """Return what became of the file.
@@ -289,8 +286,8 @@ class ForeignFile:
                 all=f"{len(kept):,}",
                 columns=first_of(columns, SHOWN),
             )
-        table = [*imported.rows, *imported.excluded.rows]
-        dropped.update(imported.excluded.left_out)
+        table = [*imported.rows, *imported.log]
+        dropped.update(imported.left_out)
         beside: list[str] = []
         for row in self.records.rows:
             for name in dropped.intersection(row.cells):

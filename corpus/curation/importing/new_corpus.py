@@ -88,7 +88,7 @@ def new_corpus_files(
     for schema in sorted(Path(shipped_data(), "schemas").glob("*.json")):
         files[f"data/schemas/{schema.name}"] = schema.read_text("utf-8")
     # The key is the first column.
-    rows = {"pool": sorted(imported.rows), "exclusions": imported.excluded.rows}
+    rows = {"pool": sorted(imported.rows), "exclusions": imported.log}
     for spec in book.tables.values():
         files[f"data/{spec.file}"] = csv_text([spec.header, *rows.get(spec.name, ())])
     if records is not None:
@@ -149,11 +149,11 @@ def rendered(template: str, values: dict[str, object]) -> str:
 
 def _stages(imported: Imported, source: str) -> Iterable[tuple[str, str, str]]:
     """Return the screening stages: those of the source, or three that most surveys have."""
-    if not imported.excluded.rows:
+    if not imported.log:
         return _STAGES
     known = {stage[0]: stage for stage in _STAGES}
     stages = []
-    for identifier, label in imported.excluded.stages.items():
+    for identifier, label in imported.stages.items():
         definition = f"Stage {label!r} of {source}."
         if not label:
             definition = "The source does not tell the stage."

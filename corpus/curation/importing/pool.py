@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
@@ -46,24 +47,6 @@ _LAST = ("summary", "notes")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
 
 
-class Excluded(NamedTuple):
-    """The records that a source excludes.
-
-    Attributes
-    ----------
-    rows : list of tuple of str
-        The new exclusion log, in the order of :data:`LOG_COLUMNS`.
-    stages : mapping of str to str
-        Identifier of each stage -> how the source calls it.
-    left_out : tuple of str
-        Columns of the source that some of these records fill and the log does not have.
-    """
-
-    rows: list[tuple[str, ...]]
-    stages: Mapping[str, str]
-    left_out: tuple[str, ...] = ()
-
-
 class Imported(NamedTuple):
     """The outcome of an import.
 
@@ -79,8 +62,12 @@ class Imported(NamedTuple):
         Cells that went elsewhere than their column.
     found : list of str
         What was found in other cells, one text per record: identifiers, dates, years.
-    excluded : Excluded
-        The exclusion log; it has rows where the source has screening decisions.
+    log : sequence of tuple of str
+        The exclusion log, which has rows where the source has screening decisions.
+    stages : mapping of str to str
+        Identifier of each of its stages -> how the source calls it.
+    left_out : sequence of str
+        Columns of the source that some excluded records fill and the log does not have.
     """
 
     columns: Sequence[Column]
@@ -88,7 +75,9 @@ class Imported(NamedTuple):
     plans: Sequence[ColumnPlan]
     unplaced: list[Finding]
     found: list[str]
-    excluded: Excluded = Excluded([], {})
+    log: Sequence[tuple[str, ...]] = ()
+    stages: Mapping[str, str] = MappingProxyType({})
+    left_out: Sequence[str] = ()
 
 
 def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) -> Imported:

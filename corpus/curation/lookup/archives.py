@@ -25,8 +25,7 @@ from corpus.curation.lookup.answers import (
     text_at,
     value_at,
 )
-from corpus.curation.lookup.transport import Opener, Service, fetch
-from corpus.model.finding import CorpusError
+from corpus.curation.lookup.transport import Opener, Service, UnknownWork, fetch
 from corpus.model.identifiers import arxiv_doi, arxiv_page, doi_page, find_arxiv, openreview_page
 from corpus.model.work import Work
 
@@ -155,9 +154,7 @@ def from_doi(doi: str, opener: Opener | None = None) -> Work:
         body = fetch(
             f"https://api.crossref.org/works/{place}", CROSSREF, "application/json", opener
         )
-    except CorpusError as error:
-        if error.findings[0].code != rules.UNKNOWN_WORK.code:
-            raise
+    except UnknownWork:
         body = fetch(doi_page(place), RESOLVER, _CSL, opener)
         return parse_record(read_object(body, RESOLVER, doi), doi, RESOLVER)
     message = value_at(read_object(body, CROSSREF, doi), "message")
@@ -241,9 +238,7 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
         try:
             body = fetch(url, OPENREVIEW, "application/json", opener)
             return parse_notes(read_object(body, OPENREVIEW, identifier), identifier)
-        except CorpusError as error:
-            if error.findings[0].code != rules.UNKNOWN_WORK.code:
-                raise
+        except UnknownWork as error:
             unknown = error
     raise unknown
 

@@ -27,6 +27,10 @@ class Unreachable(CorpusError):
     """Raised where there is no connection, so that a command can go on by hand."""
 
 
+class UnknownWork(CorpusError):
+    """Raised where a service does not have a work (C705), so that another one can be asked."""
+
+
 class Reply(NamedTuple):
     """One answer of a server: status, headers (by lower-case names), the body in pieces."""
 
@@ -46,9 +50,9 @@ class Service(NamedTuple):
     name: str
     hosts: Collection[str]
 
-    def unknown(self, asked: str) -> CorpusError:
+    def unknown(self, asked: str) -> UnknownWork:
         """Return the error for a work that it does not have (C705)."""
-        return rules.UNKNOWN_WORK.error(asked, value=asked, service=self.name)
+        return UnknownWork([rules.UNKNOWN_WORK.at(asked, value=asked, service=self.name)])
 
     def bad_answer(self, asked: str, problem: str) -> CorpusError:
         """Return the error for an answer that cannot be understood (C707)."""

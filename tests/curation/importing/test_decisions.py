@@ -21,8 +21,8 @@ def records(column, *cells):
 def log_of(rows, *where, source="list.csv", **columns):
     """Return the records that stay, the exclusion log of the others, and its rows by column."""
     file = ForeignFile(recorded(*rows), parse_excluded(where, **columns))
-    log = file.tables(source).excluded
-    return file.kept, log, [dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows]
+    made = file.tables(source)
+    return file.kept, made, [dict(zip(LOG_COLUMNS, row, strict=True)) for row in made.log]
 
 
 @pytest.mark.parametrize(

@@ -17,20 +17,16 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
 )
 from corpus.curation.importing.plan import plan_columns
-from corpus.curation.importing.pool import Excluded, make_pool
+from corpus.curation.importing.pool import make_pool
 from tests.support.imported import recorded
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")
 
 
-NOTHING = Excluded([], {})
-
-
-def imported(*rows, excluded=NOTHING):
+def imported(*rows, **excluded):
     records = recorded(*rows)
-    return make_pool(records.rows, plan_columns(records.columns, records.rows))._replace(
-        excluded=excluded
-    ), records
+    made = make_pool(records.rows, plan_columns(records.columns, records.rows))
+    return made._replace(**excluded), records
 
 
 def codebook(files):
@@ -74,8 +70,8 @@ def test_axes_have_groups_a_term_for_nothing_and_three_tables_cross_them():
 def test_stages_of_the_source_are_those_of_the_log():
     row = dict.fromkeys(LOG_COLUMNS, "") | {"record_id": "E001", "title": "Fen", "stage": "expert"}
     stages = {"full_text": "Full text", "expert": "Expert check", "screening": ""}
-    excluded = Excluded([tuple(row[name] for name in LOG_COLUMNS)], stages)
-    result, _ = imported({"title": "A a"}, excluded=excluded)
+    log = [tuple(row[name] for name in LOG_COLUMNS)]
+    result, _ = imported({"title": "A a"}, log=log, stages=stages)
     files = new_corpus_files(START, result)
     book = codebook(files)
     terms = {term["id"]: term for term in book["vocabularies"]["stage"]["terms"]}
@@ -86,13 +82,13 @@ def test_stages_of_the_source_are_those_of_the_log():
 
 
 def test_the_report_names_what_the_log_has_no_column_for():
-    excluded = Excluded([("",) * len(LOG_COLUMNS)], {"full_text": ""}, ("Abstract", "Soil *type*"))
-    result, records = imported({"title": "A a"}, excluded=excluded)
+    log, left_out = [("",) * len(LOG_COLUMNS)], ("Abstract", "Soil *type*")
+    result, records = imported(
+        {"title": "A a"}, log=log, stages={"full_text": ""}, left_out=left_out
+    )
     report = new_corpus_files(START, result, records)["import-report.md"]
     assert r"Abstract, Soil \*type\*." in report
-    plain = new_corpus_files(
-        START, result._replace(excluded=excluded._replace(left_out=())), records
-    )
+    plain = new_corpus_files(START, result._replace(left_out=()), records)
     assert "no column for" not in plain["import-report.md"]
 
 
