@@ -73,7 +73,7 @@ def _with_free_numbers(tables: list[Table], folder: str, book: Codebook) -> list
     if logs.isdisjoint([base.spec.name, *(column.references for column in base.spec.columns)]):
         return tables
     # It reads three states; git runs the merge driver once per table.
-    from corpus.curation.edit.numbering import with_free_numbers
+    from corpus.curation.edit.rows import with_free_numbers
 
     # Where a state cannot be read, rows are merged all the same.
     with suppress(CorpusError, UsageProblem):

@@ -25,7 +25,6 @@ from corpus.cli.options import (
 )
 from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import all_findings
-from corpus.curation.edit.numbering import numbered
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.renaming import (
     declared_mentions,
@@ -42,6 +41,7 @@ from corpus.curation.edit.rows import (
     exclusion_log,
     from_entry,
     new_record,
+    numbered,
     numbers_records,
     refuse_references,
     with_renamed_term,

@@ -396,23 +396,20 @@ def renamed_acceptances(
         Table -> old name of a row -> new name.
     """
     found: dict[str, list[Row]] = {}
-    tables_of = {claim.id: claim.selections[0].table for claim in read_claims(study)[0].claims}
-    files = {spec.file: spec.name for spec in study.codebook.tables.values()}
-    for role, tables_by, place in (
-        (ACCEPTED_CLAIMS, tables_of, "claim"),
-        ("accepted", files, "file"),
-    ):
-        for table in study.by_role(role):
-            rows = []
-            for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
-                new = renamed.get(tables_by.get(cells.get(place, ""), ""), {})
-                # The value of a cell may be a key as well.
-                named = {
-                    part: new[cells[part]] for part in ("key", "value") if cells.get(part) in new
-                }
-                rows.append(table.spec.row(named, row))
-            if rows != table.rows:
-                found[table.spec.name] = rows
+    # Accepted warnings name a file, accepted differences a claim.
+    table_of = {spec.file: spec.name for spec in study.codebook.tables.values()}
+    for claim in read_claims(study)[0].claims:
+        table_of[claim.id] = claim.selections[0].table
+    for table in (*study.by_role(ACCEPTED_CLAIMS), *study.by_role("accepted")):
+        rows = []
+        for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
+            place = cells.get("claim") or cells.get("file", "")
+            new = renamed.get(table_of.get(place, ""), {})
+            # The value of a cell may be a key as well.
+            named = {part: new[cells[part]] for part in ("key", "value") if cells.get(part) in new}
+            rows.append(table.spec.row(named, row))
+        if rows != table.rows:
+            found[table.spec.name] = rows
     return found
 
 
@@ -424,14 +421,12 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
     """
     found: dict[str, dict[str, str]] = {}
     for name, table in before.tables.items():
-        rows = after.tables[name].rows
-        if rows == table.rows or len(rows) != len(table.rows):
+        now = after.tables[name]
+        if now.rows == table.rows or len(now.rows) != len(table.rows):
             continue
-        old_names, new_names = table.spec.names_of(table.rows), table.spec.names_of(rows)
-        names = dict(zip(old_names, new_names, strict=True))
-        for row, new in zip(table.rows, rows, strict=True):
-            names[", ".join(table.key_of(row))] = ", ".join(table.key_of(new))
-        found[name] = {old: new for old, new in names.items() if old != new}
+        names = list(zip(table.names(), now.names(), strict=True))
+        names += zip(map(", ".join, table.keys()), map(", ".join, now.keys()), strict=True)
+        found[name] = {old: new for old, new in names if old != new}
     return found
 
 
