@@ -127,11 +127,11 @@ def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) 
         return chosen
     known = list(chain.from_iterable(table.names() for table in corpus.by_role(CANDIDATES)))
     others = [reference for reference in references if reference not in known]
-    if others and len(references) > 1:
+    if not others:
+        return list(dict.fromkeys(references))
+    if len(references) > 1:
         raise UsageProblem(unknown("candidate", others[0], known))
-    if others:
-        return []
-    return list(dict.fromkeys(references))
+    return []
 
 
 def _candidates(reference: str, bibtex: str | None, corpus: Study) -> list[tuple[Work, str]]:

@@ -3,7 +3,6 @@
 Plain lines, no arrow keys.
 """
 
-import os
 import textwrap
 import unicodedata
 from collections.abc import Sequence
@@ -20,7 +19,6 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.work import Work
 from corpus.printing.escape import terminal
 from corpus.printing.grid import cut, plural
-from corpus.tables.location import shown_path
 
 _WIDTH = 96
 
@@ -170,10 +168,8 @@ def report_written(revision: Revision, otherwise: str = "nothing changes") -> No
 
 def report_documents(revision: Revision) -> None:
     """Report to stderr which codebook and documents a dry run would change."""
-    texts = revision.after.changed_texts(revision.before)
-    if texts:
-        root = revision.before.root
-        files = [shown_path(os.path.join(root, file)) for file in texts]
+    files = [file for file in revision.files if file.endswith(".toml")]
+    if files:
         tell(f"Also changes: {', '.join(files)}")
 
 

@@ -208,9 +208,9 @@ def exclude(
         for spec in specs:
             row = cells[spec.name]
             for column in spec.columns:
-                place = (spec.name, column.name)
-                is_number = place == (log.name, number) or column.references == log.name
-                if not (is_number or place in given or row.get(column.name)):
+                # The record is numbered, in the log and where the log is referred to.
+                is_number = column.references == log.name or (spec is log and column.name == number)
+                if not (is_number or row.get(column.name) or (spec.name, column.name) in given):
                     choices = _choices(study, column)
                     row[column.name] = ask_cell(column, study.codebook, "", choices)
 

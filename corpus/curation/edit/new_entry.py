@@ -25,7 +25,6 @@ from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import identities
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow
 from corpus.model.work import Work
@@ -106,12 +105,6 @@ class NewEntry:
             url=new.url or was.url or told.url,
         )
 
-    @property
-    def title(self) -> str:
-        """The title in the pool; empty where it has none yet."""
-        own = new_row(self.pool, self.cells[self.pool.name])
-        return self.pool.by_role_cells(own).get("title", "")
-
     def is_open(self, table: str, column: str) -> bool:
         """Whether a cell is empty and nobody gave it, not even as empty."""
         return not self.cells[table].get(column) and (table, column) not in self.given
@@ -144,13 +137,9 @@ class NewEntry:
 
     def same_works(self) -> Iterator[tuple[DescribedWork, str]]:
         """Yield the works of pool and log that it may be, the surest first, but those promoted."""
-        identifiers: list[str] = []
-        for name, row in self.cells.items():
-            spec = self.book.tables[name]
-            identifiers += spec.identifying_cells(new_row(spec, row))
         sheets = {name: sheet_of(table) for name, table in self.study.tables.items()}
         works = all_works(sheets, self.book)
-        for work, kind in matches_with(works, identities(*identifiers), self.title):
+        for work, kind in matches_with(works, self.work.identities, self.work.title):
             if not work.is_excluded or work.sheet.key(work.position) not in self.promoted:
                 yield work, kind
 
@@ -161,7 +150,7 @@ class NewEntry:
             rule = rules.SAME_IDENTIFIER
         if work.is_excluded:
             rule = rules.EXCLUDED_WORK
-        place = (shown_path(self.pool.file), 0, "", self.title)
+        place = (shown_path(self.pool.file), 0, "", self.work.title)
         finding = rule.at(*place, advice=f"the {kind} of the new entry", other=work.name)
         if work.is_excluded:
             finding = finding._replace(hint=PROMOTE)
@@ -196,11 +185,12 @@ def candidates_added(
         With every candidate that pool or exclusion log have already.
     """
     table = study.table_of(CANDIDATES)
+    rows = dict(table.named_rows())
     now = study
     added_keys = []
     refused = []
     for key in keys:
-        placed = next(row for name, row in table.named_rows() if name == key)
+        placed = rows[key]
         # The date of the row is the day on which it was found.
         cells = table.spec.by_role_cells(placed)
         known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))

@@ -1,6 +1,7 @@
 """A change of a corpus: made under the lock, checked, and written only if it adds no error."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from corpus.analysis.claims.releases import latest_release_id
@@ -33,14 +34,19 @@ class Revision(NamedTuple):
     findings : list of Finding
         What `corpus check` finds in the new state and not in the old one: warnings, or errors in a
         dry run.
-    files : sequence of str
-        The files that were written.
+    texts : mapping of str to str
+        The files that change: path below the data folder -> new text.
     """
 
     before: Study
     after: Study
     findings: list[Finding]
-    files: Sequence[str] = ()
+    texts: Mapping[str, str]
+
+    @property
+    def files(self) -> list[str]:
+        """The files that change, as they are shown."""
+        return [shown_path(os.path.join(self.before.root, file)) for file in self.texts]
 
     @property
     def errors(self) -> list[Finding]:
@@ -68,7 +74,7 @@ class Revision(NamedTuple):
 
     def mentions(self, key: str) -> list[NamedPlace]:
         """Return the lines of the new state that name a key which no entry has any more."""
-        return mentions(self.before.root, key, changed_files(self.before, self.after))
+        return mentions(self.before.root, key, self.texts)
 
     def rows_csv(self) -> str:
         """Return the rows that it adds or replaces, each table under its header, as CSV."""
@@ -98,32 +104,29 @@ def revise(data: str, make: Make) -> Revision:
         revision = preview(data, make)
         if revision.errors:
             raise RefusedChange(revision.errors)
-        saved = save(revision.before, revision.after)
-        return revision._replace(files=list(map(shown_path, saved)))
+        save(data, revision.texts)
+        return revision
 
 
 def preview(data: str, make: Make) -> Revision:
     """Return what :func:`revise` would do, without writing; errors are among the findings."""
     before = load_corpus(data)
     after = make(before)
-    tables = dict(before.tables)
+    ordered = {}
     for table in after.changed_tables(before):
-        ordered = canonical_rows(table.rows, table.spec)
-        lines = list(range(2, len(ordered) + 2))  # below the header
-        tables[table.spec.name] = table._replace(rows=ordered, lines=lines)
-    after = after.with_tables(tables)
-    return Revision(before, after, added_findings(before, after))
+        ordered[table.spec.name] = canonical_rows(table.rows, table.spec)
+    after = after.with_rows(ordered)
+    texts = changed_files(before, after)
+    return Revision(before, after, added_findings(data, texts), texts)
 
 
-def added_findings(before: Study, after: Study) -> list[Finding]:
-    """Return the findings of one state of a corpus that the other does not have.
+def added_findings(data: str, texts: Mapping[str, str]) -> list[Finding]:
+    """Return the findings that a corpus has with new texts of some files, and not without.
 
     Lines are those of the new files.
     """
     # Two checks of small tables: the import of the schemas would take longer than both.
-    known = check_corpus(before.root, schemas=False)
-    texts = changed_files(before, after)
+    known = check_corpus(data, schemas=False)
     contents = {file: text.encode() for file, text in texts.items()}
-    opener = disk_opener(before.root, contents)
-    state = read_snapshot("changed", opener, shown_path(before.root))
+    state = read_snapshot("changed", disk_opener(data, contents), shown_path(data))
     return new_findings(check_corpus(state, schemas=False), known)

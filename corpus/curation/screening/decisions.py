@@ -28,7 +28,7 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table
 from corpus.tables.sheet import sheet_of
-from corpus.tables.writing.lock import locked, save
+from corpus.tables.writing.lock import changed_files, locked, save
 
 ROLE = "screening"
 INCLUDE, EXCLUDE, MAYBE = "include", "exclude", "maybe"
@@ -176,7 +176,7 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
         errors = [finding for finding in new_findings(found, known) if finding.is_error]
         if errors:
             raise RefusedChange(errors)
-        save(study, study.with_tables({table.spec.name: after}))
+        save(data, changed_files(study, study.with_tables({table.spec.name: after})))
 
 
 def decided_rows(table: Table, decisions: Iterable[Decision]) -> list[Row]:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from corpus.model.codebook import Codebook
@@ -172,26 +172,16 @@ def changed_files(before: Study, after: Study) -> dict[str, str]:
     return {**texts, **after.changed_texts(before)}
 
 
-def save(before: Study, after: Study) -> list[str]:
-    """Write what changes, all or nothing; call it inside :func:`locked`.
+def save(data: str, texts: Mapping[str, str]) -> None:
+    """Write new texts of files (path below the data folder -> text), all or nothing.
 
-    Parameters
-    ----------
-    before : Study
-        As it was read inside the lock.
-    after : Study
-        With other rows, in any order, and other texts of codebook and documents.
-
-    Returns
-    -------
-    list of str
-        The paths of the files that changed.
+    Call it inside :func:`locked`, with what :func:`changed_files` returns about studies that were
+    read inside.
     """
     contents: dict[str, Content] = {}
-    for file, text in changed_files(before, after).items():
-        contents[os.path.join(before.root, file)] = text
-    replace_tables(before.root, contents)
-    return list(contents)
+    for file, text in texts.items():
+        contents[os.path.join(data, file)] = text
+    replace_tables(data, contents)
 
 
 def _turn(study: Study, table: Table) -> tuple[int, int]:

@@ -9,12 +9,13 @@ from corpus.curation.check.check_rules import EXCLUDED_WORK
 from corpus.curation.edit.revision import Revision
 from corpus.model.study import Source, Study
 from corpus.model.work import Work
+from corpus.tables.writing.lock import changed_files
 from tests.corpora.full import ROWS, full, write_full
 from tests.support.recorded_answers import offline
 
 
 def revision(before, after):
-    return Revision(before, after, [])
+    return Revision(before, after, [], changed_files(before, after))
 
 
 @pytest.fixture

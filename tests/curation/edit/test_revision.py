@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.edit.revision import RefusedChange, added_findings, preview, revise
 from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.writing.lock import changed_files
 from tests.support.changing import rewrite
 
 GOOD = ("bog", "Peat by radar", "Fen, Cy", "2022", "", "", "acoustic", "heat", "")
@@ -17,10 +18,8 @@ def adding(*rows):
 def test_a_preview_is_ordered_and_writes_nothing(minimal):
     text = (minimal / "sensors.csv").read_bytes()
     found = preview(str(minimal), adding(GOOD))
-    assert [(row[0], line) for row, line in zip(found.after.pool.rows, found.after.pool.lines, strict=True)] == [
-        ("bog", 2), ("clay", 3), ("fen", 4), ("till", 5),
-    ]  # fmt: skip
-    assert (found.findings, found.files) == ([], ())
+    assert [row[0] for row in found.after.pool.rows] == ["bog", "clay", "fen", "till"]
+    assert (found.findings, list(found.texts)) == ([], ["sensors.csv", "papers.csv"])
     assert (minimal / "sensors.csv").read_bytes() == text
 
 
@@ -46,7 +45,8 @@ def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(minimal):
                 "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows])),
             }
         )
-        return [(f.column, f.value) for f in added_findings(before, after) if f.column == "year"]
+        found = added_findings(str(minimal), changed_files(before, after))
+        return [(finding.column, finding.value) for finding in found if finding.column == "year"]
 
     wrong = [(name, f"A title of {name}", *GOOD[2:3], "20", *GOOD[4:]) for name in ("bog", "zoo")]
     assert added() == []
