@@ -151,20 +151,12 @@ def _has_half_pair(lexeme: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in json.loads(lexeme))
 
 
-def _parsed(text: str, remedy: str) -> tuple[Any, int, bool]:
-    """Parse JSON; raise where Python accepts more than JSON allows.
+def _parsed(text: str, remedy: str) -> tuple[Any, int]:
+    """Parse JSON, and count the keys that are in an object already.
 
-    Returns
-    -------
-    value : object
-        What the text holds.
-    duplicates : int
-        How many keys are in an object already.
-    overflows : bool
-        Whether a number is too large for a double.
+    Raise where Python accepts more than JSON allows.
     """
     duplicates = 0
-    overflows = False
 
     def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal duplicates
@@ -176,30 +168,20 @@ def _parsed(text: str, remedy: str) -> tuple[Any, int, bool]:
         place = token_place(text, name.__eq__)
         raise _NotJson(f"{name} is not JSON", *place, "write a finite number, or leave the key out")
 
-    def to_float(digits: str) -> float:
-        nonlocal overflows
-        number = float(digits)
-        overflows = overflows or math.isinf(number)
-        return number
-
     def to_int(digits: str) -> int | float:
         # Python refuses to read whole numbers of more than 4,300 digits.
-        return int(digits) if len(digits) < _LONGEST_INT else to_float(digits)
+        return int(digits) if len(digits) < _LONGEST_INT else float(digits)
 
     try:
         value = json.loads(
-            text,
-            object_pairs_hook=to_object,
-            parse_constant=to_constant,
-            parse_float=to_float,
-            parse_int=to_int,
+            text, object_pairs_hook=to_object, parse_constant=to_constant, parse_int=to_int
         )
     except json.JSONDecodeError as error:
         message = error.msg.removesuffix(" at").removesuffix(" starting")
         raise _NotJson(f"not JSON: {message}", error.lineno, error.colno, remedy) from None
     except RecursionError:
         raise _NotJson("nested too deeply", 1, 0, "a trace is flat: flatten the value") from None
-    return value, duplicates, overflows
+    return value, duplicates
 
 
 def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
@@ -209,19 +191,21 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
         # The end of a line belongs to the file, not to the trace.
         raw, remedy = raw.rstrip(b"\r\n"), _LINE
     text = _utf8_text(raw)
-    value, duplicates, overflows = _parsed(text, remedy)
+    value, duplicates = _parsed(text, remedy)
     if "\\u" in text:
         _refuse_half_pairs(text, value)
     findings = []
     if duplicates and isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
         findings += _duplicate_keys(document, text, duplicates)
     found: list[Problem] = []
-    if overflows or not _fits_model(value):
+    overflowing = list(_overflowing(value))
+    if overflowing or not _fits_model(value):
         found += problems(value)
-    if overflows:
+    if overflowing:
         # The value of an x_ key that overflows is an error as any number is, not a misfit.
         found = [problem for problem in found if problem.rule is not ADDED_KEY]
-        found += _overflowing(value, {problem.path for problem in found})
+        known = {problem.path for problem in found}
+        found += [problem for problem in overflowing if problem.path not in known]
     findings += with_lines(document, found, text)
     if any(finding.is_error for finding in findings):
         return OfRun(None, findings)
@@ -258,8 +242,8 @@ def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, "events": events}
 
 
-def _overflowing(value: Any, known: set[str]) -> Iterator[Problem]:
-    """Yield the numbers too large for a double, other than those at `known` pointers."""
+def _overflowing(value: Any) -> Iterator[Problem]:
+    """Yield the numbers too large for a double."""
     # No recursion: the value may be nested deeply.
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
@@ -269,7 +253,7 @@ def _overflowing(value: Any, known: set[str]) -> Iterator[Problem]:
             inner = member.items()
         elif isinstance(member, list):
             inner = enumerate(member)
-        elif isinstance(member, float) and math.isinf(member) and path not in known:
+        elif isinstance(member, float) and math.isinf(member):
             fault = "too large for a number"
             yield Problem.at(BAD_NUMBER, path, shown(member), name=path, fault=fault)
         # The last one in is the first one out.

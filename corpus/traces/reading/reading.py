@@ -138,22 +138,18 @@ class _Stream:
 
     def line(self) -> tuple[bytes, bool]:
         """Return the next line and whether it is too long; of a long one only the start is kept."""
-        largest = self._largest
-        part = self._count(self._file.readline(CHUNK), streamed=True)
-        if len(part) < CHUNK:
-            return part, len(part) > largest
-        parts = [part]
-        size = len(part)
-        while not part.endswith(b"\n") and size <= LONGEST_LINE:
-            part = self._count(self._file.readline(CHUNK), streamed=False)
+        parts: list[bytes] = []
+        size = 0
+        while size <= LONGEST_LINE:
+            part = self._count(self._file.readline(CHUNK), streamed=not parts)
             size += len(part)
-            if size <= largest:
+            if size <= self._largest or not parts:
                 parts.append(part)
             else:
                 del parts[1:]
-            if not part:
+            if len(part) < CHUNK or part.endswith(b"\n"):
                 break
-        return b"".join(parts), size > largest
+        return b"".join(parts), size > self._largest
 
     def rest(self, first: bytes) -> tuple[bytes, bool]:
         """Return `first` and everything after it, and whether that is too much."""
