@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, TypeAlias, TypeVar
@@ -15,6 +14,8 @@ from corpus.traces.reading.reading import TraceText
 
 #: A document, or the finding of the reader where it could not be read.
 Item: TypeAlias = TraceText | Finding
+#: A function of a module, or a partial of one, so that a helper process can be given it.
+Function: TypeAlias = Callable[[Item], Any]
 Thing = TypeVar("Thing")
 #: What a helper works on; None where the helpers have died.
 _Pending: TypeAlias = Future[list[Any]] | None
@@ -27,60 +28,48 @@ BATCH_ITEMS = 1_000
 LARGE_BYTES = 8 << 20
 
 
-def apply(items: list[Item], function: Callable[[Item], Any]) -> list[Any]:
+def apply(items: list[Item], function: Function) -> list[Any]:
     """Apply a function to some documents; this is what a helper process runs."""
     return list(map(function, items))
 
 
-@dataclass
-class Batches:
-    """Applies a function to documents in their order, in memory that does not grow with them.
+def applied(items: Iterator[Item], function: Function, jobs: int) -> Iterator[Any]:
+    """Yield the result of a function for each document, in order, in so many processes.
 
-    Parameters
-    ----------
-    jobs : int
-        Number of processes; with 1, everything happens in this one.
-    function : callable
-        What to apply: a function of a module, or a partial of one. May be replaced between
-        documents.
+    The memory does not grow with the documents; with one job, everything happens in this process.
     """
+    yield from map(function, items if jobs < 2 else islice(items, ALONE))
+    first = next(items, None)
+    if first is not None:
+        yield from _with_helpers(chain([first], items), function, jobs)
 
-    jobs: int
-    function: Callable[[Item], Any]
 
-    def __call__(self, items: Iterator[Item]) -> Iterator[Any]:
-        """Yield the result of each document."""
-        alone = items if self.jobs < 2 else islice(items, ALONE)
-        for item in alone:
-            yield self.function(item)
-        first = next(items, None)
-        if first is not None:
-            yield from self._with_helpers(chain([first], items))
+def _with_helpers(items: Iterable[Item], function: Function, jobs: int) -> Iterator[Any]:
+    waiting: deque[tuple[_Pending, list[Item]]] = deque()
 
-    def _with_helpers(self, items: Iterable[Item]) -> Iterator[Any]:
-        waiting: deque[tuple[_Pending, list[Item]]] = deque()
-        with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
-            for batch in grouped(items, _size, BATCH_BYTES, BATCH_ITEMS):
-                is_large = _size(batch[0]) > LARGE_BYTES
-                # Results keep the order of the documents: a large one waits for all before it.
-                while waiting and (is_large or len(waiting) > 2 * self.jobs):
-                    yield from self._results(*waiting.popleft())
-                if is_large:
-                    yield from apply(batch, self.function)
-                else:
-                    future: _Pending = None
-                    with suppress(BrokenProcessPool):
-                        future = pool.submit(apply, batch, self.function)
-                    waiting.append((future, batch))
-            while waiting:
-                yield from self._results(*waiting.popleft())
-
-    def _results(self, future: _Pending, batch: list[Item]) -> list[Any]:
-        """Return the results of a batch; where its helper died, compute them here."""
+    def results() -> list[Any]:
+        """Return those of the batch that waits longest; where its helper died, compute them."""
+        future, batch = waiting.popleft()
         with suppress(BrokenProcessPool):
             if future is not None:
                 return future.result()
-        return apply(batch, self.function)
+        return apply(batch, function)
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for batch in grouped(items, _size, BATCH_BYTES, BATCH_ITEMS):
+            is_large = _size(batch[0]) > LARGE_BYTES
+            # Results keep the order of the documents: a large one waits for all before it.
+            while waiting and (is_large or len(waiting) > 2 * jobs):
+                yield from results()
+            if is_large:
+                yield from apply(batch, function)
+            else:
+                future: _Pending = None
+                with suppress(BrokenProcessPool):
+                    future = pool.submit(apply, batch, function)
+                waiting.append((future, batch))
+        while waiting:
+            yield from results()
 
 
 def _size(item: Item) -> int:

@@ -7,7 +7,7 @@ from functools import partial
 
 from corpus.model.finding import Finding
 from corpus.traces import batches
-from corpus.traces.batches import Batches, grouped
+from corpus.traces.batches import applied, grouped
 from corpus.traces.checks.validate import Checked, Policy, check
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.trace_rules import NOT_JSON
@@ -39,8 +39,8 @@ def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch):
     items.insert(60, TraceText("a.jsonl", 1000, json.dumps(large).encode(), False))
     policy = Policy(ignored=frozenset({"OT118"}))
     expected = [check(item, policy) for item in items]
-    assert list(Batches(2, partial(check, policy=policy))(iter(items))) == expected
-    assert list(Batches(1, partial(check, policy=policy))(iter(items))) == expected
+    assert list(applied(iter(items), partial(check, policy=policy), 2)) == expected
+    assert list(applied(iter(items), partial(check, policy=policy), 1)) == expected
     assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
 
 
@@ -52,17 +52,7 @@ def test_groups_are_bounded_in_number_and_weight():
 
 def test_few_documents_start_no_helper(monkeypatch):
     monkeypatch.setattr(batches, "ProcessPoolExecutor", None)
-    assert len(list(Batches(4, CHECK)(iter(documents(20))))) == 21
-
-
-def test_the_function_may_change_while_documents_stream_by():
-    checker = Batches(1, CHECK)
-    stream = checker(iter(documents(9)[2:]))
-    first = next(stream)
-    checker.function = partial(check, policy=Policy(counted=frozenset({"OT111"})))
-    rest = list(stream)
-    assert [finding.code for finding in first.findings] == ["OT111"]
-    assert sum(found.unlisted for found in rest) == 2
+    assert len(list(applied(iter(documents(20)), CHECK, 4))) == 21
 
 
 def test_helpers_that_die_lose_nothing(monkeypatch):
@@ -70,7 +60,7 @@ def test_helpers_that_die_lose_nothing(monkeypatch):
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "ProcessPoolExecutor", Doomed)
     items = documents(60)
-    assert list(Batches(2, CHECK)(iter(items))) == [check(item, Policy()) for item in items]
+    assert list(applied(iter(items), CHECK, 2)) == [check(item, Policy()) for item in items]
 
 
 class Doomed:

@@ -16,7 +16,7 @@ import click
 from corpus.cli.options import Texts, echo, option, progress, report_findings
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.batches import Batches
+from corpus.traces.batches import applied
 from corpus.traces.contents import Contents
 from corpus.traces.reading.decoding import OfRun, of_run, valid_runs
 from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
@@ -179,9 +179,10 @@ class Traces:
         The findings of the others are added to `broken`; `at_once` writes them now and then, since
         there may be millions.
         """
-        batches = Batches(jobs, partial(of_run, function=function))
         with self.documents() as found:
-            yield from self.values(batches(found), at_once)
+            yield from self.values(
+                applied(found, partial(of_run, function=function), jobs), at_once
+            )
 
     def values(self, results: Iterable[OfRun[Any]], at_once: bool = False) -> Iterator[Any]:
         """Yield the values of some results; see :meth:`results`."""

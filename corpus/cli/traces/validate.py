@@ -28,7 +28,7 @@ from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.findings import findings_github, findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_list, json_text
-from corpus.traces.batches import Batches
+from corpus.traces.batches import applied
 from corpus.traces.checks.validate import Policy, check
 from corpus.traces.contents import HASH_DIGITS, Contents
 from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
@@ -176,30 +176,28 @@ class Tally:
         self, documents: Iterator[TraceText | Finding], jobs: int
     ) -> Iterator[list[Finding]]:
         """Yield the findings of each document that has any."""
-        batches = Batches(jobs, partial(check, policy=self.policy))
         listed: Counter[str] = Counter()
         strangers = set()
-        for _, findings, unlisted in batches(documents):
+        for _, findings, unlisted in applied(documents, partial(check, policy=self.policy), jobs):
             self.traces += 1
             self.unlisted += unlisted
-            if not findings:
-                continue
+            kept = []
+            for finding in findings:
+                listed[finding.code] += not finding.is_error
+                if listed[finding.code] <= self.most:
+                    kept.append(finding)
+            self.unlisted += len(findings) - len(kept)
             # Before any is left out: exit code and summary are those of all documents.
-            self.bad += self._count(findings) > 0
-            if findings[0].message == NOT_A_TRACE:
+            self.bad += self._count(kept) > 0
+            if kept and kept[0].message == NOT_A_TRACE:
                 # Each row of a session that was not converted yet is such a document; the first
                 # of a file tells what to do.
-                if findings[0].file in strangers:
+                if kept[0].file in strangers:
                     self.unlisted += 1
                     continue
-                strangers.add(findings[0].file)
-            listed.update(finding.code for finding in findings if not finding.is_error)
-            full = frozenset(code for code, number in listed.items() if number >= self.most)
-            if full != self.policy.counted:
-                # From here on the checks only count the warnings of these rules, which is faster.
-                self.policy = self.policy._replace(counted=full)
-                batches.function = partial(check, policy=self.policy)
-            yield findings
+                strangers.add(kept[0].file)
+            if kept:
+                yield kept
 
     def of_contents(self, file: str, references: set[str]) -> Iterator[list[Finding]]:
         """Yield the findings of a file of contents, once all `references` to them are known."""

@@ -395,13 +395,10 @@ class Policy(NamedTuple):
         Whether warnings are errors.
     ignored : frozenset of str
         Codes of rules to leave out.
-    counted : frozenset of str
-        Codes of warnings to count but not to list, since enough of them have been listed.
     """
 
     strict: bool = False
     ignored: frozenset[str] = frozenset()
-    counted: frozenset[str] = frozenset()
 
 
 #: Every rule, as it is declared.
@@ -418,7 +415,7 @@ class Checked(NamedTuple):
     findings : list of Finding
         Sorted by place.
     unlisted : int
-        Further findings of checks that found more than ``MOST``, and those only counted.
+        Further findings of checks that found more than ``MOST``.
     """
 
     run: Run | None
@@ -439,12 +436,11 @@ def validate(document: TraceText, policy: Policy = PLAIN) -> Checked:
             break
         of_check = 0
         for problem in find(run):
-            code = problem.rule.code
-            if code in policy.ignored:
+            if problem.rule.code in policy.ignored:
                 continue
             # All of them are counted, so that the summary is true however few are listed.
             of_check += 1
-            if of_check > MOST or code in policy.counted:
+            if of_check > MOST:
                 unlisted += 1
             else:
                 found.append(problem)
