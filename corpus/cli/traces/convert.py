@@ -155,7 +155,7 @@ def convert(
     kinds: Counter[str] = Counter()
     for conversion, of_run in zip(conversions, lost, strict=True):
         losses = []
-        for one in (*conversion.losses, *of_run.all()):
+        for one in (*conversion.losses, *of_run.values()):
             kinds[one.kind] += one.count
             losses.append(asdict(one))
         report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": losses})

@@ -57,7 +57,12 @@ def draw(
     arrows are bundled with their number. Without OUT and a format, the picture is text for the
     terminal.
     """
-    kind = format_ or _format_of(output)
+    # Without an ending there is nothing to tell a format by; text can be read anywhere.
+    ending = Path(output or "").suffix.lower() or ".txt"
+    kind = format_ or ENDINGS.get(ending)
+    if kind is None:
+        known = ", ".join(ENDINGS)
+        raise UsageProblem(f"unknown picture format {ending}; end with {known}, or give --format")
     refuse_inputs((file,), output)
     run = one_run(file, DEFAULT_MB, name)
     picture = draw_run(run, kind, view, axis, layout)
@@ -69,15 +74,3 @@ def draw(
         if sys.stdout.isatty():
             raise UsageProblem(f"{kind} cannot be shown in a terminal; name a file with -o")
         echo_bytes(picture)
-
-
-def _format_of(output: str | None) -> str:
-    """Return the format that the ending of the output asks for."""
-    ending = Path(output or "").suffix.lower()
-    # Without an ending there is nothing to tell a format by; text can be read anywhere.
-    if not ending:
-        return "text"
-    if ending not in ENDINGS:
-        known = ", ".join(ENDINGS)
-        raise UsageProblem(f"unknown picture format {ending}; end with {known}, or give --format")
-    return ENDINGS[ending]

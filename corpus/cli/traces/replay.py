@@ -61,7 +61,14 @@ def replay(
     if not as_json:
         echo(_state_line((*WIDTHS, LAST)))
     for state in player.states(stop):
-        echo(_state_json(state) if as_json else _state_line(_state_cells(state)), format_)
+        if not as_json:
+            echo(_state_line(_state_cells(state)))
+            continue
+        document = state._asdict()
+        # A sum too large for a double is null, as JSON has no infinity.
+        for key in ("t", "tokens", "steps"):
+            document[key] = plain(document[key])
+        echo(json.dumps(document, ensure_ascii=False), format_)
     # Of the whole run, however far it was shown.
     whole = digest(run)
     if as_json:
@@ -104,14 +111,6 @@ def _state_line(cells: tuple[str, ...]) -> str:
     for cell, (name, width) in zip(cells, WIDTHS.items(), strict=False):
         line.append(pad(cut(terminal(cell), width), width, name in RIGHT))
     return "  ".join((*line, terminal(cells[-1])))
-
-
-def _state_json(state: State) -> str:
-    """Write one state; a sum too large for a double is null, as JSON has no infinity."""
-    document = state._asdict()
-    for name in ("t", "tokens", "steps"):
-        document[name] = plain(document[name])
-    return json.dumps(document, ensure_ascii=False)
 
 
 def _write_ablation(run: Run, agent: str, format_: str) -> None:

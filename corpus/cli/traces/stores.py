@@ -17,7 +17,6 @@ from filelock import FileLock, Timeout
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
-    echo,
     format_option,
     option,
     progress,
@@ -27,6 +26,7 @@ from corpus.cli.options import (
 )
 from corpus.cli.traces.input import (
     cluster_options,
+    deliver,
     mapping,
     optional_package,
     processors,
@@ -152,20 +152,17 @@ def query(
     table = None if prices is None else read_prices(prices)
     try:
         with ask(Store(root), question, timeout, memory, processors(), table) as answer:
-            for piece in _answer_pieces(answer, format_, rows):
-                echo(piece, format_)
+            if format_ == "json":
+                pieces = _json(answer)
+            elif format_ == "text":
+                pieces = _answer_text(answer, rows)
+            else:
+                lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
+                pieces = joined(chain([safe_csv([answer.columns])], lines))
+            deliver(pieces, None, format_)
     except UsageProblem as problem:
         # DuckDB quotes the question, which may contain escape sequences.
         raise UsageProblem("\n".join(map(terminal, str(problem).splitlines()))) from None
-
-
-def _answer_pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str]:
-    if format_ == "json":
-        return _json(answer)
-    if format_ == "text":
-        return _answer_text(answer, most)
-    lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
-    return joined(chain([safe_csv([answer.columns])], lines))
 
 
 def _answer_text(answer: QueryResult, most: int) -> Iterator[str]:

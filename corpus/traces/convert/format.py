@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -127,7 +127,7 @@ def unnamed(kind: str, file_name: str) -> str:
     return f"{kind}-{digest(file_name)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Loss:
     """One difference between a trace and its source.
 
@@ -150,20 +150,12 @@ class Loss:
     count: int = 1
 
 
-class LossList:
-    """What is lost of one run; equal losses are counted."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Loss] = {}
+class LossList(dict[tuple[str, str], Loss]):
+    """What is lost of one run; equal losses are counted, at the first place of them."""
 
     def add(self, kind: str, place: str, what: str, count: int = 1) -> None:
-        """Note a loss; the first place of equal ones is kept."""
-        known = self._found.get((kind, what), Loss(kind, place, what, 0))
-        self._found[kind, what] = replace(known, count=known.count + count)
-
-    def all(self) -> tuple[Loss, ...]:
-        """Return the losses in the order in which they were first noted."""
-        return tuple(self._found.values())
+        """Note a loss."""
+        self.setdefault((kind, what), Loss(kind, place, what, 0)).count += count
 
 
 class Amounts(dict[str, float]):
@@ -178,7 +170,7 @@ class Amounts(dict[str, float]):
             self[quantity] += sign * amount
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Conversion:
     """One trace, ready to be written as JSON, and what was lost on the way.
 

@@ -888,7 +888,7 @@ class Recorder:
             },
             "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
         }
-        losses = sorted(self.losses.all(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
+        losses = sorted(self.losses.values(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
         return Conversion(trace, tuple(losses), self.merged, self.reported)
 
     def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:

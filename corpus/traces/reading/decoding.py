@@ -193,15 +193,18 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     text = _utf8_text(raw)
     value, duplicates = _parsed(text, remedy)
     if "\\u" in text:
-        _refuse_half_pairs(text, value)
+        try:
+            _ENCODER.encode(value)
+        except UnicodeEncodeError as error:
+            # Half a surrogate pair, which UTF-8 cannot encode.
+            line, char = token_place(text, _has_half_pair)
+            problem = f"half a surrogate pair in {ascii(error.object)[:60]}"
+            raise _NotJson(problem, line, char, "escape the whole character") from None
     findings = []
     if duplicates and isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
         findings += _duplicate_keys(document, text, duplicates)
-    found: list[Problem] = []
-    overflowing = list(_overflowing(value))
-    if overflowing or not _fits_model(value):
-        found += problems(value)
-    if overflowing:
+    found = list(problems(value))
+    if overflowing := list(_overflowing(value)):
         # The value of an x_ key that overflows is an error as any number is, not a misfit.
         found = [problem for problem in found if problem.rule is not ADDED_KEY]
         known = {problem.path for problem in found}
@@ -210,24 +213,6 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     if any(finding.is_error for finding in findings):
         return OfRun(None, findings)
     return OfRun(msgspec.convert(_without_misfits(value), Trace), findings)
-
-
-def _refuse_half_pairs(text: str, value: Any) -> None:
-    """Raise where a string or key has half a surrogate pair, which UTF-8 cannot encode."""
-    try:
-        _ENCODER.encode(value)
-    except UnicodeEncodeError as error:
-        line, char = token_place(text, _has_half_pair)
-        problem = f"half a surrogate pair in {ascii(error.object)[:60]}"
-        raise _NotJson(problem, line, char, "escape the whole character") from None
-
-
-def _fits_model(value: Any) -> bool:
-    """Whether `value` fits the model as it is."""
-    try:
-        return _are_costs_valid(msgspec.convert(value, Trace))
-    except (msgspec.ValidationError, OverflowError):
-        return False
 
 
 def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:

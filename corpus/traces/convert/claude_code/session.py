@@ -5,7 +5,7 @@ those of a session file under other names, so they are rewritten and read as one
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -480,8 +480,7 @@ def _conversions(
         missing += sum(count(usage, name) for name in _TOKEN_NAMES)
     if found and missing > 0:
         what = "tokens of the result that no row of a model carries"
-        loss = Loss(DROPPED, document.path.name, what, missing)
-        found[-1] = replace(found[-1], losses=(*found[-1].losses, loss))
+        found[-1].losses += (Loss(DROPPED, document.path.name, what, missing),)
     return found
 
 

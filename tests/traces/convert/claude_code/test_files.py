@@ -60,7 +60,7 @@ def sessions(**files):
 
 
 def losses(session):
-    return [(loss.kind, loss.count) for loss in session.losses.all()]
+    return [(loss.kind, loss.count) for loss in session.losses.values()]
 
 
 def of_agent(rows, agent):
