@@ -101,18 +101,6 @@ def latex_text(text: str) -> str:
     return "".join(pieces)
 
 
-def coded(text: str) -> set[str]:
-    """Return the characters that a text from :func:`latex_text` prints as their code in brackets.
-
-    Examples
-    --------
-    >>> coded(latex_text("é and 中"))
-    {'中'}
-    """
-    codes = re.findall(r"\[U\+([0-9A-F]{4,6})\]", text)
-    return {chr(int(code, 16)) for code in codes}
-
-
 def latex_url(url: str) -> str:
     """Return the result of :func:`~corpus.printing.escape.web_address` for ``\\href``."""
     return url.replace("%", r"\%").replace("#", r"\#").replace("&", r"\&").replace("_", r"\_")

@@ -1,7 +1,7 @@
 """`corpus render-appendix`."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import click
 
@@ -17,7 +17,6 @@ from corpus.cli.options import (
     option,
     output_option,
     study_option,
-    tell,
     template_option,
     terminal_columns,
     where_option,
@@ -25,9 +24,6 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.printing.escape import terminal
-from corpus.printing.grid import first_of
-from corpus.printing.latex import coded
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import (
     PARTS,
@@ -42,9 +38,6 @@ from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
-
-#: How many missing glyphs are listed; the rest is a number.
-_LISTED = 8
 
 
 @click.command("render-appendix")
@@ -122,9 +115,6 @@ def render_appendix(
         ]
     else:
         pieces = appendix_text(appendix, format_, whole and is_latex)
-    missing: set[str] = set()
-    if is_latex:
-        pieces = _noting(pieces, missing)
     contents: Iterable[bytes] = map(str.encode, pieces)
     if format_ == "pdf":
         contents = [typeset(pieces, epoch_of(appendix.cutoff)).pdf]
@@ -133,19 +123,6 @@ def render_appendix(
     else:
         for content in contents:
             echo_bytes(content)
-    if missing:
-        codes = [f"{terminal(character)} (U+{ord(character):04X})" for character in sorted(missing)]
-        tell(
-            f"printed as codes, since LaTeX's fonts lack them: {first_of(codes, _LISTED)}; "
-            "--format html prints them"
-        )
-
-
-def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
-    """Pass LaTeX on, and note the characters that it prints as codes."""
-    for piece in pieces:
-        missing |= coded(piece)
-        yield piece
 
 
 @click.command()

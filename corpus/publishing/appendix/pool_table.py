@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.entries import select_rows
+from corpus.analysis.evidence.tables import in_words
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.filters import Filter
 from corpus.model.identifiers import arxiv_page, split_addresses
@@ -128,15 +129,11 @@ def grouped(
     found: dict[str, list[Row]] = {}
     for cell, row in rows:
         found.setdefault(cell, []).append(row)
-    labels: dict[str, str] = {}
-    if group.type == "term":
-        labels = book.vocabulary_of(group).labels
     made = []
     # Cells without a label come last, and behind them the empty one.
-    for cell in dict.fromkeys([*labels, *filter(None, sorted(found)), ""]):
+    for cell in dict.fromkeys([*book.terms_of(group), *filter(None, sorted(found)), ""]):
         if cell in found:
-            names = [labels.get(value, value) for value in group.values(cell)]
-            made.append((", ".join(names) or NOT_GIVEN, found[cell]))
+            made.append((in_words(group, cell, book) or NOT_GIVEN, found[cell]))
     return made
 
 

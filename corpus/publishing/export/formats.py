@@ -1,10 +1,11 @@
-"""The formats of `corpus export`: the only list of them.
+"""The formats of `corpus export`, as ``formats.toml`` lists them.
 
-Help, choices and documentation are read from it. The module that writes a format is imported when
-the format is asked for.
+The module that writes a format is imported when the format is asked for.
 """
 
+import tomllib
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.model.finding import UsageProblem, refuse_unknown
@@ -15,22 +16,7 @@ FILE, TABLE, FOLDER = "file", "table", "folder"
 
 
 class ExportFormat(NamedTuple):
-    """One export format.
-
-    Attributes
-    ----------
-    kind : str
-        ``file``: its function takes a study, ``table``: a study and a table; both return a text or
-        bytes. ``folder``: it takes a study and returns path -> text or bytes.
-    function : str
-        Module of this package and function.
-    output : str
-        Name of the file, ending of the files, or the main file of the folder.
-    title : str
-        One line for help and documentation.
-    binary : bool
-        Whether the output is not text, so that a terminal cannot show it.
-    """
+    """One export format; ``formats.toml`` tells what its fields mean."""
 
     kind: str
     function: str
@@ -39,43 +25,8 @@ class ExportFormat(NamedTuple):
     binary: bool = False
 
 
-# fmt: off
-FORMATS = {
-    "bibtex": ExportFormat(FILE, "bibliography.bibtex", "pool.bib",
-                           "BibTeX; keys are the pool's keys, tags are keywords"),
-    "csl-json": ExportFormat(FILE, "bibliography.csl_json", "pool.csl.json",
-                             "CSL-JSON for Zotero, Pandoc, citation processors"),
-    "ris": ExportFormat(FILE, "bibliography.ris", "pool.ris",
-                        "RIS for EndNote, Mendeley, Covidence, Rayyan"),
-    "json": ExportFormat(FILE, "typed_tables.whole_json", "corpus.json",
-                         "the whole corpus with its codebook as JSON"),
-    "jsonl": ExportFormat(TABLE, "typed_tables.json_lines", ".jsonl",
-                          "JSON Lines, one typed object per row"),
-    "parquet": ExportFormat(TABLE, "typed_tables.parquet", ".parquet",
-                            "Parquet, typed, codebook in the metadata", binary=True),
-    "sqlite": ExportFormat(FILE, "sqlite.sqlite", "corpus.sqlite",
-                           "SQLite with foreign keys and full-text index", binary=True),
-    "xlsx": ExportFormat(FILE, "workbook.workbook", "corpus.xlsx",
-                         "Excel workbook, every table a sheet, vocabularies as dropdowns",
-                         binary=True),
-    "awesome": ExportFormat(FILE, "lists.awesome", "list.md",
-                            "Markdown list with a heading per group"),
-    "atom": ExportFormat(FILE, "lists.atom", "feed.atom",
-                         "Atom feed of the entries, newest publication first"),
-    "skos": ExportFormat(FILE, "lists.skos", "codebook.ttl",
-                         "SKOS of the vocabularies, as Turtle"),
-    "ro-crate": ExportFormat(FOLDER, "packages.ro_crate", "ro-crate-metadata.json",
-                             "RO-Crate 1.1"),
-    "data-package": ExportFormat(FOLDER, "packages.data_package", "datapackage.json",
-                                 "Frictionless Data Package 2"),
-    "croissant": ExportFormat(FOLDER, "parquet_datasets.croissant", "croissant.json",
-                              "Croissant 1.1 with Parquet files"),
-    "hugging-face": ExportFormat(FOLDER, "parquet_datasets.hugging_face", "README.md",
-                                 "Hugging Face dataset with card"),
-    "zenodo": ExportFormat(FOLDER, "packages.zenodo", ".zenodo.json",
-                           "Zenodo deposit with checksums"),
-}
-# fmt: on
+_TABLE = Path(__file__).with_name("formats.toml").read_text(encoding="utf-8")
+FORMATS = {name: ExportFormat(**row) for name, row in tomllib.loads(_TABLE).items()}
 
 
 def names_of_kind(kind: str) -> list[str]:

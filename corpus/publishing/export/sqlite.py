@@ -14,6 +14,15 @@ from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIR
 
 _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
 _INDEXED = ("text", "name", "names", "key", "arxiv", "doi")
+#: The columns of the tables that the codebook becomes.
+_TERMS = [
+    "term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT NOT NULL, definition TEXT NOT NULL, "
+    "position INTEGER NOT NULL"
+]
+_COLUMNS = [
+    "table_name TEXT, column_name TEXT, type TEXT, role TEXT, label TEXT, definition TEXT, "
+    "vocabulary TEXT, is_axis INTEGER, PRIMARY KEY (table_name, column_name)"
+]
 
 
 def sqlite(study: Study) -> bytes:
@@ -86,38 +95,30 @@ def _vocabulary_table(column: Column) -> str:
 
 
 def _create(
-    database: sqlite3.Connection, name: str, declared: str, rows: list[Any], options: str = ""
+    database: sqlite3.Connection,
+    name: str,
+    declared: list[str],
+    rows: list[Any],
+    kind: str = "TABLE {} ({})",
 ) -> None:
-    """Create a table with its rows; `declared` are its columns and constraints."""
-    database.execute(f"CREATE TABLE {quoted(name)} ({declared}){options}")
-    _insert(database, name, rows)
-
-
-def _insert(database: sqlite3.Connection, name: str, rows: list[Any]) -> None:
+    """Create a table of a kind with its rows; `declared` are its columns and constraints."""
+    table = quoted(name)
+    database.execute(f"CREATE {kind.format(table, ', '.join(declared))}")
     if rows:
         places = ", ".join("?" * len(rows[0]))
-        database.executemany(f"INSERT INTO {quoted(name)} VALUES ({places})", rows)  # noqa: S608
+        database.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
 
 
 def _add_codebook(database: sqlite3.Connection, book: Codebook) -> None:
     for vocabulary in book.vocabularies.values():
         terms = [(*term, position) for position, term in enumerate(vocabulary.terms, 1)]
-        declared = (
-            "term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT "
-            "NOT NULL, definition TEXT NOT NULL, position INTEGER NOT NULL"
-        )
-        _create(database, f"vocabulary_{vocabulary.id}", declared, terms)
+        _create(database, f"vocabulary_{vocabulary.id}", _TERMS, terms)
     columns = []
     for spec in book.tables.values():
         for c in spec.columns:
             meaning = (c.type, c.role, c.label, c.definition, c.vocabulary, int(c.axis))
             columns.append((spec.name, c.name, *meaning))
-    declared = (
-        "table_name TEXT, column_name TEXT, type TEXT, role TEXT, "
-        "label TEXT, definition TEXT, vocabulary TEXT, is_axis INTEGER, PRIMARY KEY (table_name, "
-        "column_name)"
-    )
-    _create(database, "codebook_columns", declared, columns)
+    _create(database, "codebook_columns", _COLUMNS, columns)
 
 
 def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> None:
@@ -140,8 +141,8 @@ def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> No
             target = f"{quoted(column.references)} ({quoted(key)})"
         if target:
             constraints.append(f"FOREIGN KEY ({name}) REFERENCES {target}")
-    body = ", ".join(declared + constraints)
-    _create(database, spec.name, body, rows, " STRICT, WITHOUT ROWID")
+    kind = "TABLE {} ({}) STRICT, WITHOUT ROWID"
+    _create(database, spec.name, declared + constraints, rows, kind)
 
 
 def _add_values(
@@ -171,7 +172,7 @@ def _add_values(
         row[position] = cells[position]
         if isinstance(values, list):
             found += [(*table.key_of(cells), place, value) for place, value in enumerate(values, 1)]
-    _create(database, f"{spec.name}_{column.name}", ", ".join(declared), found)
+    _create(database, f"{spec.name}_{column.name}", declared, found)
 
 
 def _add_search(database: sqlite3.Connection, study: Study) -> None:
@@ -199,11 +200,8 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
     for column_name in names:
         suffix = "_text" if column_name.lower() in reserved else ""
         columns.append(quoted(column_name + suffix))
-    database.execute(
-        f"CREATE VIRTUAL TABLE {quoted(name)} USING"
-        f" fts5({', '.join(columns)}, tokenize = 'unicode61 remove_diacritics 2')"
-    )
+    columns.append("tokenize = 'unicode61 remove_diacritics 2'")
     found = []
     for key, words in texts.items():
         found.append([key, *(words.get(column, "") for column in names)])
-    _insert(database, name, found)
+    _create(database, name, columns, found, "VIRTUAL TABLE {} USING fts5({})")

@@ -93,9 +93,19 @@ def read_figures(section: Section) -> dict[str, FigurePlan]:
     """Read ``[figures]``; mistakes are in the findings of the section."""
     plans = {}
     for name, declared in section.children().items():
-        plan = _figure(name, declared)
-        if plan is not None:
-            plans[name] = plan
+        if not _FILE_NAME.fullmatch(name):
+            problem = "must have a name of letters, digits, hyphens and underscores: it names files"
+            declared.mistake("", problem)
+        if declared.raw("kind") in RETIRED:
+            declared.allow(declared)
+            continue
+        kind = declared.one_of("kind", KINDS)
+        title, caption = declared.text("title", ""), declared.text("caption", "")
+        width = declared.one_of("width", WIDTHS, "two")
+        if kind in KINDS:
+            count = KINDS[kind].read(declared)
+            declared.finish()
+            plans[name] = FigurePlan(name, kind, title, caption, width, count)
     return plans
 
 
@@ -110,25 +120,6 @@ def study_figures(study: Study, window: tuple[str, str] | None = None) -> dict[s
     if is_declared or any(log.rows for log in study.by_role("exclusions")):
         return plans
     return {name: plan for name, plan in plans.items() if plan.kind != "flow"}
-
-
-def _figure(name: str, section: Section) -> FigurePlan | None:
-    """Read one figure; None for a kind that is retired, and after a finding about it."""
-    if not _FILE_NAME.fullmatch(name):
-        problem = "must have a name of letters, digits, hyphens and underscores: it names files"
-        section.mistake("", problem)
-    if section.raw("kind") in RETIRED:
-        section.allow(section)
-        return None
-    kind = section.one_of("kind", KINDS)
-    title = section.text("title", "")
-    caption = section.text("caption", "")
-    width = section.one_of("width", WIDTHS, "two")
-    if kind not in KINDS:
-        return None
-    count = KINDS[kind].read(section)
-    section.finish()
-    return FigurePlan(name, kind, title, caption, width, count)
 
 
 def default_figures(book: Codebook) -> dict[str, dict[str, str]]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
+from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import FILLED, THIN, SparseTable
 from corpus.model.codebook import Codebook, Column, TableSpec, Term
 from corpus.model.filters import OneOf
@@ -104,8 +105,7 @@ def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
     shown, kind = links(cell, column.type), column.type
     if column.type == "term":
-        labels = book.vocabulary_of(column).labels
-        cell = ", ".join(labels.get(value, value) for value in column.values(cell))
+        cell = in_words(column, cell, book)
     elif column.type == "column":
         named = {other.name: other.label for other in book.tables[column.references].columns}
         cell = named.get(cell, cell)

@@ -99,7 +99,7 @@ def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
 
 @pytest.mark.parametrize(("column", "cell", "text", "kind"), [
     ("senses", "water; salt", "water, salt", "term"), ("senses", "", "", "term"),
-    ("depth", "bog", "bog", "term"), ("name", "x", "x", "text"),
+    ("depth", "bog", "", "term"), ("name", "x", "x", "text"),
 ])  # fmt: skip
 def test_a_cell_is_shown_by_the_type_of_its_column(column, cell, text, kind):
     book = full().codebook
