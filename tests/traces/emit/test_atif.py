@@ -76,7 +76,7 @@ def test_a_result_without_a_call_is_a_loss():
     event(trace, "told")["tool"] = "other"
     (document,), (lost,) = atif.write([run_of(trace)])
     check_trajectory(document)
-    losses = lost.all()
+    losses = tuple(lost.values())
     assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]
 
 
@@ -117,7 +117,7 @@ def test_an_agent_that_nobody_spawned_is_referred_to_from_the_top():
     trace = pair()
     trace["events"].append({"id": "odd", "t": 9, "type": "aggregate", "agent": "stranger"})
     (document,), (lost,) = atif.write([run_of(trace)])
-    losses = lost.all()
+    losses = tuple(lost.values())
     assert ("inferred", "stranger") in [(loss.kind, loss.place) for loss in losses]
     found = document
     last = found["steps"][-1]
@@ -131,7 +131,7 @@ def test_a_time_after_the_last_year_is_left_out():
     trace = every_event()
     trace["events"][-1]["t"] = trace["events"][-1]["x_end"] = 1e13
     (document,), (lost,) = atif.write([run_of(trace)])
-    losses = lost.all()
+    losses = tuple(lost.values())
     assert ("dropped", "done") in [(loss.kind, loss.place) for loss in losses]
     (inner,) = document["subagent_trajectories"]
     assert "timestamp" not in inner["steps"][-1]

@@ -22,7 +22,7 @@ def test_an_edge_against_time_is_a_loss():
     trace = pair()
     event(trace, "ask")["t"] = 0.5
     _, (lost,) = chrome.write([run_of(trace)])
-    losses = lost.all()
+    losses = tuple(lost.values())
     assert "ask" in [loss.place for loss in losses if loss.kind == "dropped"]
 
 

@@ -112,7 +112,7 @@ def test_what_is_not_stated_is_not_written(name):
 @given(run=runs())
 def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name, run):
     (document,), (lost,) = TARGETS[name][1]([run])
-    losses = lost.all()
+    losses = tuple(lost.values())
     assert all(loss.count > 0 for loss in losses)
     text = json.dumps(document, allow_nan=False)
     lost = {loss.place for loss in losses}

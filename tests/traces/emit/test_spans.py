@@ -73,7 +73,7 @@ def test_a_call_without_a_result_and_a_second_spawn_are_told():
     trace["events"].append({"id": "twice", "t": 8, "type": "spawn", "agent": "lead", "to": "bob"})
     trace["edges"] = []
     (document,), (lost,) = otlp.write([run_of(trace)])
-    found = lost.all()
+    found = tuple(lost.values())
     places = {loss.place: loss.kind for loss in found}
     assert (places["buy"], places["twice"]) == ("inferred", "dropped")
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]

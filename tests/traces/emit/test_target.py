@@ -26,7 +26,7 @@ def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
 )
 def test_every_loss_is_named_with_its_count(name, places):
     _, (lost,) = TARGETS[name][1]([run_of(every_event())], None)
-    assert [(loss.kind, loss.place, loss.count) for loss in lost.all()] == [
+    assert [(loss.kind, loss.place, loss.count) for loss in tuple(lost.values())] == [
         ("inferred", "times", 1),
         ("dropped", "rewards", 2),
         ("dropped", "metrics", 1),

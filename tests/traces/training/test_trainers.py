@@ -72,7 +72,7 @@ def taught(recorded, trainer, purpose="offline", scheme="", channel="team"):
     those = [run_of(trace) for trace in recorded.traces]
     rows, losses = teach(trainer, those, recorded.contents, purpose, chosen, channel)
     assert len(losses) == len(those)
-    return json.loads(json.dumps(rows, allow_nan=False)), [one.values() for one in losses]
+    return json.loads(json.dumps(rows, allow_nan=False)), [tuple(one.values()) for one in losses]
 
 
 def test_verifiers_reads_nodes_with_an_advantage_for_each_sampled_token(recorded):
