@@ -98,6 +98,13 @@ class Expectation(NamedTuple):
     value_of: str = ""
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The rows that it names; none where it is not about particular ones."""
+        if self.kind in ("keys", "includes"):
+            return tuple(self.value)
+        return ()
+
+    @property
     def relation(self) -> str:
         """Of ``descending``: how a count must compare with the next."""
         if self.or_equal:

@@ -1,7 +1,7 @@
 """Check the claims of a corpus against its tables: whether each holds, and what was observed."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, product
 from operator import eq, ge, le
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from corpus.analysis.claims.claim import (
 )
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
 from corpus.analysis.claims.named import unknown_claims
-from corpus.analysis.claims.parser import claim_line, parse_claims
+from corpus.analysis.claims.parser import claim_lines, parse_claims
 from corpus.analysis.claims.stated import Comparison, compare_statement
 from corpus.model.codebook import Codebook, Group, TableSpec
 from corpus.model.contingency import counts_by_values
@@ -113,9 +113,7 @@ class ClaimOutcome(NamedTuple):
         expected = self.claim.expectation
         found = [("other", self.observed)]
         if self.kind in ABOUT_KEYS:
-            wanted = set()
-            if self.kind in ("keys", "includes"):
-                wanted.update(expected.value)
+            wanted = set(expected.keys)
             found = [("missing", key) for key in sorted(wanted.difference(self.keys))]
             # Of a list of keys that must be included, others are none too many.
             if self.kind != "includes":
@@ -207,14 +205,6 @@ def observed_value(outcome: ClaimOutcome) -> Any:
     return outcome.number
 
 
-def expected_text(claim: Claim) -> str:
-    """Return what a claim expects, keys as their number."""
-    value = claim.expectation.value
-    if claim.expectation.kind in ("keys", "includes"):
-        return plural(len(value), "key")
-    return ClaimOutcome(claim, True, 0).expected
-
-
 def _key_list(keys: tuple[str, ...]) -> str:
     """List keys; very many of them as their number and a checksum.
 
@@ -302,37 +292,41 @@ def claim_findings(study: Study) -> list[Finding]:
         # A claim with a mistake is left out of the book and would seem not to exist.
         findings += unknown_claims(study, book)
     source = _source(study)
-    tables = study.tables.keys()
-    wanted = [one for one in book.claims if needed_tables(one, study.codebook) <= tables]
-    outcomes = {}
-    for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
-        outcomes[claim.id] = outcome
-        fails, wrong = outcome.verdict == "fails", outcome.stated.wrong
-        if not fails and not wrong:
-            continue
-        line = claim_line(source.text, claim.id)
-        if fails:
+    lines = claim_lines(source.text)
+    outcomes = decided(study, book.claims)
+    for name, outcome in outcomes.items():
+        place = (source.file, lines.get(name, 0))
+        if outcome.verdict == "fails":
             difference = outcome.difference_text
             if difference:
                 difference = f"; {difference}"
             found = CLAIM_FAILS.at(
-                source.file,
-                line,
+                *place,
                 "id",
-                claim.id,
-                id=claim.id,
+                name,
+                id=name,
                 expected=outcome.expected,
                 observed=outcome.observed,
                 difference=difference,
             )
             findings.append(found)
-        if wrong:
-            stated = ", ".join(wrong)
-            expected = expected_text(claim)
-            place = (source.file, line, "statement", claim.id)
-            found = WRONG_SENTENCE.at(*place, id=claim.id, stated=stated, expected=expected)
+        if outcome.stated.wrong:
+            stated = ", ".join(outcome.stated.wrong)
+            # All of the counts that it expects, not only those that differ.
+            expected = outcome._replace(counts={}).expected
+            if outcome.kind in ("keys", "includes"):
+                expected = plural(len(outcome.claim.expectation.keys), "key")
+            sentence = (*place, "statement", name)
+            found = WRONG_SENTENCE.at(*sentence, id=name, stated=stated, expected=expected)
             findings.append(found)
     return [*findings, *_stale_findings(study, outcomes)]
+
+
+def decided(study: Study, claims: Iterable[Claim]) -> dict[str, ClaimOutcome]:
+    """Evaluate the claims whose tables could be read, by their name."""
+    tables = study.tables.keys()
+    wanted = [claim for claim in claims if needed_tables(claim, study.codebook) <= tables]
+    return {outcome.claim.id: outcome for outcome in all_outcomes(study, wanted)}
 
 
 def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> Iterator[Finding]:
@@ -359,28 +353,44 @@ def needed_tables(claim: Claim, book: Codebook) -> set[str]:
 
 def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
     """Check one claim against the corpus."""
-    expected = claim.expectation
-    spec = study.codebook.tables[claim.selections[0].table]
-    if expected.kind in DECLARED_KINDS:
-        number = _declared_number(expected, spec, study.codebook)
-        return ClaimOutcome(claim, number == expected.value, number)
-    parts = [selected(part, study) for part in claim.selections]
-    if expected.kind == "descending":
-        return _ordering(claim, list(map(len, parts)))
-    if expected.kind == "counts":
-        return _counted(claim, parts[0], spec, study)
-    if expected.kind == "distinct":
-        values = names_counted(expected, claim.selections[0], parts[0], study)
-        number = len(set(chain.from_iterable(values)))
-        return ClaimOutcome(claim, number == expected.value, number)
-    if expected.kind == "ratio":
-        return _ratio(claim, parts, study.codebook)
-    if expected.kind == "same_keys_as":
-        odd = set(spec.names_of(parts[0])).symmetric_difference(
-            study.tables[expected.value].names()
-        )
-        return ClaimOutcome(claim, not odd, len(odd), tuple(sorted(odd)))
-    return _membership(claim, parts, study)
+    expected, book = claim.expectation, study.codebook
+    kind, value = expected.kind, expected.value
+    spec = book.tables[claim.selections[0].table]
+    if kind in DECLARED_KINDS:
+        declared = _declared_number(expected, spec, book)
+        return ClaimOutcome(claim, declared == value, declared)
+    parts = [(part, selected(part, study)) for part in claim.selections]
+    number = sum(len(rows) for _, rows in parts)
+    if kind == "descending":
+        numbers: dict[tuple[str, ...], int] = {(part.label,): len(rows) for part, rows in parts}
+        # Neighbours are enough: the order of all follows from them.
+        least = expected.least_step
+        holds = all(len(rows) - len(less) >= least for (_, rows), (_, less) in pairwise(parts))
+        return ClaimOutcome(claim, holds, len(parts), counts=numbers)
+    if kind == "counts":
+        # Declared terms first, in declared order, empty ones as 0.
+        columns = list(map(spec.column, expected.by))
+        cells = Counter(map(row_picker(spec.positions(expected.by)), parts[0][1]))
+        counts = counts_by_values(cells, columns, product(*map(book.terms_of, columns)))
+        # A claim need not name the combinations that no row has; counters ignore what is 0.
+        return ClaimOutcome(claim, Counter(counts) == Counter(value), number, counts=counts)
+    if kind == "ratio":
+        ratio = _ratio(expected, parts, book)
+        return ClaimOutcome(claim, ratio == value, ratio)
+    names: set[str] = set()
+    for part, rows in parts:
+        names.update(chain.from_iterable(names_counted(expected, part, rows, study)))
+    if kind == "distinct":
+        return ClaimOutcome(claim, len(names) == value, len(names))
+    if kind == "same_keys_as":
+        names.symmetric_difference_update(study.tables[value].names())
+        return ClaimOutcome(claim, not names, len(names), tuple(sorted(names)))
+    compare = {"includes": ge, "at_least": ge, "at_most": le}.get(kind, eq)
+    if kind in ("keys", "includes"):
+        holds = compare(names, set(value))
+    else:
+        holds = compare(number, value)
+    return ClaimOutcome(claim, holds, number, tuple(sorted(names)))
 
 
 def _declared_number(expected: Expectation, spec: TableSpec, book: Codebook) -> int:
@@ -391,63 +401,23 @@ def _declared_number(expected: Expectation, spec: TableSpec, book: Codebook) -> 
     if expected.kind == "groups":
         return len(vocabulary.groups)
     # That an axis does not apply is not one of the values that it may have.
-    terms = {*vocabulary.ids} - {vocabulary.not_applicable}
-    return len(terms)
+    return len({*vocabulary.ids} - {vocabulary.not_applicable})
 
 
-def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutcome:
-    """Decide the claims about which rows match, or how many."""
-    number = sum(map(len, parts))
-    keys: set[str] = set()
-    for part, rows in zip(claim.selections, parts, strict=True):
-        spec = study.codebook.tables[part.table]
-        keys.update(spec.names_of(rows))
-    kind, value = claim.expectation.kind, claim.expectation.value
-    compare = {"includes": ge, "at_least": ge, "at_most": le}.get(kind, eq)
-    if kind in ("keys", "includes"):
-        holds = compare(keys, set(value))
-    else:
-        holds = compare(number, value)
-    return ClaimOutcome(claim, holds, number, tuple(sorted(keys)))
-
-
-def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
-    least = claim.expectation.least_step
-    # Neighbours are enough: the order of all follows from them.
-    holds = all(first - second >= least for first, second in pairwise(numbers))
-    counts: dict[tuple[str, ...], int] = {}
-    for part, number in zip(claim.selections, numbers, strict=True):
-        counts[part.label,] = number
-    return ClaimOutcome(claim, holds, len(numbers), counts=counts)
-
-
-def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome:
-    expected = claim.expectation
+def _ratio(
+    expected: Expectation, parts: Iterable[tuple[Selection, list[Row]]], book: Codebook
+) -> float:
+    """Divide two sums, rounded as the claim states; NaN where that cannot be done."""
     sums = []
     try:
-        for part, rows in zip(claim.selections, parts, strict=True):
+        for part, rows in parts:
             # The two tables may have the column in different places.
             position = book.tables[part.table].position(expected.value_of)
             sums.append(sum(float(row[position]) for row in rows))
-        above, below = sums
-        ratio = above / below
+        # A claim of 2.5 states one digit, and 2.46 is as good.
+        return round(sums[0] / sums[1], decimals(expected.value))
     except (ValueError, ZeroDivisionError):
-        return ClaimOutcome(claim, False, float("nan"))
-    # A claim of 2.5 states one digit, and 2.46 is as good.
-    rounded = round(ratio, decimals(expected.value))
-    return ClaimOutcome(claim, rounded == expected.value, rounded)
-
-
-def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -> ClaimOutcome:
-    """Count rows by terms: declared terms first, in declared order, empty ones as 0."""
-    expected = claim.expectation
-    columns = list(map(spec.column, expected.by))
-    cells = Counter(map(row_picker(spec.positions(expected.by)), rows))
-    declared = map(study.codebook.terms_of, columns)
-    counts = counts_by_values(cells, columns, product(*declared))
-    # A claim need not name the combinations that no row has; counters ignore what is 0.
-    holds = Counter(counts) == Counter(expected.value)
-    return ClaimOutcome(claim, holds, len(rows), counts=counts)
+        return float("nan")
 
 
 def names_counted(

@@ -13,8 +13,8 @@ from corpus.analysis.claims.evaluate import (
     ClaimOutcome,
     all_outcomes,
     counts_text,
+    decided,
     differing_counts,
-    needed_tables,
     read_claims,
 )
 from corpus.analysis.claims.parser import parse_claims
@@ -129,18 +129,16 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     # term which did not exist then is a mistake there, and has no value to compare with.
     document = now.documents.get(DOCUMENT, {})
     book, _ = parse_claims(document, then.codebook, "claims.toml")
-    tables = then.tables.keys()
-    known = {one.id: one for one in book.claims if needed_tables(one, then.codebook) <= tables}
-    comparable = [claim for claim in claims if claim.id in known]
-    olds = all_outcomes(then, [known[claim.id] for claim in comparable])
-    news = all_outcomes(now, comparable)
+    olds = decided(then, book.claims)
+    comparable = [claim for claim in claims if claim.id in olds]
     sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
     moved = []
-    for old, new in zip(olds, news, strict=True):
+    for new in all_outcomes(now, comparable):
+        old = olds[new.claim.id]
         if _value(old) != _value(new):
             sentence = sentences.get(new.claim.id, new.claim.statement)
             moved.append(moved_claim(old, new, then, now)._replace(sentence=sentence))
-    missing = tuple(claim.id for claim in claims if claim.id not in known)
+    missing = tuple(claim.id for claim in claims if claim.id not in olds)
     return Movements(release, tuple(moved), len(comparable), missing)
 
 

@@ -78,23 +78,23 @@ def read_claim_book(document: Section) -> ClaimBook:
     return ClaimBook(claims, scenarios, unchecked)
 
 
-def claim_line(text: str, identifier: str) -> int:
-    """Return the line of a claims file on which a claim gives its identifier, or 0.
+def claim_lines(text: str) -> dict[str, int]:
+    """Return the line of a claims file on which each claim gives its identifier.
 
     Examples
     --------
-    >>> claim_line('[[claims]]\\nid = "pool-size"\\n', "pool-size")
-    2
+    >>> claim_lines('[[claims]]\\nid = "pool-size"\\n')
+    {'pool-size': 2}
     """
+    lines: dict[str, int] = {}
     current = ""
     for number, line in enumerate(text.split("\n"), 1):
-        head = _HEAD.match(line)
+        head, own = _HEAD.match(line), _ID.match(line)
         if head:
             current = head[1]
-        own = _ID.match(line)
-        if own and own[2] == identifier and current == "claims":
-            return number
-    return 0
+        elif own and current == "claims":
+            lines.setdefault(own[2], number)
+    return lines
 
 
 def read_items(

@@ -14,9 +14,8 @@ from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import (
     DOCUMENT,
     ClaimOutcome,
-    all_outcomes,
+    decided,
     differing_counts,
-    needed_tables,
     read_claims,
 )
 from corpus.analysis.claims.moved import MovedClaim, moved_claim
@@ -276,7 +275,8 @@ def claim_changes(
     carried = before
     if renamed:
         carried = _with_new_names(before, with_renamed_keys(before, renamed))
-    old, new = _outcomes(carried), _outcomes(after)
+    old = decided(carried, read_claims(carried)[0].claims)
+    new = decided(after, read_claims(after)[0].claims)
     for name in dict.fromkeys([*new, *old]):
         was, now = old.get(name), new.get(name)
         margins = (_edits(was, carried), _edits(now, after))
@@ -303,15 +303,6 @@ def _with_new_names(study: Study, carried: Study) -> Study:
         if reference.kind == "row" and new:
             claims = with_name(claims, reference.path, reference.is_key, new)
     return replace(carried, documents={**carried.documents, DOCUMENT: claims})
-
-
-def _outcomes(study: Study) -> dict[str, ClaimOutcome]:
-    """Evaluate the valid claims of a corpus whose tables could be read."""
-    wanted = []
-    for claim in read_claims(study)[0].claims:
-        if needed_tables(claim, study.codebook) <= study.tables.keys():
-            wanted.append(claim)
-    return {outcome.claim.id: outcome for outcome in all_outcomes(study, wanted)}
 
 
 def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:

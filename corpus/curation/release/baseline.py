@@ -10,7 +10,7 @@ from tomlkit.items import Table
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
-from corpus.analysis.claims.parser import claim_line
+from corpus.analysis.claims.parser import claim_lines
 from corpus.analysis.claims.stated import compare_statement
 from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
 from corpus.model.codebook import Source
@@ -103,11 +103,12 @@ def rebased_claims(
     for part in parts:
         sections.update((section["id"], section) for section in part.get("claims", []))
     plain = {section["id"]: section for section in expected.get("claims", [])}
+    lines = claim_lines(text)
     rebased = []
     findings = []
     for outcome in outcomes:
         claim = outcome.claim
-        name, line = claim.id, claim_line(text, claim.id)
+        name, line = claim.id, lines.get(claim.id, 0)
         values: dict[str, Any] = {"before": outcome.expected, "after": outcome.observed}
         if outcome.verdict == "acknowledged" and not confirm:
             differs = outcome.difference_text or f"observed {outcome.observed}"

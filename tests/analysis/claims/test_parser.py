@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from corpus.analysis.claims.parser import claim_line, parse_claims
+from corpus.analysis.claims.parser import claim_lines, parse_claims
 from tests.corpora.full import full
 
 BOOK = full().codebook
@@ -144,5 +144,4 @@ def test_mistakes_in_scenarios_are_found(body, place):
 
 def test_the_line_belongs_to_the_section():
     text = "[[scenarios]]\nid = \"x\"\n[[claims]]\nstatement = \"id = 'x'\"\nid = 'x' # here\n"
-    assert claim_line(text, "x") == 5
-    assert claim_line(text, "y") == 0
+    assert claim_lines(text) == {"x": 5}
