@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, selected
@@ -20,8 +20,9 @@ from corpus.analysis.claims.evaluate import (
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
 from corpus.analysis.claims.report import grids_document
+from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import picked
+from corpus.model.table import row_picker
 from corpus.printing.grid import Grid, first_of, plural
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
@@ -168,23 +169,21 @@ def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -
 def members(outcome: ClaimOutcome, study: Study) -> dict[str, set[tuple[str, ...]]]:
     """Return the rows that a claim counts by their name, each with where it is counted.
 
-    A place is the label of the selection and the cells of the columns that the claim counts by.
+    A place is the label of the selection and the values in the columns that the claim counts by.
     """
     if outcome.kind == "same_keys_as":
         # Its keys are those that only one of two tables has; they are not counted anywhere.
         return {key: set() for key in outcome.keys}
     found: dict[str, set[tuple[str, ...]]] = {}
-    claim = outcome.claim
-    columns = list(claim.expectation.by)
-    if claim.expectation.value_of:
-        columns.append(claim.expectation.value_of)
-    for part in claim.selections:
+    expected = outcome.claim.expectation
+    names = [*expected.by, *filter(None, [expected.value_of])]
+    for part in outcome.claim.selections:
         spec = study.codebook.tables[part.table]
-        positions = spec.positions(columns)
+        columns, cells_of = list(map(spec.column, names)), row_picker(spec.positions(names))
         rows = selected(part, study)
-        for name, row in zip(spec.names_of(rows), rows, strict=True):
-            place = (part.label, *picked(row, positions))
-            found.setdefault(name, set()).add(place)
+        for name, cells in zip(spec.names_of(rows), map(cells_of, rows), strict=True):
+            values = map(Column.values, columns, cells)
+            found.setdefault(name, set()).update(product([part.label], *values))
     return found
 
 

@@ -7,7 +7,7 @@ claim about counts every number has to be one of the counts, or a sum of them.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Expectation
@@ -134,43 +134,38 @@ def _stated(sentence: str) -> Iterable[_Stated]:
     for match in _TOKEN.finditer(sentence):
         kind, text = str(match.lastgroup), match[0]
         before = sentence[: match.start()].rstrip()
-        behind = sentence[match.end() :]
+        value: float = {"sole": 1, "both": 2}.get(kind, 0)
+        firm = True
         if kind == "name":
             continue
         if kind == "none":
             # Elsewhere it is about a part of the sentence: "Two methods use no RL".
-            firm = before[-1:] in ("", ";") or bool(_OPENING.fullmatch(before))
-            yield _Stated(text, 0, firm)
-        elif kind == "both":
-            yield _Stated(text, 2, True)
-        elif kind == "sole":
-            yield _Stated(text, 1, True)
+            firm = before[-1:] in ("", ";") or _OPENING.fullmatch(before) is not None
         elif kind == "ordinal":
-            yield _Stated(text, _ORDINALS.index(text.lower()) + 3, False)
+            value, firm = _ORDINALS.index(text.lower()) + 3, False
         elif kind == "fold":
-            yield _Stated(text, VALUES[match["fold"].lower()], True)
+            value = VALUES[match["fold"].lower()]
         elif kind == "decimal":
-            yield _Stated(text, float(text), True)
-        else:
+            value = float(text)
+        elif kind == "number":
             # "One" counts nothing in "the one that", "one per entry", "no one".
             is_pronoun = text.lower() == "one" and (
-                re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", behind)
+                re.match(r"\s*(?:of|per|another|is|or|,|\.|$)", sentence[match.end() :])
                 or re.search(r"\b(?:the|no|any|each|every|per|than|least|most)$", before)
             )
-            firm = not (is_pronoun or _YEAR.fullmatch(text))
-            yield _Stated(text, parse_number(text), firm)
+            value, firm = parse_number(text), not (is_pronoun or _YEAR.fullmatch(text))
+        yield _Stated(text, value, firm)
 
 
 def _expected_numbers(expected: Expectation) -> list[float]:
     """Return the numbers that a sentence about an expectation may state, each as often."""
-    value = expected.value
     if expected.kind in ("keys", "includes"):
-        return [len(value)]
+        return [len(expected.value)]
     if expected.kind == "counts":
-        return _sums(value)
+        return _sums(expected.value)
     if expected.kind in ("descending", "same_keys_as"):
         return []
-    return [value]
+    return [expected.value]
 
 
 def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:
@@ -191,32 +186,29 @@ def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:
 
 def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) -> Comparison:
     """Compare "every" and "half", which mean a number only together with the counts."""
-    every, half = _UNIVERSAL.match(sentence), _HALF.search(sentence)
+    kind, every, half = expected.kind, _UNIVERSAL.match(sentence), _HALF.search(sentence)
     if limits:
         return Comparison((), tuple(limits))
-    if every and expected.kind in ("empty", "same_keys_as"):
+    if every and kind in ("empty", "same_keys_as"):
         return Comparison((every[0],))
-    if expected.kind == "counts" and every:
-        return _judged(every[0], len(set(expected.value.values()) - {0}) == 1)
-    if expected.kind == "counts" and half:
-        return _judged(half[0], _is_half(half["more"] or "", expected.value.values()))
-    if expected.kind == "descending" and not expected.by and half:
+    if every and kind == "counts":
+        text, is_right = every[0], len(set(expected.value.values()) - {0}) == 1
+    elif half and kind == "counts":
+        text, is_right = half[0], _is_half(half["more"] or "", expected.value.values())
+    elif half and kind == "descending" and not expected.by:
         is_strict = (half["more"] or "").startswith("more")
-        return _judged(half[0], not (is_strict and expected.or_equal))
-    return Comparison()
-
-
-def _judged(text: str, is_right: bool) -> Comparison:
+        text, is_right = half[0], not (is_strict and expected.or_equal)
+    else:
+        return Comparison()
     if is_right:
         return Comparison((text,))
     return Comparison((), (text,))
 
 
-def _is_half(words: str, counts: Iterable[int]) -> bool:
-    numbers = list(counts)
-    doubled = [2 * number for number in numbers]
+def _is_half(words: str, counts: Collection[int]) -> bool:
+    most, least = 2 * max(counts, default=0), 2 * min(counts, default=0)
     if words.startswith("more"):
-        return max(doubled, default=0) > sum(numbers)
+        return most > sum(counts)
     if words:
-        return min(doubled, default=0) < sum(numbers)
-    return max(doubled, default=0) >= sum(numbers)
+        return least < sum(counts)
+    return most >= sum(counts)

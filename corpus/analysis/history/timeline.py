@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, dropwhile, pairwise, product
+from itertools import chain, dropwhile, pairwise
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -115,15 +115,11 @@ def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
         if isnan(outcome.number):
             value = value._replace(number=None)
         return {claim.id: value}
-    spec = study.codebook.tables[claim.selections[0].table]
-    columns = list(map(spec.column, claim.expectation.by))
     keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for name, counted in places.items():
-        for label, *cells in counted:
-            values = [one.values(cell) for one, cell in zip(columns, cells, strict=False)]
-            # Without columns to count by, the cell is that of the selection.
-            for combination in product(*(values or [(label,)])):
-                keys[combination].add(name)
+        for label, *values in counted:
+            # Without columns to count by, the place is that of the selection.
+            keys[tuple(values or [label])].add(name)
     found = {}
     for place, entries in outcome.counts.items():
         found["/".join(place)] = Value(entries, frozenset(keys[place]))
