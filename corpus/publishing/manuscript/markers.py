@@ -7,7 +7,6 @@ of Markdown are left alone.
 
 import re
 from collections.abc import Mapping
-from itertools import zip_longest
 from pathlib import Path
 
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
@@ -31,15 +30,28 @@ SINKS = {
     ".htm": "html",
 }
 
-_COMMENT = re.compile(
-    r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|<!--[ \t]*/corpus[ \t]*-->"
-)
-_LINE = re.compile(
-    r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^[ \t]*%[ \t]*/corpus[ \t]*$", re.MULTILINE
-)
-_FENCE = re.compile(
-    r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
+_FENCE = r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+_COMMENT = r"<!--[ \t]*corpus:[ \t]*%s[^\s<>]+)[ \t]*-->"
+_LINE = r"^[ \t]*%%[ \t]*corpus:[ \t]*%s\S+)[ \t]*\n"
+
+
+def _marked(marker: str, end: str) -> str:
+    """Match a marked text; without its end it is up to the next marker, or to the end of the file.
+
+    The name in the marker is a group, where ``%s`` opens it.
+    """
+    until = rf"(?P<end>{end})|(?={marker % '(?:'})|\Z"
+    return rf"(?P<marker>{marker % '(?P<name>'})(?P<old>.*?)(?:{until})"
+
+
+_IN_COMMENTS = _marked(_COMMENT, r"<!--[ \t]*/corpus[ \t]*-->")
+#: What is renewed in each language, and what a marked text ends with.
+_MARKED = {
+    # A marker in a block of code is an example.
+    "md": (f"{_FENCE}|{_IN_COMMENTS}", "<!-- /corpus -->"),
+    "html": (_IN_COMMENTS, "<!-- /corpus -->"),
+    "tex": (_marked(_LINE, r"^[ \t]*%[ \t]*/corpus[ \t]*$"), "% /corpus"),
+}
 
 
 def sink_of(path: str) -> str:
@@ -93,28 +105,16 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
     CorpusError
         R121 for unknown names, R122 for a marker without its end; nothing is replaced then.
     """
-    pattern, ending = _COMMENT, "<!-- /corpus -->"
-    if sink == "tex":
-        pattern, ending = _LINE, "% /corpus"
-    fences = []
-    if sink == "md":
-        fences = [match.span() for match in _FENCE.finditer(text)]
-    markers = []
-    for marker in pattern.finditer(text):
-        # A marker in a block of code is an example.
-        if not any(start <= marker.start() < end for start, end in fences):
-            markers.append(marker)
-    pieces = []
+    pattern, ending = _MARKED[sink]
     stale = []
     findings = []
-    done = 0
-    for marker, closing in zip_longest(markers, markers[1:]):
-        name = marker["name"]
-        place = (shown, text.count("\n", 0, marker.start()) + 1)
+
+    def renewed(block: re.Match[str]) -> str:
+        name = block["name"]
+        place = (shown, text.count("\n", 0, block.start()) + 1)
         if name is None:
-            # An end without a beginning closes nothing and does no harm.
-            continue
-        if closing is None or closing["name"]:
+            return block[0]
+        if block["end"] is None:
             findings.append(OPEN_MARKER.at(*place, value=name, end=ending))
         elif name not in names:
             advice = "check the spelling"
@@ -122,7 +122,7 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
                 advice = f"did you mean {nearest}?"
             findings.append(UNKNOWN_NAME.at(*place, value=name, advice=advice))
         else:
-            old = text[marker.end() : closing.start()]
+            old = block["old"]
             # The line breaks between a text and its markers stay.
             new = names[name].rstrip("\n")
             if sink == "tex":
@@ -132,8 +132,10 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
             if old != new:
                 now = repr(new.strip()) if len(new) < 40 else "another text"
                 stale.append(STALE_MARKER.at(*place, value=old.strip()[:80], name=name, now=now))
-            pieces += [text[done : marker.end()], new]
-            done = closing.start()
+            return block["marker"] + new + block["end"]
+        return block[0]
+
+    text = re.sub(pattern, renewed, text, flags=re.MULTILINE | re.DOTALL)
     if findings:
         raise CorpusError(findings)
-    return "".join(pieces) + text[done:], stale
+    return text, stale
