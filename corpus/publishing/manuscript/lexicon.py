@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Column, TableSpec, Vocabulary
+from corpus.model.contingency import Contingency
 from corpus.model.documents.section import name_of
+from corpus.model.filters import OneOf
 from corpus.model.study import Study
 from corpus.model.table import row_picker
 
@@ -80,30 +82,19 @@ class Sized(NamedTuple):
 
 
 class Population:
-    """The rows of one table by their distinct combinations of terms and years."""
+    """The rows of one table, counted by their terms and years."""
 
     def __init__(self, study: Study, spec: TableSpec) -> None:
         self.book, self.spec = study.codebook, spec
-        columns = [column for column in spec.columns if column.type in ("term", "year")]
-        cells_of = row_picker(spec.positions(column.name for column in columns))
-        rows = study.tables[spec.name].rows
-        self.size = len(rows)
+        names = [column.name for column in spec.columns if column.type in ("term", "year")]
         # Few combinations occur, so that each question looks at few cells.
-        self._counted: list[tuple[dict[str, tuple[str, ...]], int]] = []
-        for cells, number in Counter(map(cells_of, rows)).items():
-            values = {c.name: c.values(cell) for c, cell in zip(columns, cells, strict=True)}
-            self._counted.append((values, number))
+        cells = Counter(map(row_picker(spec.positions(names)), study.tables[spec.name].rows))
+        self._counted = Contingency(study.codebook, tuple(names), cells)
 
-    def count(self, conditions: Sequence[Condition]) -> int:
+    def count(self, conditions: Iterable[Condition]) -> int:
         """Return how many rows meet every condition."""
-        total = 0
-        for values, number in self._counted:
-            for column, terms in conditions:
-                if terms.isdisjoint(values[column]):
-                    break
-            else:
-                total += number
-        return total
+        tests = [OneOf(self.spec.column(name), terms) for name, terms in conditions]
+        return self._counted.where(tests).entries
 
     def applicable(self, column: str) -> frozenset[str]:
         """Return the terms of a column but the one for what an axis does not apply to."""

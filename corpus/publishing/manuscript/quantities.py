@@ -101,7 +101,7 @@ _BOUNDS = {
     "at most": "<=",
     "up to": "<=",
 }
-_WHOLES = ("three", "four", "five", "ten", "5", "10", "100", "hundred")
+_WHOLES = ("three", "four", "five", "ten", "5", "10", "100")
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
 
 
@@ -128,40 +128,13 @@ def sentences(text: str) -> Iterator[list[Token]]:
 
 def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     """Return the quantity whose number or fraction is the token at a place, if one is there."""
-    token = tokens[place]
-    value, slack = 0.0, 0.0
-    kind, bound = COUNT, "="
-    after = place + 1
-    fraction = _fraction_at(tokens, place)
-    if fraction is not None:
-        value, after = fraction
-        kind = SHARE
-        # "A third" is also written of 31 %.
-        slack = 2.5
-        if token.stem == stem("majority"):
-            bound = ">"
-    elif token.kind == "percent":
-        digits = re.sub(r"[^0-9.]", "", token.text)
-        decimals = len(digits.partition(".")[2])
-        value = float(digits)
-        kind = SHARE
-        # A printed share is rounded; 29 means anything from 28.5 to 29.5.
-        slack = 0.5 * 10.0**-decimals
-    elif _is_rate(tokens, place):
-        # "Three in ten" is as rough as "a third".
-        value = 100 * parse_number(token.text) / parse_number(tokens[place + 2].text)
-        after, kind, slack = place + 3, SHARE, 2.5
-    elif token.kind == "number" and token.stem != "one":
-        value = parse_number(token.text)
-        if stems_of(tokens[after : after + 1]) == ["percent"]:
-            after += 1
-            kind = SHARE
-            slack = 0.5
-    elif token.stem in ("no", "none") and _names_works(tokens, after):
-        value = 0.0
-    else:
+    found = _number_at(tokens, place)
+    if found is None:
         return None
-    first = place
+    kind, value, slack, after = found
+    token, first, bound = tokens[place], place, "="
+    if token.stem == stem("majority"):
+        bound = ">"
     # "A third", "one third" and "the 30 %" begin with these words.
     has_article = first > 0 and tokens[first - 1].stem in ("a", "the", "one")
     if has_article and kind == SHARE:
@@ -180,24 +153,37 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     return Quantity(kind, value, slack, bound, first, after, token.start)
 
 
-def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
+def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int] | None:
+    """Return kind, value and slack of the number at a place, and the place behind it."""
+    token, after = tokens[place], place + 1
+    behind = stems_of(tokens[after : after + 1])
     for words, share in _FRACTIONS.items():
-        after = place + len(words.split())
-        if stems_of(tokens[place:after]) == words.split():
+        end = place + len(words.split())
+        if stems_of(tokens[place:end]) == words.split():
             # "A third axis" and "the third stage" are not fractions.
-            needs_of = words in ("third", "quarter", "fifth", stem("majority"))
-            if needs_of and stems_of(tokens[after : after + 1]) != ["of"]:
+            if end == after and words != "half" and behind != ["of"]:
                 return None
-            return share, after
+            # "A third" is also written of 31 %.
+            return SHARE, share, 2.5, end
+    if token.kind == "percent":
+        digits = re.sub(r"[^0-9.]", "", token.text)
+        # A printed share is rounded; 29 means anything from 28.5 to 29.5.
+        decimals = len(digits.partition(".")[2])
+        return SHARE, float(digits), 0.5 * 10.0**-decimals, after
+    if token.kind == "number":
+        whole = tokens[place + 2 : place + 3]
+        if behind == ["in"] and whole and whole[0].text.lower() in _WHOLES:
+            # "Three in ten" is as rough as "a third".
+            share = 100 * parse_number(token.text) / parse_number(whole[0].text)
+            return SHARE, share, 2.5, place + 3
+        if token.stem == "one":
+            return None
+        if behind == ["percent"]:
+            return SHARE, parse_number(token.text), 0.5, after + 1
+        return COUNT, parse_number(token.text), 0.0, after
+    if token.stem in ("no", "none") and _names_works(tokens, after):
+        return COUNT, 0.0, 0.0, after
     return None
-
-
-def _is_rate(tokens: list[Token], place: int) -> bool:
-    """Whether a number is the first one of "three in ten" or "9 out of 10"."""
-    if tokens[place].kind != "number" or len(tokens) < place + 3:
-        return False
-    between, whole = tokens[place + 1 : place + 3]
-    return between.stem == "in" and whole.kind == "number" and whole.text.lower() in _WHOLES
 
 
 def _names_works(tokens: list[Token], place: int) -> bool:

@@ -355,7 +355,7 @@ class Reader:
                     for size in applicable:
                         yield counted(size, f"rows to which {number.how} applies")
                 if is_negated:
-                    for total in dict.fromkeys([population.size, *applicable]):
+                    for total in dict.fromkeys([population.count([]), *applicable]):
                         yield counted(total - number.value, f"{total} without {number.how}")
                     for denied in _denied(conditions):
                         if denied not in conditions:
