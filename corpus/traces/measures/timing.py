@@ -81,78 +81,41 @@ def intervals(run: Run, weights: list[float]) -> Iterator[tuple[int, str, float,
     weights
         Model steps of each event.
     """
-    for place, (agent, start, end) in enumerate(zip(*_work_of_events(run, weights), strict=True)):
-        if start is not None and start <= end:
-            yield place, agent, start, end
-
-
-def _work_of_events(
-    run: Run, weights: list[float]
-) -> tuple[list[str], list[float | None], list[float]]:
-    """Return for each event whose work it is, when that began if it is known, and when it ended.
-
-    Columns, filled one rule after the other: a record and a decision for each event would take
-    longer than all else that is measured.
-    """
     events = run.events
     times = run.times
-    agents = list(run.actors)
-    inferred = set()
-    ended = []
-    ends = list(times)
-    for place, event in enumerate(events):
-        # Most events infer nothing, which is faster to see than what they infer.
-        if event.x_inferred is not UNSET and event.infers("t"):
-            inferred.add(place)
-        if event.x_end is not UNSET:
-            ended.append(place)
-            ends[place] = run.until(place)
-    starts = _ready(run, ends, inferred)
-    # An event without a model step, such as a spawn in the middle of one, takes no time itself.
-    for place, weight in enumerate(weights):
-        if not weight:
-            starts[place] = None
-    for place in ended:
-        if not events[place].infers("x_end"):
-            starts[place] = times[place]
-    # The time of a tool is that of its caller, which waits for it.
-    for call, result in run.pairs.answers.items():
-        agents[result] = agents[call]
-        starts[result] = times[call]
-        if call in inferred:
-            starts[result] = None
-    # What a person or a guard does is not work of the team.
-    for kind in OUTSIDE:
-        for place in run.by_kind[kind]:
-            starts[place] = None
-    for place in inferred:
-        starts[place] = None
-    for place, event in enumerate(events):
-        if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
-            starts[place] = event.x_step_t
-            # A model that streams is still writing when the tool that it asked for begins.
-            ends[place] = min(event.x_step_end, max(event.t, event.x_step_t))
-    return agents, starts, ends
-
-
-def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | None]:
-    """Return for each event when the last of its causes was over.
-
-    None where it has no cause, or where the time of that cause is inferred.
-    """
-    latest: list[float | None] = [None] * len(overs)
-    cause = [-1] * len(overs)
+    calls = run.pairs.calls
+    ends = list(map(run.until, range(len(events))))
+    # Most events infer nothing, which is faster to see than what they infer.
+    inferring = (place for place, one in enumerate(events) if one.x_inferred is not UNSET)
+    inferred = {place for place in inferring if events[place].infers("t")}
+    # The cause of each event that was over last.
+    latest = [-1] * len(events)
     for source, target in run.graph.edges():
-        over = overs[source]
-        known = latest[target]
-        if known is None or over > known:
-            latest[target] = over
-            cause[target] = source
-    if inferred:
-        for place, source in enumerate(cause):
-            if source in inferred:
-                latest[place] = None
-    return latest
+        if latest[target] < 0 or ends[source] > ends[latest[target]]:
+            latest[target] = source
+    for place, event in enumerate(events):
+        # The time of a tool is that of its caller, which waits for it.
+        call = calls.get(place, place)
+        cause = latest[place]
+        end = ends[place]
+        if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
+            start = event.x_step_t
+            # A model that streams is still writing when the tool that it asked for begins.
+            end = min(event.x_step_end, max(event.t, start))
+        # What a person or a guard does is not work of the team.
+        elif run.kinds[place] in OUTSIDE or place in inferred or call in inferred:
+            continue
+        elif call != place:
+            start = times[call]
+        elif event.x_end is not UNSET and not event.infers("x_end"):
+            start = event.t
+        # An event without a model step, such as a spawn in the middle of one, takes no time itself.
+        elif weights[place] and cause >= 0 and cause not in inferred:
+            start = ends[cause]
+        else:
+            continue
+        if start <= end:
+            yield place, run.actors[call], start, end
 
 
 def merged(spans: list[TimeSpan], gap: float = 0) -> list[TimeSpan]:
