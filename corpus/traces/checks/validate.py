@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -23,6 +23,8 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import OUTSIDE, Run
 
+Problems: TypeAlias = Iterator[Problem]
+
 #: Receivers and senders outside the team that need not act in the trace.
 ANYONE = frozenset(("user", "human", "all", ""))
 #: How far the declared wall clock may stay below the times of the events: rounding.
@@ -35,7 +37,7 @@ CALLING = frozenset(("tool_call", "spawn"))
 _SHOWN = 5
 
 
-def order(run: Run) -> Iterator[Problem]:
+def order(run: Run) -> Problems:
     """OT101: one cycle. OT102: edges whose target began before their source."""
     if run.graph.timely:
         return
@@ -59,7 +61,7 @@ def order(run: Run) -> Iterator[Problem]:
             )
 
 
-def ends(run: Run) -> Iterator[Problem]:
+def ends(run: Run) -> Problems:
     """OT118: events that end before they begin; they count as ending where they begin."""
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
@@ -68,7 +70,7 @@ def ends(run: Run) -> Iterator[Problem]:
             yield Problem.at(rules.ADDED_KEY, path, value, name="x_end", expected=expected)
 
 
-def reach(run: Run) -> Iterator[Problem]:
+def reach(run: Run) -> Problems:
     """OT110: events that no path leads to from a start.
 
     Starts are the first event, each human intervention, and the first event of each agent that
@@ -103,7 +105,7 @@ def _beginnings(run: Run) -> Iterator[int]:
             return
 
 
-def after_end(run: Run) -> Iterator[Problem]:
+def after_end(run: Run) -> Problems:
     """OT116: events later than the end, other than despawns, human and safety events."""
     limit = run.times[run.end]
     late = []
@@ -120,7 +122,7 @@ def after_end(run: Run) -> Iterator[Problem]:
         yield Problem.at(rules.AFTER_END, f"/events/{place}/t", value, end=end, limit=limit)
 
 
-def wall_clock(run: Run) -> Iterator[Problem]:
+def wall_clock(run: Run) -> Problems:
     """OT115: a wall clock shorter than the events, or far longer; not where t was inferred."""
     span = run.finish - run.begin
     declared = run.trace.costs["wall_clock_s"]
@@ -133,7 +135,7 @@ def wall_clock(run: Run) -> Iterator[Problem]:
     yield Problem.at(rules.WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
 
 
-def lifetimes(run: Run) -> Iterator[Problem]:
+def lifetimes(run: Run) -> Problems:
     """OT103: events of an agent before its first spawn or after its last despawn.
 
     There is one finding for each agent and side.
@@ -168,19 +170,19 @@ def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
     )
 
 
-def open_calls(run: Run) -> Iterator[Problem]:
+def open_calls(run: Run) -> Problems:
     """OT104 and OT105: results without a call, calls without a result."""
     yield from _unpaired(run, rules.RESULT_WITHOUT_CALL, run.pairs.lone_results)
     yield from _unpaired(run, rules.CALL_WITHOUT_RESULT, run.pairs.open_calls)
 
 
-def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Iterator[Problem]:
+def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Problems:
     for place in places:
         tool = run.events[place].tool or ""
         yield Problem.at(rule, f"/events/{place}", tool, tool=tool or "a tool")
 
 
-def returns(run: Run) -> Iterator[Problem]:
+def returns(run: Run) -> Problems:
     """OT106, OT108, OT113: returns to another agent, spawns that never return, spawns of nobody."""
     returned: set[object] = set(map(run.ended, run.of_kind("despawn")))
     for place in run.by_kind["return"]:
@@ -205,7 +207,7 @@ def returns(run: Run) -> Iterator[Problem]:
             yield Problem.at(rules.NEVER_RETURNED, f"/events/{place}/to", target)
 
 
-def names(run: Run) -> Iterator[Problem]:
+def names(run: Run) -> Problems:
     """OT109 and OT114: names that no agent has, and senders other than the acting agent."""
     senders = list(map(attrgetter("from_"), run.events))
     known = {*run.first, *run.parents, *ANYONE, UNSET}
@@ -225,7 +227,7 @@ def names(run: Run) -> Iterator[Problem]:
             yield Problem.at(rules.FROM_DIFFERS, f"/events/{place}/from", sender, agent=actor)
 
 
-def _strangers(run: Run) -> Iterator[Problem]:
+def _strangers(run: Run) -> Problems:
     """Yield the agents that act in a team to which they do not belong."""
     # Without a single spawn nobody is outside the team.
     if not run.parents:
@@ -277,7 +279,7 @@ FITTING = frozenset(
 )
 
 
-def edge_types(run: Run) -> Iterator[Problem]:
+def edge_types(run: Run) -> Problems:
     """OT111: edges whose type does not fit the events at their ends."""
     types = list(map(attrgetter("type"), run.trace.edges))
     kind_at = run.kinds.__getitem__
@@ -294,7 +296,7 @@ def edge_types(run: Run) -> Iterator[Problem]:
             )
 
 
-def costs(run: Run) -> Iterator[Problem]:
+def costs(run: Run) -> Problems:
     """OT112: declared tool calls, messages and tokens that differ from those of the events."""
     declared = run.trace.costs
     for name, kind in COUNTED:
@@ -309,14 +311,14 @@ def costs(run: Run) -> Iterator[Problem]:
             yield _differs("tokens", declared["tokens"], total)
 
 
-def negative_costs(run: Run) -> Iterator[Problem]:
+def negative_costs(run: Run) -> Problems:
     """OT119: costs below 0 under a name that the schema does not know; others are errors."""
     for name, cost in run.trace.costs.items():
         if cost < 0:
             yield Problem.at(rules.NEGATIVE_COST, pointer("costs", name), f"{cost:g}", name=name)
 
 
-def token_kinds(run: Run) -> Iterator[Problem]:
+def token_kinds(run: Run) -> Problems:
     """OT120: events whose kinds of tokens add up to more than all tokens."""
     for place, event in enumerate(run.events):
         parts = sum(filter(None, _parts(event)))
@@ -331,7 +333,7 @@ def _differs(name: str, declared: float, counted: float) -> Problem:
     return Problem.at(rules.COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
 
 
-def topology(run: Run) -> Iterator[Problem]:
+def topology(run: Run) -> Problems:
     """OT117: a declared topology that the spawn tree or the messages rule out."""
     declared = run.trace.topology
     if declared is UNSET:
@@ -350,7 +352,7 @@ def topology(run: Run) -> Iterator[Problem]:
         yield Problem.at(rules.TOPOLOGY, "/topology", declared, fault=fault)
 
 
-def unchecked_flow(run: Run) -> Iterator[Problem]:
+def unchecked_flow(run: Run) -> Problems:
     """OT107: each trusted event and each aggregate that untrusted content reaches unchecked."""
     flow = untrusted_flow(run)
     for place in flow.reached:
@@ -367,7 +369,7 @@ def unchecked_flow(run: Run) -> Iterator[Problem]:
         )
 
 
-CHECKS: tuple[Callable[[Run], Iterator[Problem]], ...] = (
+CHECKS: tuple[Callable[[Run], Problems], ...] = (
     order,
     ends,
     lifetimes,

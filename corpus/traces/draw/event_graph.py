@@ -5,7 +5,6 @@ Causes are to the left of their effects.
 
 from collections import Counter
 from itertools import accumulate
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,6 +14,7 @@ from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
     LegendEntry,
+    Looks,
     Sheet,
     draw_arrow,
     edge_lines,
@@ -118,7 +118,7 @@ class EventGraph:
         column, row = self.column, self.row
         highlights = self.picture.highlights()
         for kind, source, target, inferred in self.picture.edges:
-            looks: dict[str, Any] = {"order": 2, "linewidth": 1.2}
+            looks: Looks = {"order": 2, "linewidth": 1.2}
             if (source, target) in highlights:
                 colour = highlights[source, target]
                 looks = {"order": 3, "linewidth": 2.6, "color": colour}
@@ -142,7 +142,7 @@ class EventGraph:
         mark = self.picture.marks[event]
         colour = SYMBOLS[mark.kind].colour
         x, y = self.column[event], -self.row[event]
-        box: dict[str, Any] = {"facecolor": colour, "edgecolor": colour, "linewidth": 0.8}
+        box: Looks = {"facecolor": colour, "edgecolor": colour, "linewidth": 0.8}
         ink = "white"
         if mark.kind in _PALE or mark.inferred:
             ink = BLACK

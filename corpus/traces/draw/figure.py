@@ -42,6 +42,9 @@ _LEAST_WIDTH = 8.6
 _INDENT, _DEEPEST = 0.14, 4
 DASHED = (0, (3, 2))
 
+#: What matplotlib is told of a mark, by its names.
+Looks: TypeAlias = dict[str, Any]
+
 
 def trace_style() -> AbstractContextManager[None]:
     """Return the context in which trace figures are drawn and saved."""
@@ -89,7 +92,7 @@ class LaneName:
     def write(self, figure: Figure, middle: float) -> None:
         """Write both, in the middle of a lane that is so many inches from the lower edge."""
         width, height = figure.get_size_inches()
-        looks: dict[str, Any] = {"x": (MARGIN + self.indent) / width, "va": "center"}
+        looks: Looks = {"x": (MARGIN + self.indent) / width, "va": "center"}
         up = 0.0
         if self.note:
             up = self.note_size * 0.65 / 72
@@ -130,7 +133,7 @@ class Sheet:
         self.entries = entries
         self.picture = picture
         #: Text, baseline from the top, and look of each line of the heading: nothing is cut.
-        self.lines: list[tuple[str, float, dict[str, Any]]] = []
+        self.lines: list[tuple[str, float, Looks]] = []
         down = 0.1
         for text, points, weight, colour in (
             (picture.title, _TITLE, "bold", BLACK),
@@ -140,7 +143,7 @@ class Sheet:
             # Characters set on whole pixels take more than their outlines, after which wrap()
             # breaks.
             usable = (self.width - 2 * MARGIN) / HINTED * 0.99
-            looks: dict[str, Any] = {"fontsize": size, "weight": weight, "color": colour}
+            looks: Looks = {"fontsize": size, "weight": weight, "color": colour}
             for line in wrap(text, usable, size, weight):
                 down += size * 1.2 / 72
                 self.lines.append((drawable(line, None, size, weight), down, looks))
@@ -295,11 +298,7 @@ def spaced_ticks(
 
 
 def draw_paths(
-    axes: Axes,
-    picture: Picture,
-    heights: Sequence[float],
-    critical: dict[str, Any],
-    untrusted: dict[str, Any],
+    axes: Axes, picture: Picture, heights: Sequence[float], critical: Looks, untrusted: Looks
 ) -> None:
     """Draw the critical path and those of untrusted content along the agents.
 

@@ -1,7 +1,6 @@
 """The swimlane as a matplotlib figure: one lane per agent, time to the right."""
 
 from itertools import pairwise
-from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -11,6 +10,7 @@ from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
     LegendEntry,
+    Looks,
     Sheet,
     draw_arrow,
     draw_paths,
@@ -32,16 +32,12 @@ _LEAST_LANE = 0.42
 _MOST_LANE = 1.25
 _MOST_UNIT = 1.3
 BAR_HEIGHT = 0.40
-FAILED: dict[str, Any] = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
+FAILED: Looks = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
 
 _BADGE_TEXT = 6.3
 _BADGE = "#3b4252"
-_BADGE_BOX: dict[str, Any] = {
-    "boxstyle": "round,pad=0.22",
-    "facecolor": _BADGE,
-    "edgecolor": "none",
-}
-_WASTED: dict[str, Any] = {"edgecolor": "#6b6f76", "hatch": "////"}
+_BADGE_BOX: Looks = {"boxstyle": "round,pad=0.22", "facecolor": _BADGE, "edgecolor": "none"}
+_WASTED: Looks = {"edgecolor": "#6b6f76", "hatch": "////"}
 
 
 class Swimlane:
@@ -122,7 +118,7 @@ class Swimlane:
         """Draw the lifetime of one lane."""
         lane = self.picture.lanes[row]
         self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
-        looks: dict[str, Any] = {"edgecolor": "#9aa7ba"}
+        looks: Looks = {"edgecolor": "#9aa7ba"}
         if lane.wasted:
             looks = _WASTED
         box = FancyBboxPatch(

@@ -1,11 +1,10 @@
 """Which units of a run a reward can be attached to, as far as the trace records them."""
 
 import re
-from typing import Any
 
 from msgspec import UNSET
 
-from corpus.traces.lookup import table_of
+from corpus.traces.lookup import JsonObject, table_of
 from corpus.traces.measures.steps import steps
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -13,7 +12,7 @@ from corpus.traces.run import Run
 _FILE = table_of(__file__, "credit.toml")
 
 
-def credited(document: TraceText, run: Run) -> dict[str, Any]:
+def credited(document: TraceText, run: Run) -> JsonObject:
     """Return the credit that a run can carry, as in JSON.
 
     ``units`` tells for each unit whether the trace has any, how many, and why none; ``channels``

@@ -169,30 +169,31 @@ def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
     if "parallelism_efficiency" not in cells:
         note = "parallelism_efficiency needs the run of a serial baseline (--baseline)."
     grids = [_grid(title, ("measure", "value", "unit"), rows, note)]
-    tables: list[tuple[Sequence[str], Sequence[Sequence[Cell]]]] = []
-    for what in ("type", "agent"):
-        tables.append(((f"events by {what}", "events"), _by_count(details[f"events_by_{what}"])))
     kinds = [kind.replace("_", " ") for kind in TOKEN_KINDS]
     agents, busy = details["tokens_by_agent"], details["busy_s_by_agent"]
     unknown = dict.fromkeys(("tokens", *TOKEN_KINDS))
-    spent = []
+    spent = {}
     for agent in dict.fromkeys((*agents, *busy)):
-        spent.append((agent, *agents.get(agent, unknown).values(), busy.get(agent)))
-    tables.append((("tokens and time by agent", "tokens", *kinds, "busy s"), spent))
-    models = details["tokens_by_model"].items()
-    of_models = [(model or _UNKNOWN, *tokens.values()) for model, tokens in models]
-    tables.append((("tokens by model", "tokens", *kinds), of_models))
-    prices = details.get("price_by_model", {}).items()
-    of_models = [(model or _UNKNOWN, price) for model, price in prices]
-    tables.append((("price by model, where known", "price"), of_models))
-    of_channels = [(name, *cost.values()) for name, cost in details["cost_per_reward"].items()]
-    tables.append((("cost of one unit of reward", "tokens", "seconds"), of_channels))
+        spent[agent] = {**agents.get(agent, unknown), "busy": busy.get(agent)}
+    prices = {model: {"price": price} for model, price in details.get("price_by_model", {}).items()}
+    tables: tuple[tuple[Sequence[str], Sequence[Sequence[Cell]]], ...] = (
+        (("events by type", "events"), _by_count(details["events_by_type"])),
+        (("events by agent", "events"), _by_count(details["events_by_agent"])),
+        (("tokens and time by agent", "tokens", *kinds, "busy s"), _named(spent)),
+        (("tokens by model", "tokens", *kinds), _named(details["tokens_by_model"])),
+        (("price by model, where known", "price"), _named(prices)),
+        (("cost of one unit of reward", "tokens", "seconds"), _named(details["cost_per_reward"])),
+    )
     for header, found in tables:
         left = len(found) - MOST_KEYS
         note = f"and {left} more" if left > 0 else ""
         if found:
             grids.append(_grid("", header, found[:MOST_KEYS], note))
     return grids
+
+
+def _named(table: dict[str, dict[str, Cell]]) -> list[tuple[Cell, ...]]:
+    return [(name or _UNKNOWN, *values.values()) for name, values in table.items()]
 
 
 def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -7,7 +7,7 @@ untrusted, critical or a decision from the measures.
 import json
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -18,6 +18,7 @@ from corpus.traces.contents import Contents
 from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
 from corpus.traces.draw.lanes import rows_by_name
 from corpus.traces.draw.picture import EVERYONE, Picture
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
@@ -50,7 +51,7 @@ class RunText(NamedTuple):
     contents: Contents | None = None
 
 
-def vocabulary() -> dict[str, Any]:
+def vocabulary() -> JsonObject:
     """Return what is the same for every run: event types with their looks, decisions, flags."""
     types = []
     for kind, symbol in SYMBOLS.items():
@@ -67,7 +68,7 @@ def vocabulary() -> dict[str, Any]:
     }
 
 
-def run_data(source: RunText) -> dict[str, Any]:
+def run_data(source: RunText) -> JsonObject:
     """Return everything that the viewer shows of one run, as plain values.
 
     Lists that end in the same number of members as ``ids`` have one member per event, in the order
@@ -110,7 +111,7 @@ def run_data(source: RunText) -> dict[str, Any]:
     }
 
 
-def _events(run: Run) -> dict[str, Any]:
+def _events(run: Run) -> JsonObject:
     """Return a column for each thing that the list of events shows.
 
     Agents and types are numbers, since their names would be most of the page.
@@ -145,10 +146,10 @@ def _about(run: Run) -> list[tuple[str, str]]:
     return about
 
 
-def _lanes(drawn: Picture) -> list[dict[str, Any]]:
+def _lanes(drawn: Picture) -> list[JsonObject]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
     row_of = rows_by_name(drawn.lanes)
-    lanes: list[dict[str, Any]] = []
+    lanes: list[JsonObject] = []
     for lane in drawn.lanes:
         spawner = drawn.run.parents.get(lane.members[0], "")
         parent = row_of.get(spawner, -1)
