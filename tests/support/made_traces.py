@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import validate
+from corpus.traces.checks.validate import check
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import TraceText
@@ -95,12 +95,12 @@ def run_of(trace):
 
 def codes(trace):
     """Code and pointer of every finding."""
-    return [(finding.code, finding.column) for finding in validate(document(trace)).findings]
+    return [(finding.code, finding.column) for finding in check(document(trace)).findings]
 
 
 def codes_of(raw):
     """Codes of the findings of a text."""
-    return [finding.code for finding in validate(TraceText("a.json", 1, raw, True)).findings]
+    return [finding.code for finding in check(TraceText("a.json", 1, raw, True)).findings]
 
 
 NAMES = ("lead", "ann", "bob", "user", "shop")

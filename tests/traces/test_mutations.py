@@ -8,10 +8,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from corpus.traces.checks.validate import validate
+from corpus.traces.checks.validate import check
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.decisions import labels
 from corpus.traces.measures.metrics import measure
+from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.replay import digest
 from tests.support.made_traces import pair
@@ -105,14 +106,16 @@ def test_a_mutated_trace_is_refused_or_is_still_one(change, seed):
     refused = 0
     for _ in range(2_000):
         raw = change(dice)
-        checked = validate(TraceText("a.json", 1, raw, True))
-        if checked.run is None:
+        mutant = TraceText("a.json", 1, raw, True)
+        run, _ = valid_run(mutant)
+        findings = check(mutant).findings
+        if run is None:
             refused += 1
-            assert any(finding.is_error for finding in checked.findings), raw
+            assert any(finding.is_error for finding in findings), raw
             continue
         assert schema.is_valid(json.loads(raw)), raw
-        measure(checked.run)
-        labels(checked.run)
-        credited(TraceText("a.json", 1, raw, True), checked.run)
-        digest(checked.run)
+        measure(run)
+        labels(run)
+        credited(mutant, run)
+        digest(run)
     assert 200 < refused < 2_000

@@ -178,7 +178,7 @@ class Tally:
         """Yield the findings of each document that has any."""
         listed: Counter[str] = Counter()
         strangers = set()
-        for _, findings, unlisted in applied(documents, partial(check, policy=self.policy), jobs):
+        for findings, unlisted in applied(documents, partial(check, policy=self.policy), jobs):
             self.traces += 1
             self.unlisted += unlisted
             kept = []

@@ -412,25 +412,24 @@ class Checked(NamedTuple):
 
     Attributes
     ----------
-    run : Run or None
-        The run; None where there is an error.
     findings : list of Finding
         Sorted by place.
     unlisted : int
         Further findings of checks that found more than ``MOST``.
     """
 
-    run: Run | None
     findings: list[Finding]
     unlisted: int
 
 
-def validate(document: TraceText, policy: Policy = PLAIN) -> Checked:
-    """Decode and check one document.
+def check(item: TraceText | Finding, policy: Policy = PLAIN) -> Checked:
+    """Decode and check one document; a finding of the reader in its place is passed on.
 
     A trace with errors is not checked for warnings, since its graph is not defined.
     """
-    run, findings = valid_run(document)
+    if not isinstance(item, TraceText):
+        return Checked([] if item.code in policy.ignored else [item], 0)
+    run, findings = valid_run(item)
     found = []
     unlisted = 0
     for find in CHECKS:
@@ -447,15 +446,8 @@ def validate(document: TraceText, policy: Policy = PLAIN) -> Checked:
             else:
                 found.append(problem)
     if found:
-        findings = findings + with_lines(document, found)
+        findings = findings + with_lines(item, found)
     findings = sorted(finding for finding in findings if finding.code not in policy.ignored)
     if policy.strict:
         findings = [finding._replace(severity=ERROR) for finding in findings]
-    return Checked(run, findings, unlisted)
-
-
-def check(item: TraceText | Finding, policy: Policy) -> Checked:
-    """Validate one document without its run; a finding of the reader in its place is passed on."""
-    if isinstance(item, TraceText):
-        return validate(item, policy)._replace(run=None)
-    return Checked(None, [] if item.code in policy.ignored else [item], 0)
+    return Checked(findings, unlisted)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import validate
+from corpus.traces.checks.validate import check
 from corpus.traces.reading import decoding
 from corpus.traces.reading.decoding import EACH, MOST, decode, valid_run
 from corpus.traces.reading.reading import TraceText
@@ -197,7 +197,7 @@ def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character():
 def test_a_finding_of_a_name_of_a_million_letters_is_short():
     trace = pair()
     event(trace, "ask")["tool"] = event(trace, "ask")["to"] = "x" * 1_000_000
-    findings = validate(document(trace)).findings
+    findings = check(document(trace)).findings
     assert findings
     assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)
 

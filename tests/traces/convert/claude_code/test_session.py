@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from corpus.traces.checks.validate import validate
+from corpus.traces.checks.validate import check
 from corpus.traces.convert.claude_code.session import FORMAT
 from corpus.traces.reading.reading import TraceText
 from tests.support.converted import converted as converted_rows
@@ -95,7 +95,7 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, reco
         trace["metrics"]["corpus.spawn_calls_failed"],
     ) == (2, 1)
     assert kinds(trace).count("aggregate") == 2
-    assert validate(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
+    assert check(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
 
 def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
