@@ -8,12 +8,10 @@ from functools import partial
 from corpus.model.finding import Finding
 from corpus.traces import batches
 from corpus.traces.batches import applied, grouped
-from corpus.traces.checks.validate import Checked, Policy, check
+from corpus.traces.checks.validate import Checked, check
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.trace_rules import NOT_JSON
 from tests.support.made_traces import pair
-
-CHECK = partial(check, policy=Policy())
 
 
 def documents(number):
@@ -37,10 +35,10 @@ def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch):
     large = pair()
     large["events"][0]["note"] = "x" * 200_000
     items.insert(60, TraceText("a.jsonl", 1000, json.dumps(large).encode(), False))
-    policy = Policy(ignored=frozenset({"OT118"}))
-    expected = [check(item, policy) for item in items]
-    assert list(applied(iter(items), partial(check, policy=policy), 2)) == expected
-    assert list(applied(iter(items), partial(check, policy=policy), 1)) == expected
+    without = partial(check, ignored={"OT118"})
+    expected = list(map(without, items))
+    assert list(applied(iter(items), without, 2)) == expected
+    assert list(applied(iter(items), without, 1)) == expected
     assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
 
 
@@ -52,7 +50,7 @@ def test_groups_are_bounded_in_number_and_weight():
 
 def test_few_documents_start_no_helper(monkeypatch):
     monkeypatch.setattr(batches, "ProcessPoolExecutor", None)
-    assert len(list(applied(iter(documents(20)), CHECK, 4))) == 21
+    assert len(list(applied(iter(documents(20)), check, 4))) == 21
 
 
 def test_helpers_that_die_lose_nothing(monkeypatch):
@@ -60,7 +58,7 @@ def test_helpers_that_die_lose_nothing(monkeypatch):
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "ProcessPoolExecutor", Doomed)
     items = documents(60)
-    assert list(applied(iter(items), CHECK, 2)) == [check(item, Policy()) for item in items]
+    assert list(applied(iter(items), check, 2)) == [check(item) for item in items]
 
 
 class Doomed:

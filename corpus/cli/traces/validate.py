@@ -29,7 +29,7 @@ from corpus.printing.findings import findings_github, findings_text
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_list, json_text
 from corpus.traces.batches import applied
-from corpus.traces.checks.validate import Policy, check
+from corpus.traces.checks.validate import check
 from corpus.traces.contents import HASH_DIGITS, Contents
 from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES, reported
 from corpus.traces.reading.reading import TraceText
@@ -117,7 +117,7 @@ def validate(
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
         raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
-    tally = Tally(Policy(strict, codes), most)
+    tally = Tally(strict, codes, most)
     references: set[str] = set()
 
     def noted(documents: Iterator[TraceText | Finding]) -> Iterator[TraceText | Finding]:
@@ -158,13 +158,16 @@ class Tally:
 
     Parameters
     ----------
-    policy : Policy
-        How to validate.
+    strict : bool
+        Whether warnings are errors.
+    ignored : frozenset of str
+        Codes of rules to leave out.
     most : int
         So many warnings of a rule are listed; further ones are counted.
     """
 
-    policy: Policy
+    strict: bool
+    ignored: frozenset[str]
     most: int
     traces: int = 0
     bad: int = 0
@@ -178,7 +181,8 @@ class Tally:
         """Yield the findings of each document that has any."""
         listed: Counter[str] = Counter()
         strangers = set()
-        for findings, unlisted in applied(documents, partial(check, policy=self.policy), jobs):
+        checked = partial(check, strict=self.strict, ignored=self.ignored)
+        for findings, unlisted in applied(documents, checked, jobs):
             self.traces += 1
             self.unlisted += unlisted
             kept = []
@@ -205,13 +209,13 @@ class Tally:
             contents = Contents(stream)
             findings = contents.take(file)
             findings += contents.strays(file, references)
-        findings = [one for one in findings if one.code not in self.policy.ignored]
+        findings = [one for one in findings if one.code not in self.ignored]
         self._count(findings)
         yield findings
 
     def _count(self, findings: list[Finding]) -> int:
         """Count errors and warnings; return how many errors there are."""
-        errors = sum(finding.is_error or self.policy.strict for finding in findings)
+        errors = sum(finding.is_error or self.strict for finding in findings)
         self.errors += errors
         self.warnings += len(findings) - errors
         return errors

@@ -5,8 +5,8 @@ beside its events and edges: edge types, costs, topology, trust.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import islice, product
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -388,25 +388,6 @@ CHECKS: tuple[Callable[[Run], Problems], ...] = (
 )
 
 
-class Policy(NamedTuple):
-    """How to validate.
-
-    Attributes
-    ----------
-    strict : bool
-        Whether warnings are errors.
-    ignored : frozenset of str
-        Codes of rules to leave out.
-    """
-
-    strict: bool = False
-    ignored: frozenset[str] = frozenset()
-
-
-#: Every rule, as it is declared.
-PLAIN = Policy()
-
-
 class Checked(NamedTuple):
     """The result of validation.
 
@@ -422,32 +403,35 @@ class Checked(NamedTuple):
     unlisted: int
 
 
-def check(item: TraceText | Finding, policy: Policy = PLAIN) -> Checked:
+def check(item: TraceText | Finding, strict: bool = False, ignored: Container[str] = ()) -> Checked:
     """Decode and check one document; a finding of the reader in its place is passed on.
 
     A trace with errors is not checked for warnings, since its graph is not defined.
+
+    Parameters
+    ----------
+    item
+        What was read.
+    strict
+        Whether warnings are errors.
+    ignored
+        Codes of rules to leave out.
     """
     if not isinstance(item, TraceText):
-        return Checked([] if item.code in policy.ignored else [item], 0)
+        return Checked([] if item.code in ignored else [item], 0)
     run, findings = valid_run(item)
-    found = []
+    found: list[Problem] = []
     unlisted = 0
     for find in CHECKS:
         if run is None:
             break
-        of_check = 0
-        for problem in find(run):
-            if problem.rule.code in policy.ignored:
-                continue
-            # All of them are counted, so that the summary is true however few are listed.
-            of_check += 1
-            if of_check > MOST:
-                unlisted += 1
-            else:
-                found.append(problem)
+        wanted = (problem for problem in find(run) if problem.rule.code not in ignored)
+        found += islice(wanted, MOST)
+        # All of them are counted, so that the summary is true however few are listed.
+        unlisted += sum(1 for _ in wanted)
     if found:
         findings = findings + with_lines(item, found)
-    findings = sorted(finding for finding in findings if finding.code not in policy.ignored)
-    if policy.strict:
+    findings = sorted(finding for finding in findings if finding.code not in ignored)
+    if strict:
         findings = [finding._replace(severity=ERROR) for finding in findings]
     return Checked(findings, unlisted)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import MOST, Checked, Policy, check
+from corpus.traces.checks.validate import MOST, Checked, check
 from corpus.traces.trace_rules import NOT_JSON, STATED
 from tests.support.made_traces import act, codes, document, edge, event, pair
 
@@ -157,7 +157,7 @@ def test_strict_makes_warnings_errors_and_ignored_rules_are_silent():
     trace = pair()
     with_taint(trace)
     with_foreign_return(trace)
-    checked = check(document(trace), Policy(strict=True, ignored=frozenset({"OT106"})))
+    checked = check(document(trace), strict=True, ignored={"OT106"})
     assert {(f.code, f.is_error) for f in checked.findings} == {("OT107", True)}
 
 
@@ -212,5 +212,5 @@ def test_errors_are_exactly_what_the_schema_refuses(data):
 
 def test_a_finding_of_the_reader_is_passed_on_unless_its_rule_is_ignored():
     finding = NOT_JSON.at("b.jsonl", 9, problem="too large", remedy="split it")
-    assert check(finding, Policy(strict=True)) == Checked([finding], 0)
-    assert check(finding, Policy(ignored=frozenset({"OT005"}))) == Checked([], 0)
+    assert check(finding, strict=True) == Checked([finding], 0)
+    assert check(finding, ignored={"OT005"}) == Checked([], 0)
