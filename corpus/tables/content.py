@@ -22,7 +22,6 @@ _EDGES = {b"", b",", b"\n"}
 MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 _CONFLICT = r"(?m)^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )"
 
@@ -77,14 +76,14 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
     text : str
         Empty where the bytes are not UTF-8.
     findings : list of Finding
-        C104 to C108 and C121.
+        C104 to C108 and C121; C106 alone where the bytes are not UTF-8.
     """
     if not data:
         return "", [rules.EMPTY_FILE.at(shown)]
-    if data.startswith(UTF16_MARKS):
-        mark = data[:2].hex(" ")
-        guess = ", it looks like UTF-16"
-        return "", [rules.ENCODING.at(shown, 1, value=mark, byte=mark, guess=guess)]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return "", [_encoding_finding(data, error.start, shown)]
     findings = []
     if b"\0" in data:
         line = line_of(data, data.index(b"\0"))
@@ -94,11 +93,6 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
     if b"\r" in data:
         line = line_of(data, data.index(b"\r"))
         findings.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        findings.append(_encoding_finding(data, error.start, shown))
-        return "", findings
     if is_table:
         findings += _separator_findings(text, shown)
     return text, findings
@@ -110,7 +104,7 @@ def _encoding_finding(data: bytes, position: int, shown: str) -> Finding:
     before = data[start:position].decode("utf-8", "replace")
     byte = f"0x{data[position]:02x}"
     line = line_of(data, position)
-    return rules.ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte, guess="")
+    return rules.ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte)
 
 
 def _separator_findings(text: str, shown: str) -> list[Finding]:
@@ -168,17 +162,14 @@ def quote_problem(text: str) -> tuple[int, Rule] | None:
         odd = (end - start) % 2 == 1
         follows_delimiter = text[start - 1 : start] in _SIDES
         precedes_delimiter = text[end : end + 1] in _SIDES
-        if opened < 0:
-            if not follows_delimiter:
-                return start, rules.STRAY_QUOTE
-            if odd:
-                opened = start
-            elif not precedes_delimiter:
-                return end - 1, rules.STRAY_QUOTE
-        elif odd:
-            if not precedes_delimiter:
-                return end - 1, rules.STRAY_QUOTE
-            opened = -1
+        is_outside = opened < 0
+        if is_outside and not follows_delimiter:
+            return start, rules.STRAY_QUOTE
+        # A run of odd length closes a cell, one of even length is a whole cell.
+        if is_outside is not odd and not precedes_delimiter:
+            return end - 1, rules.STRAY_QUOTE
+        if odd:
+            opened = start if is_outside else -1
     return opened, rules.UNCLOSED_QUOTE
 
 

@@ -16,27 +16,6 @@ from corpus.tables.terms import term_findings
 Read = TypeVar("Read")
 
 
-def read_corpus(data: str) -> tuple[Study, list[Finding]]:
-    """Read codebook, every table and every document of a data folder.
-
-    Returns
-    -------
-    study : Study
-        With the tables and documents that could be read.
-    findings : list of Finding
-        Why the others could not.
-
-    Raises
-    ------
-    CorpusError
-        Where the codebook itself cannot be read.
-    """
-    book = read_codebook(data)
-    tables, findings = read_tables(data, book, read_table)
-    study, unread = with_documents(data, book, tables)
-    return study, findings + unread
-
-
 def with_documents(
     data: str, book: Codebook, tables: dict[str, Table]
 ) -> tuple[Study, list[Finding]]:
@@ -133,8 +112,10 @@ def load_corpus(data: str) -> Study:
     CorpusError
         With the findings otherwise. `corpus check` reports everything else that may be wrong.
     """
-    study, findings = read_corpus(data)
-    findings += count_findings(study)
+    book = read_codebook(data)
+    tables, findings = read_tables(data, book, read_table)
+    study, unread = with_documents(data, book, tables)
+    findings += unread + count_findings(study)
     if findings:
         raise CorpusError(findings)
     return study

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from itertools import accumulate
 from operator import itemgetter
 
@@ -61,8 +62,8 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     # have no column.
     findings = (
         header_findings(header, spec, shown)
-        or _length_findings(table)
-        or _long_cell_findings(table)
+        or [*_length_findings(table)]
+        or [*_long_cell_findings(table)]
     )
     if findings:
         raise CorpusError(findings)
@@ -126,64 +127,49 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
         if found.count(name) > 1:
             findings.append(rules.DUPLICATE_COLUMN.at(shown, 1, name, name))
         if name not in declared:
-            nearest = closest(name.strip(), declared)
             advice = f"the header must be exactly: {exact}"
-            if nearest:
-                advice = f"did you mean {nearest[0]!r}?"
+            for nearest in closest(name.strip(), declared):
+                advice = f"did you mean {nearest!r}?"
             findings.append(rules.UNKNOWN_COLUMN.at(shown, 1, name, name, advice=advice))
     for name in declared:
         if name not in found:
             findings.append(rules.MISSING_COLUMN.at(shown, 1, name, header=exact))
     if not findings:
-        findings.append(_order_finding(found, declared, shown))
+        # The first column that should be at another place.
+        position = list(map(str.__eq__, found, declared)).index(False)
+        name = found[position]
+        places = {"found": position + 1, "expected": declared.index(name) + 1}
+        findings.append(rules.COLUMN_ORDER.at(shown, 1, name, name, header=exact, **places))
     return findings
 
 
-def _order_finding(found: list[str], declared: list[str], shown: str) -> Finding:
-    """Make the finding (C118) about the first column that should be at another place."""
-    position = 0
-    while found[position] == declared[position]:
-        position += 1
-    name = found[position]
-    right = declared.index(name) + 1
-    exact = ",".join(declared)
-    return rules.COLUMN_ORDER.at(
-        shown, 1, name, name, found=position + 1, expected=right, header=exact
-    )
-
-
-def _length_findings(table: Table) -> list[Finding]:
+def _length_findings(table: Table) -> Iterator[Finding]:
     """Find the rows that have more or fewer cells than the header (C114)."""
     expected = len(table.spec.columns)
-    findings: list[Finding] = []
     # One pass in C: nearly every table has no such row.
     if set(map(len, table.rows)) <= {expected}:
-        return findings
+        return
     for row, line in table.located_rows():
         if len(row) == expected:
             continue
         advice = "an empty cell still needs its comma"
         if len(row) > expected:
             advice = "put a cell that holds a comma in quotation marks"
-        finding = rules.FIELD_COUNT.at(
+        yield rules.FIELD_COUNT.at(
             table.file, line, found=len(row), expected=expected, advice=advice
         )
-        findings.append(finding)
-    return findings
 
 
-def _long_cell_findings(table: Table) -> list[Finding]:
+def _long_cell_findings(table: Table) -> Iterator[Finding]:
     """Find the cells that are longer than `MAX_CELL` characters (C123)."""
-    findings: list[Finding] = []
     if len(table.text) <= MAX_CELL:
-        return findings
+        return
     for row, line in table.located_rows():
         if sum(map(len, row)) <= MAX_CELL:
             continue
         for name, cell in zip(table.spec.header, row, strict=True):
             if len(cell) > MAX_CELL:
-                findings.append(long_cell_finding(table.file, line, name, cell[:80], len(cell)))
-    return findings
+                yield long_cell_finding(table.file, line, name, cell[:80], len(cell))
 
 
 def unique_key_findings(table: Table) -> list[Finding]:

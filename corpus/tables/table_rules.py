@@ -26,7 +26,7 @@ BYTE_ORDER_MARK = Rule(
     "the file starts with a byte order mark",
     "save as 'UTF-8', not 'UTF-8 with BOM', or run `corpus fmt`",
 )
-ENCODING = Rule("C106", ERROR, "byte {byte} is not valid UTF-8{guess}", "save the file as UTF-8")
+ENCODING = Rule("C106", ERROR, "byte {byte} is not valid UTF-8", "save the file as UTF-8")
 NUL_BYTE = Rule("C107", ERROR, "the line holds a NUL byte", "remove it; a broken program wrote it")
 CARRIAGE_RETURN = Rule(
     "C108",

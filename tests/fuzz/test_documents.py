@@ -7,7 +7,8 @@ import pytest
 from corpus.analysis.claims.evaluate import claim_findings
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
-from corpus.tables.corpus_reader import load_corpus, read_corpus
+from corpus.tables.corpus_reader import load_corpus, with_documents
+from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
 from tests.corpora.minimal import FILES
@@ -81,10 +82,11 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
 @pytest.mark.slow
 def test_a_damaged_protocol_is_refused_or_read(minimal, run):
     protocol, refused = minimal / "protocol.toml", 0
+    book = read_codebook(str(minimal))
     for seed in range(400):
         data = damaged(FILES["protocol.toml"].encode(), seed)
         protocol.write_bytes(data)
-        corpus, found = read_corpus(str(minimal))
+        corpus, found = with_documents(str(minimal), book, {})
         assert ("protocol" in corpus.documents) is not bool(found), data
         refused += bool(found)
         if seed % 20 == 0:

@@ -5,20 +5,19 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.tables.corpus_reader import load_corpus, read_corpus
+from corpus.tables.corpus_reader import load_corpus
 
 
 def names(findings):
     return [(found.code, Path(found.file).name, found.line) for found in findings]
 
 
-def test_a_table_that_cannot_be_read_leaves_the_others(minimal):
+def test_every_file_that_cannot_be_read_is_reported_at_once(minimal):
     (minimal / "papers.csv").write_text("id;authors\n", "utf-8")
     (minimal / "protocol.toml").write_text("a = \n", "utf-8")
-    study, findings = read_corpus(str(minimal))
-    assert list(study.tables) == ["sensors", "rejected", "ok"]
-    assert study.documents == {}
-    assert names(findings) == [("C121", "papers.csv", 1), ("C119", "protocol.toml", 1)]
+    with pytest.raises(CorpusError) as raised:
+        load_corpus(str(minimal))
+    assert names(raised.value.findings) == [("C121", "papers.csv", 1), ("C119", "protocol.toml", 1)]
 
 
 def test_every_finding_that_prevents_counting_is_reported_at_once(minimal):
@@ -36,5 +35,5 @@ def test_every_finding_that_prevents_counting_is_reported_at_once(minimal):
 def test_without_a_codebook_nothing_is_read(minimal):
     (minimal / "codebook.toml").unlink()
     with pytest.raises(CorpusError) as raised:
-        read_corpus(str(minimal))
+        load_corpus(str(minimal))
     assert names(raised.value.findings) == [("C101", "codebook.toml", 0)]

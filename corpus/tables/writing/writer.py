@@ -16,7 +16,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Row, Table, picked
 from corpus.tables import table_rules as rules
-from corpus.tables.content import BYTE_ORDER_MARK, UTF16_MARKS, decode, line_of, read_bytes
+from corpus.tables.content import BYTE_ORDER_MARK, decode, line_of, read_bytes
 from corpus.tables.location import is_parquet, shown_path
 from corpus.tables.reader import header_findings, parse_table, split_rows, text_findings
 from corpus.tables.terms import row_order_findings
@@ -154,9 +154,7 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
             count = data.count(b"\r")
             wrong.append(rules.CARRIAGE_RETURN.at(shown, line, count=count))
             data = fixed
-    has_end = data.endswith((b"\n", b"\r"))
-    # In UTF-16 a line end has two bytes; such a file is refused as a whole.
-    if data and not has_end and not data.startswith(UTF16_MARKS):
+    if data and not data.endswith((b"\n", b"\r")):
         last = line_of(data, len(data))
         wrong.append(rules.NO_FINAL_NEWLINE.at(shown, last))
         data += b"\n"
