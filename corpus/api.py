@@ -325,10 +325,10 @@ class CorpusFrames:
         >>> len(corpus.load().check())
         0
         """
-        from corpus.curation.check.check import all_findings
+        from corpus.curation.check.check import check_corpus
         from corpus.frames import findings_frame
 
-        return findings_frame(all_findings(self._study.root, near_titles))
+        return findings_frame(check_corpus(self._study.root, None, near_titles, complete=True))
 
     def diff(self, other: CorpusFrames | str) -> ChangeFrames:
         """Show what changes from this corpus to another, as `corpus diff` does.

@@ -24,7 +24,7 @@ from corpus.cli.options import (
     tell,
 )
 from corpus.curation.check.accepted import with_accepted
-from corpus.curation.check.check import all_findings
+from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.renaming import (
     declared_mentions,
@@ -309,7 +309,9 @@ def accept(code: str, key: str, column: str, reason: str, dry_run: bool, study: 
     """
 
     def make(now: Study) -> Study:
-        return with_accepted(now, all_findings(study.root), code, key, column, reason)
+        return with_accepted(
+            now, check_corpus(study.root, complete=True), code, key, column, reason
+        )
 
     change(study.root, make, dry_run)
 

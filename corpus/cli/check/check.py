@@ -64,7 +64,7 @@ def check(
         echo(explained(explain))
         return
     # Arrow is slow to load, and --help and --explain do without.
-    from corpus.curation.check.check import all_findings
+    from corpus.curation.check.check import check_corpus
 
     folder = writable_data(data) if fix else find_data(data)
     if fix:
@@ -80,7 +80,8 @@ def check(
         before = named_snapshot(since, folder, may_lack=True).corpus
         unaccepted = proposed_acceptances(before, study)
         proposed = proposed_findings(study, unaccepted)
-    findings = [*all_findings(folder, near_titles, unaccepted), *proposed]
+    found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
+    findings = [*found, *proposed]
     keys = {}
     if format_ == "json":
         keys = _keys_of_rows(findings, folder)

@@ -34,7 +34,7 @@ from corpus.curation.changes.weakened import (
     weakenings,
 )
 from corpus.curation.check.accepted import without_rows
-from corpus.curation.check.check import all_findings
+from corpus.curation.check.check import check_corpus
 from corpus.model.finding import CorpusError, new_findings
 from corpus.model.study import Study
 from corpus.printing.findings import counts
@@ -123,13 +123,14 @@ def _change_report(
     unaccepted = proposed_acceptances(old, new, changes)
     proposed = proposed_findings(new, unaccepted)
     judged = without_rows(new, unaccepted)
-    findings = all_findings(after.folder or after, True, unaccepted, schemas=False)
+    checked = partial(check_corpus, schemas=False, complete=True)
+    findings = checked(after.folder or after, unaccepted=unaccepted)
     inherited = []
     # Only where something is wrong is the older state checked as well.
     if findings:
         known = []
         roots = (before.corpus.root, after.corpus.root)
-        for finding in all_findings(before.folder or base_state, schemas=False):
+        for finding in checked(before.folder or base_state):
             known.append(finding._replace(file=finding.file.replace(*roots)))
         own = new_findings(findings, known)
         inherited = [finding for finding in findings if finding not in own]

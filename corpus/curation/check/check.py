@@ -19,7 +19,6 @@ from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.study import Study
 from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import Snapshot, disk_opener
@@ -33,7 +32,7 @@ def check_corpus(
     near_titles: bool = True,
     schemas: bool = True,
     unaccepted: NewRows = frozenset(),
-    with_claims: bool = False,
+    complete: bool = False,
 ) -> list[Finding]:
     """Check codebook, files, cells, rows and cross-references.
 
@@ -50,8 +49,9 @@ def check_corpus(
         for the states of a change, of which several are checked.
     unaccepted : frozenset of (str, int)
         Rows of tables of acceptances that accept nothing; see :func:`new_acceptances`.
-    with_claims : bool
-        Whether to check what the documents state about the rows as well.
+    complete : bool
+        Whether to check releases as well, and what the documents state about the rows. That is
+        done where the tables can be counted: broken rows would break claims that are true.
 
     Returns
     -------
@@ -67,12 +67,18 @@ def check_corpus(
         if isinstance(state, Snapshot):
             study, unread = state.corpus, list(state.findings)
             sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+            book, opener, root = study.codebook, state.opener, study.root
         else:
             try:
-                study, sheets, unread = _read_study(state)
-            except CorpusError as error:  # the codebook
+                book = read_codebook(state)
+            except CorpusError as error:
                 return error.findings
-        book = study.codebook
+            sheets, unread = read_tables(state, book, read_sheet)
+            # A table that is so large that it was read by columns has no rows yet.
+            tables = {name: one.table for name, one in sheets.items() if one.table is not None}
+            study, findings = with_documents(state, book, tables)
+            unread += findings
+            opener, root = disk_opener(state), shown_path(state)
         checks = [
             threads.submit(_column_findings, sheets, book, today or date.today(), schemas),
             threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
@@ -94,42 +100,13 @@ def check_corpus(
             findings += started.result()
     kept = without_accepted(findings, sheets, unaccepted)
     # Rows are made and counted only where a claim or a name can depend on them.
-    if with_claims and not unread and (study.documents or declared.references):
+    if complete and not unread and (study.documents or declared.references):
         study = study.with_tables({name: sheet.by_rows() for name, sheet in sheets.items()})
         if not count_findings(study):
             kept += declared.counted_findings(without_rows(study, unaccepted))
+    if complete:
+        kept += opened_findings(opener, root)
     return sorted(set(kept))
-
-
-def all_findings(
-    state: str | Snapshot,
-    near_titles: bool = True,
-    unaccepted: NewRows = frozenset(),
-    schemas: bool = True,
-) -> list[Finding]:
-    """Check everything: the files of a corpus, its claims, releases and searches.
-
-    Claims are checked where the tables can be counted: broken rows would break claims that are
-    true. Parameters and result are those of :func:`check_corpus`.
-    """
-    if isinstance(state, Snapshot):
-        beside = opened_findings(state.opener, state.corpus.root)
-    else:
-        beside = opened_findings(disk_opener(state), shown_path(state))
-    found = check_corpus(state, None, near_titles, schemas, unaccepted, with_claims=True)
-    return sorted({*found, *beside})
-
-
-def _read_study(data: str) -> tuple[Study, dict[str, ColumnarTable], list[Finding]]:
-    """Return the study, its tables by columns, and why files could not be read.
-
-    The study lacks the tables that were so large that they were read by columns.
-    """
-    book = read_codebook(data)
-    sheets, unread = read_tables(data, book, read_sheet)
-    tables = {name: sheet.table for name, sheet in sheets.items() if sheet.table is not None}
-    study, findings = with_documents(data, book, tables)
-    return study, sheets, unread + findings
 
 
 def _column_findings(

@@ -23,7 +23,7 @@ from corpus.analysis.claims.releases import (
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
 from corpus.curation.changes.changes import Changes, compare
-from corpus.curation.check.check import all_findings
+from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
 from corpus.curation.release.release_rules import LATER
 from corpus.curation.release.version import (
@@ -140,7 +140,7 @@ def plan_release(
     about = study.codebook.corpus
     releases = read_releases(data)
     _refuse_name(name, releases, data)
-    findings = all_findings(data)
+    findings = check_corpus(data, complete=True)
     book, mistakes = read_claims(study)
     outcomes = all_outcomes(study, book.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
@@ -284,7 +284,7 @@ def _list_with(data: str, release: Release) -> bytes:
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
     """Check the corpus as it will be; add the description of its tables where it is committed."""
     state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
-    findings = all_findings(state)
+    findings = check_corpus(state, complete=True)
     if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
         # The list of releases stays the last file: with it, the release is there.
         last = contents.pop(RELEASES_FILE)

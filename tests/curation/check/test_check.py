@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.check import all_findings, check_corpus
+from corpus.curation.check.check import check_corpus
 from corpus.tables import sheet
 from tests.corpora.full import write_full
 from tests.support.changing import rewrite
@@ -35,8 +35,8 @@ def test_near_titles_are_compared_unless_switched_off(minimal):
     edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
     assert places(minimal) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
     assert places(minimal, near_titles=False) == []
-    assert [f.code for f in all_findings(str(minimal))] == ["C404"]
-    assert all_findings(str(minimal), near_titles=False) == []
+    assert [f.code for f in check_corpus(str(minimal), complete=True)] == ["C404"]
+    assert check_corpus(str(minimal), near_titles=False, complete=True) == []
 
 
 def test_the_day_of_the_check_decides_what_is_in_the_future(minimal):
@@ -83,8 +83,10 @@ def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
 def test_everything_is_checked_with_the_claims_of_a_corpus(tmp_path, monkeypatch, least):
     monkeypatch.setattr(sheet, "ARROW_BYTES", least)
     data = write_full(tmp_path)
-    assert all_findings(str(data)) == []
+    assert check_corpus(str(data), complete=True) == []
     edit(data, "claims.toml", "count = 5", "count = 7")
-    found = [(f.code, f.file.rpartition("/")[2], f.value) for f in all_findings(str(data))]
+    found = [
+        (f.code, f.file.rpartition("/")[2], f.value) for f in check_corpus(str(data), complete=True)
+    ]
     # The sentence has the right number, and the claim expects another.
     assert sorted(found) == [("C470", "claims.toml", "size"), ("C601", "claims.toml", "size")]

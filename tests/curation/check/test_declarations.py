@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.check.check import all_findings
+from corpus.curation.check.check import check_corpus
 from corpus.curation.check.declarations import DOCUMENTS, SECTIONS
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.tables.documents import read_codebook
@@ -31,7 +31,9 @@ def found(tmp_path, more="", **files):
     for name, text in files.items():
         (data / f"{name}.toml").write_text(text)
     return [
-        (finding.code, finding.column) for finding in all_findings(str(data)) if finding.is_error
+        (finding.code, finding.column)
+        for finding in check_corpus(str(data), complete=True)
+        if finding.is_error
     ]
 
 
@@ -67,7 +69,9 @@ def test_the_protocol_is_read_key_by_key(tmp_path, old, new, column):
     book = book.replace("[documents]\n", '[documents]\nprotocol = "protocol.toml"\n')
     (data / "codebook.toml").write_text(book)
     (data / "protocol.toml").write_text(text)
-    columns = [error.column for error in all_findings(str(data)) if error.code == "C441"]
+    columns = [
+        error.column for error in check_corpus(str(data), complete=True) if error.code == "C441"
+    ]
     assert columns == ([column] if column else [])
 
 
@@ -76,7 +80,7 @@ def test_a_document_that_nobody_reads_is_an_error(tmp_path):
     book = (data / "codebook.toml").read_text()
     book = book.replace("[documents]\n", '[documents]\nprotocl = "claims.toml"\n')
     (data / "codebook.toml").write_text(book)
-    places = [(finding.code, finding.column) for finding in all_findings(str(data))]
+    places = [(finding.code, finding.column) for finding in check_corpus(str(data), complete=True)]
     assert ("C001", "documents.protocl") in places
 
 
@@ -123,5 +127,7 @@ def test_searches_are_those_of_the_protocol(tmp_path, old, new, number):
     (data / "codebook.toml").write_text(book.replace("[documents]\n", declared))
     (data / "protocol.toml").write_text(PROTOCOL + FAMILY)
     (data / "searches.toml").write_text(SEARCH.replace(old, new))
-    places = [found.line for found in all_findings(str(data)) if found.code == "C444"]
+    places = [
+        found.line for found in check_corpus(str(data), complete=True) if found.code == "C444"
+    ]
     assert places == [2] * number
