@@ -1,4 +1,4 @@
-"""BibTeX, as reference managers and screening tools export it, by pybtex.
+"""BibTeX, as reference managers and screening tools export it; names of people by pybtex.
 
 Exports and files written by hand break the grammar in a few ways that leave no doubt of what is
 meant: names of fields with spaces (``funding_text 1``), keys with spaces or none at all, a comma
@@ -8,14 +8,11 @@ others lose the entry.
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import NamedTuple
 
 from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
-from pybtex.database.input.bibtex import LowLevelParser, UndefinedMacro, month_names
-from pybtex.scanner import Pattern
-from pybtex.utils import CaseInsensitiveDict
+from pybtex.database.input.bibtex import month_names
 
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.persons import NUMBER, whole_name
@@ -25,10 +22,21 @@ from corpus.curation.importing.readers.records import Cell, Cells, LeftOut, Reco
 from corpus.curation.lookup.answers import person_of
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
-_HEAD = re.compile(r"@[ \t]*(?P<kind>[A-Za-z]+)\s*(?P<brace>[{(])")
-_FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}[ \t]*=\s*[{\"]")
-_REMARK = re.compile(r"^[ \t]*%.*", re.MULTILINE)
-_DEPTH = {"{": 1, "}": -1, ")": 0}
+#: How an entry begins; or a remark, which is none if it is inside an entry.
+_HEAD = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]|(?:^|(?<=[})]))[ \t]*%.*", re.MULTILINE)
+_STRAY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}[ \t]*=\s*[{\"]")
+#: Up to a comma or the end of the line, else a word; there is none where a field follows at once.
+_KEY = re.compile(r"\s*+(?:[^={},\"\n]*+(?:[,\n]|\Z)|[^\s={},\"]++\s++(?!=))")
+#: Up to the sign of equality, on one line: "chemicals/cas", "funding_text 1", "Schlüssel". A name
+#: without an end would be tried at every length, so it has a limit.
+_NAME = re.compile(r"[\s,]*+([^\s{},\"#%()\d][^={},\"#%()\n]{0,60}?)\s{0,20}=")
+#: How a part of a value begins: a text in braces or quotation marks; or a number or macro.
+_PART = re.compile(r"\s*+(?:[{\"]|([^\s{}(),=#%\"']++))")
+_JOINT = re.compile(r"\s*+#")
+_CLOSING = {"{": "}", "(": ")", '"': '"'}
+_DEPTH = {"{": 1, "}": -1}
+#: Braces inside each other.
+_DEEPEST = 100
 MAX_ENTRY = 200_000
 #: Characters that all uses of macros in one file may add up to; 30,000 names of journals have a
 #: third of it.
@@ -59,149 +67,121 @@ class BibtexEntry(NamedTuple):
     problems: list[str]
 
 
-class _StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
+class _StringMacros(dict[str, str]):
     """The macros that a file has defined so far, months included, and how much text they gave.
 
-    ``@string{b = a # a}``, thirty times in a row, makes a gigabyte of a kilobyte. pybtex asks for
-    the text of a macro before it joins anything, so refusing it here stops the growth in time.
+    ``@string{b = a # a}``, thirty times in a row, makes a gigabyte of a kilobyte.
     """
 
     expanded = 0
 
     def __getitem__(self, name: str) -> str:
-        text = str(super().__getitem__(name))
+        text = super().__getitem__(name)
         self.expanded += len(text)
         if self.expanded > MAX_EXPANDED:
             most = f"{MAX_EXPANDED // 1_000_000} million"
-            raise PybtexError(f"its string macros expand to more than {most} characters")
+            raise ValueError(f"its string macros expand to more than {most} characters")
         return text
-
-
-class _EntryScanner(LowLevelParser):  # type: ignore[misc]
-    """Pybtex's scanner, which takes what is unambiguous and notes what it leaves out."""
-
-    # Up to the sign of equality, on one line: "chemicals/cas", "funding_text 1", "Schlüssel". A
-    # name without an end would be tried at every length, so it has a limit.
-    FIELD = Pattern(r"[^\s={},\"#%()\d][^={},\"#%()\n]{0,60}?(?=\s{0,20}=)", "a field")
-    LOOSE_KEY = Pattern(r"[^={},\"\n]*(?=,)", "entry key")
-    NEXT_FIELD = Pattern(r"(?=[A-Za-z][\w-]*\s*=\s*[{\"\w])", "a further field")
-
-    problems: list[str]
-
-    def handle_error(self, error: Exception) -> None:
-        if not isinstance(error, UndefinedMacro):
-            raise error
-        name = str(error).rpartition(": ")[2]
-        field = self.current_field_name or "string"
-        self.problems.append(f"{field}: the macro {name!r} is not defined")
-
-    def parse_entry_body(self, body_end: Pattern) -> None:
-        loose = self.optional([self.LOOSE_KEY])
-        if loose is not None:
-            self.current_entry_key = " ".join(loose.value.split())
-        elif self.optional([self.NEXT_FIELD]) is not None:
-            self.current_entry_key = ""  # the fields follow at once
-        else:
-            self.current_entry_key = self.required([self.KEY_BRACE]).value
-        self.optional([self.COMMA])
-        self.parse_entry_fields()
-
-    def parse_entry_fields(self) -> None:
-        while True:
-            self.current_field_name = None
-            name = self.optional([self.FIELD])
-            if name is not None:
-                self.current_field_name = " ".join(name.value.split())
-                self.required([self.EQUALS])
-                self.parse_value()
-                self.current_fields.append((self.current_field_name, self.current_value))
-            comma = self.optional([self.COMMA])
-            if comma is None and self.optional([self.NEXT_FIELD]) is None:
-                return
 
 
 def read_entries(text: str, records: Records) -> list[BibtexEntry]:
     """Return the entries of a file; what cannot be read is skipped and named (I106).
 
     Text with a field outside every entry is named, too: a lost ``@`` or brace leaves it behind,
-    and BibTeX itself takes it for a remark.
+    and BibTeX itself takes it for a remark. An entry ends at the latest where another one starts a
+    line, so that a lost brace loses one.
     """
     macros = _StringMacros(month_names)
     entries = []
-    for line, part, is_entry in _stretches(text):
-        problem = "it is outside any entry; an @ or a brace is missing or one too many"
-        if is_entry:
+    line, at, limit = 1, 0, 0
+    while at < len(text):
+        head = _HEAD.search(text, at)
+        start = head.start() if head else len(text)
+        stray = _STRAY.search(text, at, start)
+        if stray:
+            problem = "it is outside any entry; an @ or a brace is missing or one too many"
+            place = line + text.count("\n", at, stray.start())
+            records.warn(rules.SKIPPED, place, " ".join(stray[0].split())[:60], problem)
+        line += text.count("\n", at, start)
+        if head is None:
+            break
+        at = head.end()
+        if head[1]:
+            kind, body = head[1].lower(), at
+            if limit < at:
+                following = _ENTRY.search(text, at)
+                limit = following.start() if following else len(text)
+            at = limit
             try:
-                entries += _parsed(line, part, macros)
-                continue
-            except PybtexError as error:
-                problem = " ".join(str(error).split())[:200]
-        records.warn(rules.SKIPPED, line, part[:60].split("\n")[0], problem)
+                at = _closing(text, body - 1, limit)
+                if at - start > MAX_ENTRY:
+                    raise ValueError(f"it has more than {MAX_ENTRY // 1000} kB")
+                if kind == "string":
+                    macros.update(_fields(text[body : at - 1], 0, macros, []))
+                elif kind not in ("comment", "preamble"):
+                    entries.append(_entry(line, kind, text[body : at - 1], macros))
+            except ValueError as error:
+                if kind != "comment":
+                    value = text[start : start + 60].split("\n")[0]
+                    records.warn(rules.SKIPPED, line, value, str(error))
+        line += text.count("\n", start, at)
     return entries
 
 
-def _stretches(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield line and text of each entry (True), and of each first field between entries (False).
+def _closing(text: str, start: int, end: int) -> int:
+    """Return the place behind what closes a brace, bracket or quotation mark, outside all braces.
 
-    An entry ends at the latest where another one starts a line, so that a lost brace loses one.
+    BibTeX knows ``@misc{...}`` and ``@misc(...)``.
     """
-    starts = [0, *(match.start() for match in _ENTRY.finditer(text)), len(text)]
-    line = 1
-    for start, end in pairwise(starts):
-        part = text[start:end]
-        head = _HEAD.match(part.lstrip(" \t")) and _HEAD.search(part)
-        # An entry that is commented out is none; inside an entry a line may start with a percent.
-        kept = 0
-        if head:
-            kept = _end(part, head)
-        part = part[:kept] + _REMARK.sub("", part[kept:])
-        at = 0
-        while True:
-            head = _HEAD.search(part, at)
-            stop = head.start() if head else len(part)
-            stray = _FIELD.search(part, at, stop)
-            if stray:
-                yield line + part.count("\n", 0, stray.start()), " ".join(stray[0].split()), False
-            if head is None:
-                break
-            at = _end(part, head)
-            if head["kind"].lower() not in ("comment", "preamble"):
-                yield line + part.count("\n", 0, stop), part[stop:at], True
-        line += part.count("\n")
+    depth = 0
+    for mark in re.compile(r'[{})"]').finditer(text, start + 1, end):
+        if mark[0] == _CLOSING[text[start]] and depth <= 0:
+            return mark.end()
+        depth += _DEPTH.get(mark[0], 0)
+        if depth > _DEEPEST:
+            raise ValueError(f"it has more than {_DEEPEST} braces inside each other")
+    raise ValueError(f"{text[start : start + 20]!r} is never closed")
 
 
-def _end(text: str, head: re.Match[str]) -> int:
-    """Where an entry ends: behind the brace that closes it, or at the end of the text."""
-    # BibTeX knows @misc{...} and @misc(...); a bracket closes the latter outside all braces.
-    closing, depth = ")", 0
-    if head["brace"] == "{":
-        closing, depth = "}", 1
-    for brace in re.compile(r"[{})]").finditer(text, head.end()):
-        depth += _DEPTH[brace[0]]
-        if depth <= 0 and brace[0] == closing:
-            return brace.end()
-    return len(text)
+def _entry(line: int, kind: str, body: str, macros: _StringMacros) -> BibtexEntry:
+    name, at = "", 0
+    key = _KEY.match(body)
+    if key:
+        name, at = " ".join(key[0].strip(", \n").split()), key.end()
+    entry = BibtexEntry(line, name, kind, {}, [])
+    for field, value in _fields(body, at, macros, entry.problems):
+        if field in entry.fields:
+            entry.problems.append(f"{field}: given twice")
+        entry.fields.setdefault(field, " ".join(value.split()))
+    return entry
 
 
-def _parsed(line: int, part: str, macros: _StringMacros) -> list[BibtexEntry]:
-    """Return the entries of a text; the strings that it defines are added to `macros`."""
-    if len(part) > MAX_ENTRY:
-        raise PybtexError(f"it has more than {MAX_ENTRY // 1000} kB")
-    scanner = _EntryScanner(part, macros=macros)
-    scanner.problems = []
-    entries = []
-    for kind, body in scanner:
-        problems, scanner.problems = scanner.problems, []
-        if kind.lower() in ("string", "preamble"):
-            continue
-        key, pairs = body
-        fields: dict[str, str] = {}
-        for name, parts in pairs:
-            if name.lower() in fields:
-                problems.append(f"{name}: given twice")
-            fields.setdefault(name.lower(), " ".join("".join(parts).split()))
-        entries.append(BibtexEntry(line, key, kind.lower(), fields, problems))
-    return entries
+def _fields(
+    body: str, at: int, macros: _StringMacros, problems: list[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an entry from a place on, their names in lower case."""
+    while field := _NAME.match(body, at):
+        name, value = " ".join(field[1].lower().split()), ""
+        joint: re.Match[str] | None = field
+        while joint:
+            part = _PART.match(body, joint.end())
+            if part is None:
+                raise ValueError(f"the field {name!r} has no value")
+            at, word = part.end(), part[1]
+            if not word:
+                at = _closing(body, at - 1, len(body))
+                value += body[part.end() : at - 1]
+            elif word.isdigit():
+                value += word
+            elif word.lower() in macros:
+                value += macros[word.lower()]
+            else:
+                problems.append(f"{name}: the macro {word!r} is not defined")
+            joint = _JOINT.match(body, at)
+        yield name, value
+    rest = body[at:].replace(",", " ").split()
+    if rest:
+        raise ValueError(f"{rest[0][:40]!r} is not a field with a value")
 
 
 #: Entries that are not works: fields shared by others, and groups of works.
