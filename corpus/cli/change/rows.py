@@ -1,6 +1,5 @@
 """Commands that change rows: `edit`, `term`, `exclude`, `number`, `remove` and `accept`."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
@@ -28,7 +27,6 @@ from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.renaming import (
     declared_mentions,
-    mentions,
     numbers_of_term,
     places_of,
     renamed_texts,
@@ -49,7 +47,7 @@ from corpus.curation.edit.rows import (
 from corpus.model.codebook import Column, Vocabulary
 from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
-from corpus.printing.grid import Grid, plural
+from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_all_atomic
@@ -263,7 +261,10 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) ->
     """
     study.entry(key)  # refuses an unknown key, with the nearest ones
     if not force and not dry_run:
-        _propose_exclusion(study, key)
+        advice = "this corpus keeps no exclusion log, so nothing would tell that the entry was here"
+        if study.codebook.by_role("exclusions"):
+            advice = f"corpus exclude {key} moves it into the exclusion log, with a reason"
+        raise UsageProblem(f"{advice}; corpus remove {key} --force removes it without a record")
     if not cascade:
         refuse_references(study, key)
     declared = declared_mentions(study, key)
@@ -275,23 +276,6 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) ->
         return now.without_entries([key])
 
     change(study.root, make, dry_run, [key])
-
-
-def _propose_exclusion(study: Study, key: str) -> None:
-    """Show how many lines name an entry, and raise UsageProblem with what to do instead."""
-    by_file = Counter(mention.file for mention in mentions(study.root, key))
-    tell(f"{key} is named in:")
-    for file, number in by_file.items():
-        tell(f"  {file}: {plural(number, 'line')}")
-    if study.codebook.by_role("exclusions"):
-        raise UsageProblem(
-            f"corpus exclude {key} moves it into the exclusion log, with a reason; "
-            f"corpus remove {key} --force removes it without a record"
-        )
-    raise UsageProblem(
-        "this corpus keeps no exclusion log, so nothing would tell that the entry was here; "
-        f"corpus remove {key} --force removes it all the same"
-    )
 
 
 @click.command()

@@ -70,7 +70,7 @@ def check(
     if fix:
         _fix(folder, yes, dry_run)
     unaccepted: frozenset[tuple[str, int]] = frozenset()
-    proposed = []
+    proposed: list[Finding] = []
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
         from corpus.curation.changes.weakened import proposed_acceptances, proposed_findings
@@ -79,7 +79,7 @@ def check(
         study = folder_snapshot(folder).corpus
         before = named_snapshot(since, folder, may_lack=True).corpus
         unaccepted = proposed_acceptances(before, study)
-        proposed = proposed_findings(study, unaccepted)
+        proposed += proposed_findings(study, unaccepted)
     found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
     findings = [*found, *proposed]
     keys = {}

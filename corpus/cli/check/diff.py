@@ -137,7 +137,7 @@ def _change_report(
     releases = releases_of(after)
     days = [release.date for release in releases if release not in releases_of(before)]
     weakened = weakenings(old, new, changes, broken_seals(before, after), judged, days)
-    traceless = weakening_findings(weakened, after.corpus.root)
+    traceless = list(weakening_findings(weakened, after.corpus.root))
     if after.countable:
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None

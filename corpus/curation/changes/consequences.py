@@ -190,10 +190,7 @@ def consequences(
     # Guards before tracked claims.
     claims = sorted(changes, key=lambda one: (CLAIM_KINDS.index(one.kind), one.claim.tracked))
     return Consequences(
-        counts=(
-            *_differences(_table_sizes(before), _table_sizes(after)),
-            *_differences(_term_counts(old), _term_counts(new)),
-        ),
+        counts=tuple(_differences(_counts(before, old), _counts(after, new))),
         cells=tuple(cells),
         sparsity=tuple(_differences(_sparsity(before, old), _sparsity(after, new))),
         claims=tuple(claims),
@@ -206,12 +203,9 @@ def _differences(before: Counts, after: Counts) -> Iterator[CountChange]:
         yield CountChange(of, name, was, now)
 
 
-def _table_sizes(study: Study) -> Counts:
-    return {("rows", name): len(table.rows) for name, table in study.tables.items()}
-
-
-def _term_counts(counted: Contingency) -> Counts:
-    found = {}
+def _counts(study: Study, counted: Contingency) -> Counts:
+    """Count the rows of each table, and the entries of each term."""
+    found = {("rows", name): len(table.rows) for name, table in study.tables.items()}
     for axis in counted.margins():
         for row in axis.rows:
             found[axis.column.name, row.term] = row.entries
@@ -398,8 +392,7 @@ def follow_terms(before: Study, after: Study) -> FollowedState:
     return FollowedState(study, terms)
 
 
-def _renamed_terms(before: Study, after: Study) -> list[RenamedTerm]:
-    found = []
+def _renamed_terms(before: Study, after: Study) -> Iterator[RenamedTerm]:
     for name, vocabulary in before.codebook.vocabularies.items():
         now = after.codebook.vocabularies.get(name)
         if now is None:
@@ -411,8 +404,7 @@ def _renamed_terms(before: Study, after: Study) -> list[RenamedTerm]:
         for old in gone:
             new = took_place.get(old) or _declared_alike(old, vocabulary, now)
             if new in now.ids:
-                found.append(RenamedTerm(name, old, new, new in vocabulary.ids))
-    return found
+                yield RenamedTerm(name, old, new, new in vocabulary.ids)
 
 
 def _took_place(before: Study, after: Study, vocabulary: Vocabulary) -> Mapping[str, str]:

@@ -235,13 +235,13 @@ def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
     """Yield what happens to each entry, then to cells of other tables."""
     told = [gone["key"] for gone in report.changes.told("departures")]
     pool = report.codebook.pool.name
-    for row in report.changes.rows:
-        if row.table == pool and not (row.kind == REMOVED and row.key in told):
-            yield _entry_sentence(row, report)
-    for row in report.changes.rows:
-        if row.table != pool and row.kind == RENAMED:
+    for row in sorted(report.changes.rows, key=lambda row: row.table != pool):
+        if row.table == pool:
+            if row.kind != REMOVED or row.key not in told:
+                yield _entry_sentence(row, report)
+        elif row.kind == RENAMED:
             yield f"{row.table}: renames ", code(row.old_key), " to ", code(row.key), "."
-        elif row.table != pool and row.kind == CHANGED:
+        elif row.kind == CHANGED:
             yield f"{row.table}: changes ", code(row.key), ": ", *_cell_parts(row), "."
 
 

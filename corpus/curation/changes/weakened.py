@@ -40,6 +40,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.curation.check import protocol
 from corpus.curation.check.accepted import NewRows, new_acceptances
 from corpus.curation.check.check import check_corpus
+from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.renaming import renamed_acceptances
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding, UsageProblem, new_findings
@@ -119,23 +120,18 @@ def weakenings(
     return marked
 
 
-def weakening_findings(found: list[Weakening], root: str) -> list[Finding]:
-    """Return a finding for each weakening that nobody has accepted."""
-    findings = []
+def weakening_findings(found: Iterable[Weakening], root: str) -> Iterator[Finding]:
+    """Yield a finding for each weakening that nobody has accepted."""
     for item in found:
         if not item.acknowledged:
-            file = str(Path(root) / item.file)
-            finding = rules.WEAKENED.at(
-                file, item.line, value=item.place, advice=item.words, other=item.file
-            )
-            findings.append(finding)
-    return findings
+            place = (str(Path(root, item.file)), item.line, "", item.place)
+            yield rules.WEAKENED.at(*place, advice=item.words, other=item.file)
 
 
 def unlogged_findings(
     before: Study, after: Study, changes: Changes, released: frozenset[str]
-) -> list[Finding]:
-    """Find tags of released entries, and corrections, that change without a trace.
+) -> Iterator[Finding]:
+    """Yield tags of released entries, and corrections, that change without a trace.
 
     Parameters
     ----------
@@ -146,9 +142,9 @@ def unlogged_findings(
     released : frozenset of str
         Keys of the entries of the latest release.
 
-    Returns
-    -------
-    list of Finding
+    Yields
+    ------
+    Finding
         C432 for a tag of a released entry without a row in the corrections that has its new value;
         C433 for a correction that was removed while the pool keeps the corrected value.
     """
@@ -156,7 +152,6 @@ def unlogged_findings(
     logged: dict[tuple[str, str], str] = {}
     for log in after.by_role("corrections"):
         logged |= corrections(log)
-    found = []
     axes = set(pool.axis_names)
     for row in changes.rows:
         if row.table != pool.name or row.kind not in (CHANGED, RENAMED):
@@ -167,22 +162,15 @@ def unlogged_findings(
             if cell.column in axes and logged.get((row.key, cell.column)) != cell.after:
                 place = (row.file, row.line, cell.column, cell.after)
                 key, was = repr(row.key), repr(cell.before)
-                found.append(rules.UNLOGGED_TAG.at(*place, other=key, advice=was))
-    return [*found, *_dropped_corrections(before, after, logged)]
-
-
-def _dropped_corrections(
-    before: Study, after: Study, logged: Collection[tuple[str, str]]
-) -> Iterator[Finding]:
-    pool = after.pool
-    lines = dict(zip(pool.names(), pool.located_rows(), strict=True))
+                yield rules.UNLOGGED_TAG.at(*place, other=key, advice=was)
     for log in before.by_role("corrections"):
         for (key, name), value in corrections(log).items():
-            if (key, name) in logged or key not in lines or name not in pool.spec.header:
+            if (key, name) in logged or key not in after.entries or name not in pool.header:
                 continue
-            row, line = lines[key]
-            if row[pool.spec.position(name)] == value:
-                yield rules.DROPPED_CORRECTION.at(pool.file, line, name, value, other=log.spec.file)
+            entry = after.entries[key]
+            if entry.cell(name) == value:
+                place = (entry.table.file, entry.line, name, value)
+                yield rules.DROPPED_CORRECTION.at(*place, other=log.spec.file)
 
 
 def _declared(
@@ -280,8 +268,8 @@ def is_turned_round(before: Any, after: Any) -> bool:
     >>> is_turned_round("Agents are not trained.", "Agents aren't trained at all.")
     False
     """
-    found = [_NEGATION.search(str(text or "")) for text in (before, after)]
-    return bool(found[0]) is not bool(found[1])
+    was, now = (_NEGATION.search(str(text or "")) is None for text in (before, after))
+    return was != now
 
 
 _LISTS = "|".join(protocol.LISTS)
@@ -437,16 +425,14 @@ def proposed_acceptances(before: Study, after: Study, changes: Changes | None = 
     return new_acceptances(before.with_rows(renamed_acceptances(before, renamed)), after)
 
 
-def proposed_findings(study: Study, rows: NewRows) -> list[Finding]:
-    """Return a finding for each acceptance of the newer state that is new in it."""
-    found = []
+def proposed_findings(study: Study, rows: NewRows) -> Iterator[Finding]:
+    """Yield a finding for each acceptance of the newer state that is new in it."""
     for name, line in sorted(rows):
         table = study.tables[name]
         row = table.rows[table.lines.index(line)]
         told = zip(table.spec.columns, row, strict=True)
         cells = [cell for column, cell in told if cell and column.role != "reason"]
-        found.append(rules.PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells)))
-    return found
+        yield rules.PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells))
 
 
 def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> list[Finding]:
@@ -475,14 +461,13 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
     if declared.codebook == newer.codebook and then == now:
         return []
     tables = {}
+    headers = {}
     for name, spec in declared.codebook.tables.items():
         if name in newer.tables:
             table = newer.tables[name]
-            rows = []
-            for record in table.records():
-                rows.append(tuple(record.get(column, "") for column in spec.header))
+            rows = [new_row(spec, record) for record in table.records()]
             tables[name] = Table(spec, table.file, rows, table.lines)
-    headers = {table.file: newer.tables[name].spec.header for name, table in tables.items()}
+            headers[table.file] = table.spec.header
     state = replace(declared, tables=tables, root=newer.root)
     found = []
     for finding in check_corpus(replace(older, corpus=state, findings=()), schemas=False):

@@ -42,7 +42,7 @@ from corpus.printing.json_document import json_text
 from corpus.publishing.export.packages import descriptor
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook, read_document
-from corpus.tables.git.repository import run_git
+from corpus.tables.git.repository import git_output
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import (
     CODEBOOK_FILE,
@@ -376,23 +376,23 @@ def repository_problems(root: str, tag: str) -> list[str]:
         The folder above the data folder.
     tag : str
         The tag of the release.
+
+    Raises
+    ------
+    UsageProblem
+        Where git is not installed, or cannot tell.
     """
     if not is_repository(root):
         return []
     # With -z, names are not quoted, whatever characters they have. A renamed file is two changes.
-    done = run_git(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
-    if done.returncode != 0:
-        problem = done.stderr.decode("utf-8", "replace").strip()
-        return [f"git cannot tell whether everything is committed: {problem}"]
+    told = git_output(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     problems = []
     # Two letters, a space, the path.
-    lines = done.stdout.decode("utf-8", "replace").split("\0")
-    changed = [line[3:] for line in lines if line]
+    changed = [line[3:] for line in told.split("\0") if line]
     if changed:
         named = first_of(changed, _NAMED)
         problems.append(f"commit or remove these changes first: {named}")
-    known = run_git(root, "tag", "--list", tag)
-    if known.stdout.strip():
+    if git_output(root, "tag", "--list", tag):
         problems.append(f"the tag {tag} exists already; name another version with --version")
     return problems
 

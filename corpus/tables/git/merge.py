@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError
 from corpus.model.table import Row, Table
-from corpus.tables.git.repository import run_git
+from corpus.tables.git.repository import git_output
 from corpus.tables.location import RELEASES_FOLDER
 from corpus.tables.reader import unique_key_findings
 from corpus.tables.writing.atomic import write_atomic
@@ -127,7 +127,7 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
     UsageProblem
         Where the folder is in no git repository, or git is not installed.
     """
-    root = _git_output(data, "rev-parse", "--show-toplevel")
+    root = git_output(data, "rev-parse", "--show-toplevel")
     command = f"{shlex.quote(sys.executable)} -m corpus merge-driver %O %A %B %P"
     settings = {
         f"merge.{DRIVER}.name": "rows and cells of a corpus",
@@ -137,9 +137,9 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
     }
     done = []
     for name, value in settings.items():
-        old = _git_output(root, "config", "--local", "--default", "", "--get", name)
+        old = git_output(root, "config", "--local", "--default", "", "--get", name)
         if old != value:
-            _git_output(root, "config", "--local", name, value)
+            git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
     folder = _prefix(data, root)
     lines = []
@@ -172,15 +172,6 @@ def _pattern(path: str) -> str:
         return path
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _git_output(folder: str, *arguments: str) -> str:
-    """Run git in a folder and return its output; UsageProblem with its message where it fails."""
-    done = run_git(folder, *arguments)
-    if done.returncode:
-        problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
-        raise UsageProblem(f"git failed: {problem}")
-    return done.stdout.decode("utf-8", "replace").strip()
 
 
 def _add_lines(path: str, lines: list[str]) -> bool:

@@ -10,6 +10,7 @@ import posixpath
 import re
 import subprocess
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
@@ -28,7 +29,6 @@ _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT":
 _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 #: Tables and documents of a corpus and of its releases.
 _IS_READ = re.compile(r".+\.(?:csv|toml)")
-_RANGE = re.compile(r"\.{2,3}")
 _LINK = "120000"  # the mode of a symbolic link, which may point to anywhere
 
 #: Where the default branch is looked for, after the one that the remote itself names.
@@ -72,6 +72,15 @@ def run_git(folder: str, *arguments: str, given: bytes = b"") -> subprocess.Comp
         raise UsageProblem(f"git took more than {_SECONDS} s and was stopped") from None
 
 
+def git_output(folder: str, *arguments: str) -> str:
+    """Run git in a folder and return its output; UsageProblem with its message where it fails."""
+    done = run_git(folder, *arguments)
+    if done.returncode:
+        problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
+        raise UsageProblem(f"git failed: {problem}")
+    return done.stdout.decode("utf-8", "replace").rstrip("\n")
+
+
 def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = False) -> Snapshot:
     """Read the corpus of a folder on disk, once no change of it is interrupted any more."""
     if is_interrupted(data):
@@ -99,21 +108,15 @@ def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
     """Read what a user names: a folder with a corpus, the file of a pool, or a revision."""
     if os.path.isfile(name):
         return file_snapshot(name, data)
-    folder = named_folder(name)
-    if folder is not None:
+    folder = ""
+    if os.path.isdir(name):
+        # Of a folder without a corpus, the name may be that of a revision.
+        with suppress(UsageProblem):
+            folder = find_data(name)
+    if folder:
         return folder_snapshot(folder, name, may_lack)
     repository = Repository(data)
     return repository.snapshot(repository.resolve(name), name, may_lack)
-
-
-def named_folder(name: str) -> str | None:
-    """Return the data folder that a user names; None where no folder of that name has a corpus."""
-    if not os.path.isdir(name):
-        return None
-    try:
-        return find_data(name)
-    except UsageProblem:
-        return None
 
 
 class GitRevision(NamedTuple):
@@ -178,12 +181,9 @@ class Repository:
         found = self._commit(name)
         if found is not None:
             return found
-        advice = self._shallow_advice()
-        ends = _RANGE.split(name, maxsplit=1)
-        if len(ends) == 2 and all(map(self._commit, ends)):
-            advice = f"; name the two revisions one by one: corpus diff {' '.join(ends)}"
         raise UsageProblem(
-            f"{name!r} is neither a revision of this repository nor a folder with a corpus{advice}"
+            f"{name!r} is neither a revision of this repository nor a folder with a corpus"
+            f"{self._shallow_advice()}"
         )
 
     def merge_base(self) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from corpus.curation.release.release import is_repository, repository_problems
+from corpus.model.finding import UsageProblem
 from tests.support.repository import commit_all, git
 
 
@@ -55,4 +56,5 @@ def test_a_tag_that_exists_is_a_problem(root):
 
 def test_a_damaged_repository_is_not_taken_for_a_clean_one(tmp_path):
     (tmp_path / ".git").write_text("gitdir: nowhere\n", "utf-8")
-    assert len(problems(tmp_path)) == 1
+    with pytest.raises(UsageProblem, match="git failed"):
+        problems(tmp_path)

@@ -46,9 +46,8 @@ def test_tags_are_states_of_their_name(history):
     "name", ["--output=evil", "-h", "nowhere", "HEAD:data", "a\0b", "v1..HEAD"]
 )
 def test_a_name_is_never_an_option_and_means_a_commit(history, name):
-    with pytest.raises(UsageProblem) as error:
+    with pytest.raises(UsageProblem):
         Repository(str(history)).resolve(name)
-    assert ("v1 HEAD" in str(error.value)) is (name == "v1..HEAD")
     assert not (history / "evil").exists()
 
 
