@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from corpus.publishing.outputs.build import read_output
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import read_output
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.writing.writer import csv_text
 

@@ -38,9 +38,8 @@ from corpus.curation.check.check import check_corpus
 from corpus.model.finding import CorpusError, new_findings
 from corpus.model.study import Study
 from corpus.printing.findings import counts
-from corpus.publishing.outputs.build import stale_findings
+from corpus.publishing.outputs.build import MANIFEST, root_of, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, root_of
 from corpus.tables.git.repository import Repository, folder_snapshot, named_snapshot
 from corpus.tables.location import find_data
 

@@ -35,7 +35,7 @@ from corpus.publishing.appendix.appendix import (
 )
 from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.parts import card_part
-from corpus.publishing.appendix.pool_table import TableChoice
+from corpus.publishing.appendix.plan import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
 

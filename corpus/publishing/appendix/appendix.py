@@ -25,8 +25,8 @@ from corpus.publishing.appendix.parts import (
     statistics_part,
     tables_part,
 )
-from corpus.publishing.appendix.plan import appendix_plan
-from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows, pool_part
+from corpus.publishing.appendix.plan import TableChoice, appendix_plan
+from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 
 #: What makes each part but the pool table and the cards, which take a choice; in print order.
 _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {

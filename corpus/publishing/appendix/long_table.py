@@ -6,7 +6,11 @@ from itertools import chain
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.identifiers import arxiv_page, split_addresses
+from corpus.model.table import Row
 from corpus.printing.escape import web_address
+from corpus.publishing.appendix.plan import AppendixColumn, TableChoice
 
 #: A text column is measured on this many rows: the widths of a long table are settled before the
 #: table is read to its end.
@@ -19,6 +23,12 @@ SHORT, FEW = 26, 4
 #: Widths of characters in em, on the safe side for Latin Modern.
 _WIDEST = "mwMW–—"
 _WIDEST_EM, _WIDE_EM, _USUAL_EM = 1.0, 0.78, 0.56
+
+#: A longer key breaks, in em.
+_WIDEST_KEY = 12.5
+
+#: What a term that means "not applicable" is in the compact layout.
+_DASH = "–"
 
 
 class PrintedCell(NamedTuple):
@@ -53,21 +63,12 @@ class Block(NamedTuple):
     rows: Iterable[tuple[PrintedCell, ...]]
 
 
-class Legend(NamedTuple):
-    """The abbreviations of one column.
-
-    `terms` are (short, label) in the order of the vocabulary, where the two differ.
-    """
-
-    head: str
-    terms: Sequence[tuple[str, str]]
-
-
 class LongTable(NamedTuple):
     """One table. Templates of authors use these names.
 
     `blocks` may be made while they are read, and only once. `small` print is for all
-    but the compact pool table and cards. `after` are paragraphs below the table.
+    but the compact pool table and cards. `after` are paragraphs below the table. `legends` are the
+    head of a column and (short, label) of its abbreviations, where the two differ.
     """
 
     id: str
@@ -75,7 +76,7 @@ class LongTable(NamedTuple):
     fields: tuple[PrintedColumn, ...]
     blocks: Iterable[Block]
     notes: Sequence[str] = ()
-    legends: Sequence[Legend] = ()
+    legends: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
     small: bool = True
     after: Sequence[str] = ()
 
@@ -192,3 +193,121 @@ def long_table(
         columns[position] = PrintedColumn(columns[position].head, share=share)
     blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
     return LongTable(id_, title, tuple(columns), blocks, notes)
+
+
+class Printer:
+    """One printed column: its head, and what it prints of a row.
+
+    Parameters
+    ----------
+    shown : AppendixColumn
+        The column.
+    spec : TableSpec
+        Of the table.
+    book : Codebook
+        Gives the words for the terms.
+    choice : TableChoice
+        Whether terms have their short forms.
+    links : bool
+        Whether the cell leads to the address of its row.
+    """
+
+    def __init__(
+        self,
+        shown: AppendixColumn,
+        spec: TableSpec,
+        book: Codebook,
+        choice: TableChoice,
+        links: bool,
+    ) -> None:
+        self.shown = shown
+        #: Whether LaTeX cites the cell.
+        self.cites = spec is book.pool and shown.role == "key" and not choice.is_compact
+        #: Term -> how it is printed, and what is printed otherwise than by its label.
+        self.words: dict[str, str] = {}
+        self.legend: list[tuple[str, str]] = []
+        for column in shown.columns:
+            if column.type != "term":
+                continue
+            vocabulary = book.vocabulary_of(column)
+            for term in vocabulary.terms:
+                word = term.label
+                if choice.is_compact and term.id == vocabulary.not_applicable:
+                    word = _DASH
+                elif choice.is_compact or choice.abbreviated:
+                    word = shown.short.get(term.id, term.short)
+                self.words[term.id] = word
+                if word != term.label:
+                    self.legend.append((word, term.label))
+        self.columns = [(spec.position(column.name), column) for column in shown.columns]
+        url = spec.by_role("url")
+        self.url = spec.position(url.name) if url and links else None
+
+    def head(self, rows: Sequence[Row]) -> str | PrintedColumn:
+        """Return the head, with a width where the cells of the rows do not decide on it alone."""
+        heading = self.shown.heading
+        if self.shown.below:
+            return PrintedColumn(heading, below=True)
+        if self.cites:
+            # A citation such as [84]: brackets and the digits of the largest number.
+            characters = max(4, len(str(len(rows))) + 2)
+            return PrintedColumn("Ref.", em=0.6 + 0.53 * characters)
+        if self.shown.role == "key":
+            widest = max([em_width(self.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
+            # Heads are bold.
+            width = max(min(widest, _WIDEST_KEY), 1.1 * longest_word(heading))
+            return PrintedColumn(heading, em=round(width + 0.25, 2))
+        if self.words and max(map(len, self.words.values())) <= SHORT // 2:
+            return term_column(heading, self.words.values())
+        return heading
+
+    def cell(self, row: Row) -> PrintedCell:
+        """Return the printed cell of a row."""
+        texts: list[str] = []
+        for position, column in self.columns:
+            cell = row[position]
+            if column.type == "term":
+                cell = ", ".join(self.words.get(value, value) for value in column.values(cell))
+            elif column.role == "first_author":
+                cell = cell.partition(",")[0]
+            elif texts:
+                # A venue does not repeat its year.
+                cell = " ".join(word for word in cell.split() if word not in texts)
+            texts += filter(None, [cell])
+        text = " / ".join(texts)
+        if self.cites:
+            return PrintedCell(text, cite=text)
+        link = text
+        if self.columns[0][1].type == "arxiv":
+            link = text and arxiv_page(text)
+        elif self.url is not None:
+            link = split_addresses(row[self.url])[0]
+        return PrintedCell(text, web_address(link) or web_address(text), below=self.shown.below)
+
+
+def printed_table(
+    id_: str,
+    spec: TableSpec,
+    columns: Sequence[AppendixColumn],
+    book: Codebook,
+    choice: TableChoice,
+    groups: Sequence[tuple[str, list[Row]]],
+) -> LongTable:
+    """Return a table of some columns, its rows under the headings of their groups.
+
+    The title of a row leads to its address, or its key where the table shows no titles.
+    """
+    linked = "title" if "title" in [shown.role for shown in columns] else "key"
+    printers = [Printer(shown, spec, book, choice, shown.role == linked) for shown in columns]
+    rows = rows_of(groups)
+
+    def cells(row: Row) -> tuple[PrintedCell, ...]:
+        return tuple([printer.cell(row) for printer in printers])
+
+    legends = []
+    for printer in printers:
+        if printer.legend:
+            legends.append((printer.shown.heading, printer.legend))
+    heads = [printer.head(rows) for printer in printers]
+    sheet = long_table(id_, spec.title, heads, groups, cells)
+    return sheet._replace(legends=legends)

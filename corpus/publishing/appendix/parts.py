@@ -11,7 +11,7 @@ from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
 from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import LocatedRow, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
 from corpus.publishing.appendix.long_table import (
@@ -22,9 +22,10 @@ from corpus.publishing.appendix.long_table import (
     PrintedColumn,
     em_width,
     long_table,
+    printed_table,
 )
-from corpus.publishing.appendix.plan import AppendixColumn, appendix_plan
-from corpus.publishing.appendix.pool_table import TableChoice, grouped, printed_table
+from corpus.publishing.appendix.plan import AppendixColumn, TableChoice, appendix_plan
+from corpus.publishing.appendix.pool_table import grouped
 from corpus.publishing.figures.plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
@@ -294,25 +295,25 @@ def _near_misses(study: Study, table: Table) -> LongTable:
     titles: dict[str, str] = {}
     if key.references in study.tables:
         records = study.tables[key.references]
-        names = records.column(records.spec.key[0])
-        titles = dict(zip(names, records.role_column("title"), strict=True))
+        titles = dict(zip(records.names(), records.role_column("title"), strict=True))
     texts = of_type(spec, "text")
 
-    def cells(row: Row) -> tuple[PrintedCell, ...]:
+    def cells(row: LocatedRow) -> tuple[PrintedCell, ...]:
         tags = []
-        for position, column, vocabulary in book.term_columns(spec):
-            if row[position] not in ("", vocabulary.not_applicable):
-                tags.append(f"{column.label}: {in_words(column, row[position], book)}")
-        name = row[spec.position(key.name)]
+        for column in spec.term_columns:
+            cell = row.cell(column.name)
+            if cell not in ("", book.vocabulary_of(column).not_applicable):
+                tags.append(f"{column.label}: {in_words(column, cell, book)}")
+        name = row.cell(key.name)
         printed = list(map(PrintedCell, (name, titles.get(name, ""), "; ".join(tags))))
         for column in texts:
-            printed.append(PrintedCell(row[spec.position(column.name)], below=True))
+            printed.append(PrintedCell(row.cell(column.name), below=True))
         return tuple(printed)
 
     heads: list[str | PrintedColumn] = [key.label, "Title", "Would be"]
     for column in texts:
         heads.append(PrintedColumn(column.label, below=True))
-    rows = [("", table.rows)]
+    rows = [("", list(table.placed()))]
     return long_table(spec.name, spec.title, heads, rows, cells, [spec.definition])
 
 

@@ -1,10 +1,11 @@
 """What the codebook's section `[appendix]` declares: the pool table in print, and its company."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, name_of, read_settings
+from corpus.model.filters import Filter
 
 
 class AppendixColumn(NamedTuple):
@@ -144,3 +145,23 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     for text in below:
         found.append(AppendixColumn(text.label, (text,), below=True))
     return tuple(found)
+
+
+class TableChoice(NamedTuple):
+    """What a pool table shows: the columns, the entries, the order.
+
+    `columns` is empty for the usual ones; entries must pass all `filters`. The `full` layout has a
+    column of its own for everything, and its terms by their short forms where `abbreviated`; the
+    compact one is declared in the codebook.
+    """
+
+    columns: Sequence[str] = ()
+    filters: Sequence[Filter] = ()
+    sort: Sequence[str] = ()
+    abbreviated: bool = True
+    full: bool = False
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether the table is the one that the codebook declares."""
+        return not (self.full or self.columns)

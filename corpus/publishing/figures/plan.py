@@ -4,19 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, Protocol
 
-from corpus.canvas.paper import MARGIN, Paper, Swatch, widest, wrap
-from corpus.canvas.style import GREY, LIGHT, TEXT
+from corpus.canvas.paper import MARGIN, Paper, widest, wrap
+from corpus.canvas.style import TEXT
 from corpus.model.codebook import Column, TableSpec, Term
-from corpus.model.documents.section import Section, name_of
+from corpus.model.documents.section import Section
 from corpus.model.study import Study
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
 
 #: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
 WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
-
-#: Of the cells that cannot occur.
-HATCH = "//////"
 
 #: The label in print of the entries whose cell is empty.
 NOT_GIVEN = "not given"
@@ -93,14 +90,6 @@ def row_names(
     return names, MARGIN + widest(chain(*names.values()), size)
 
 
-def cell_swatches(has_impossible: bool) -> list[Swatch]:
-    """Return what cells without entries are, for the legend of two axes."""
-    swatches = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
-    if has_impossible:
-        swatches.append(Swatch("cannot occur", "white", HATCH, LIGHT))
-    return swatches
-
-
 def short_names(section: Section) -> dict[str, str]:
     """Read `labels`: the short names of entries in the figure, by key."""
     labels = section.texts("labels")
@@ -112,14 +101,6 @@ def short_names(section: Section) -> dict[str, str]:
 def of_type(table: TableSpec | None, *types: str) -> list[Column]:
     """Return the columns of a table that have one of these types."""
     return [column for column in table.columns if column.type in types] if table else []
-
-
-def two_axes(section: Section) -> tuple[str, str]:
-    """Read `rows` and `columns`, which must differ."""
-    rows, columns = section.axis("rows"), section.axis("columns")
-    if rows and rows == columns:
-        section.mistake("columns", "must be another axis than rows")
-    return name_of(rows), name_of(columns)
 
 
 def group_of(section: Section) -> Column | None:

@@ -5,6 +5,7 @@ that another release of matplotlib makes none stale, and by its checksum in the 
 edit is found.
 """
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -19,11 +20,11 @@ from corpus.printing.json_document import json_text
 from corpus.printing.template_rules import LATEX_FAILED
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
-from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Output, data_sha256, read_output
-from corpus.tables.location import shown_path
+from corpus.publishing.outputs.catalogue import Output, outputs_of
+from corpus.tables.location import CODEBOOK_FILE, file_in_use, shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
+MANIFEST = "reports/manifest.json"
 Step = Callable[[str], None]
 _FORMAT = 1
 #: Folders of generated files only.
@@ -241,3 +242,39 @@ def _write_output(root: str, path: str, content: bytes, written: list[str]) -> N
     with new_folders(os.path.dirname(target)):
         write_atomic(target, content)
     written.append(path)
+
+
+def data_sha256(study: Study) -> str:
+    """Return one SHA-256 over the codebook and every declared table and document.
+
+    It is the checksum of the lines that ``sha256sum`` prints for these files, sorted by name, as
+    `sha256sum` itself would compute it; a missing file counts as empty.
+    """
+    names = {CODEBOOK_FILE}
+    names.update(spec.file for spec in study.codebook.tables.values())
+    names.update(study.codebook.documents.values())
+    whole = hashlib.sha256()
+    for name in sorted(file_in_use(study.root, name) for name in names):
+        try:
+            content = Path(study.root, name).read_bytes()
+        except OSError:
+            content = b""
+        whole.update(f"{sha256(content)}  {name}\n".encode())
+    return whole.hexdigest()
+
+
+def read_output(root: str, path: str) -> bytes | None:
+    """Return the bytes of a generated file, or None where it does not exist."""
+    try:
+        with open(os.path.join(root, path), "rb") as handle:
+            return handle.read()
+    except FileNotFoundError:
+        return None
+
+
+def root_of(folder: str) -> str:
+    """Return the folder of figures/ and reports/: the one above `data`, else the current one."""
+    whole = os.path.abspath(folder)
+    if os.path.basename(whole) == "data":
+        return os.path.dirname(whole)
+    return os.getcwd()

@@ -5,7 +5,8 @@ To add a file, add an Output here.
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 
 from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
@@ -23,14 +24,82 @@ from corpus.printing.grid import Grid, grid_in
 from corpus.printing.json_document import json_text
 from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
-from corpus.publishing.appendix.pool_table import TableChoice
+from corpus.publishing.appendix.plan import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest, study_figures
 from corpus.publishing.figures.plan import FigureData, FigurePlan
-from corpus.publishing.outputs.output import APPENDIX_PDF, Output
 from corpus.tables.fast.tally import contingency_of
+
+#: The one file that is made but never committed: its bytes depend on the release of TeX.
+APPENDIX_PDF = "reports/appendix.pdf"
+
+Content = str | bytes | Iterable[str]
+
+#: How a comment begins and ends, by the ending of the file.
+_COMMENTS = {
+    ".md": ("<!-- ", " -->"),
+    ".html": ("<!-- ", " -->"),
+    ".tex": ("% ", ""),
+    ".bib": ("% ", ""),
+}
+
+
+@dataclass(frozen=True)
+class Output:
+    """One generated file.
+
+    Attributes
+    ----------
+    path : str
+        Relative to the folder above the data, with forward slashes.
+    title : str
+        What it holds, in a few words.
+    command : str
+        The command that makes its content alone.
+    make : callable
+        Study -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
+    digest, recorded : callable, optional
+        For files whose bytes differ between releases of a library: study -> digest of all that
+        decides the content, and bytes of the file -> the digest that it records of itself, empty
+        where it records none.
+    wanted : callable
+        Study -> whether this corpus has such a file at all (it may declare no claims).
+    local : bool
+        Whether the file is made here but never committed: it cannot be stale, and the manifest
+        leaves it out.
+    """
+
+    path: str
+    title: str
+    command: str
+    make: Callable[[Study], Content]
+    digest: Callable[[Study], str] | None = None
+    recorded: Callable[[bytes], str] = lambda _: ""
+    wanted: Callable[[Study], bool] = lambda _: True
+    local: bool = False
+
+    def content(self, study: Study) -> bytes:
+        """Make the whole file."""
+        made = self.make(study)
+        if isinstance(made, bytes):
+            return made
+        body = made if isinstance(made, str) else "".join(made)
+        return (self.head() + body).encode("utf-8")
+
+    def head(self) -> str:
+        """Return the comment line that names the generator; empty for files without comments.
+
+        It names no checksum of the data: an edit that changes nothing else in a file would change
+        it, and two branches would collide in every file. The manifest has the checksum.
+        """
+        ending = os.path.splitext(self.path)[1]
+        if ending not in _COMMENTS:
+            return ""
+        begin, end = _COMMENTS[ending]
+        return f"{begin}Made by corpus build ({self.command}); do not edit.{end}\n"
+
 
 #: What the PDF records of itself, in a comment after its end.
 _RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")

@@ -6,7 +6,7 @@ from corpus.analysis.cards.card import Card, CardLine
 from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix, fill_template
-from corpus.publishing.appendix.pool_table import TableChoice
+from corpus.publishing.appendix.plan import TableChoice
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 

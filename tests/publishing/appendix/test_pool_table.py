@@ -3,7 +3,8 @@
 import pytest
 
 from corpus.model.filters import parse_filters
-from corpus.publishing.appendix.pool_table import TableChoice, grouped_rows, pool_part
+from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
@@ -76,10 +77,9 @@ def test_only_short_forms_that_differ_are_explained():
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"][0] |= {"label": "fresh water", "short": "W"}
     study = full(**data)
-    (legend,) = table(study, full=True).legends
-    assert tuple(legend) == ("Senses", [("W", "fresh water")])
+    assert table(study, full=True).legends == [("Senses", [("W", "fresh water")])]
     # The compact table prints a dash for what does not apply.
-    assert [legend.terms for legend in table(study).legends] == [
+    assert [terms for _, terms in table(study).legends] == [
         [("–", "none")], [("W", "fresh water")],
     ]  # fmt: skip
     assert not table(study, full=True, abbreviated=False).legends

@@ -6,10 +6,9 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.printing.template_rules import LATEX_FAILED
-from corpus.publishing.outputs.build import build, stale_findings
+from corpus.publishing.outputs.build import MANIFEST, build, root_of, stale_findings
 from corpus.publishing.outputs.build_rules import MISSING
-from corpus.publishing.outputs.catalogue import outputs_of
-from corpus.publishing.outputs.output import MANIFEST, Output, root_of
+from corpus.publishing.outputs.catalogue import Output, outputs_of
 from tests.support.built import codes, sources
 
 pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")

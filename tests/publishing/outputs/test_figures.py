@@ -8,9 +8,8 @@ from click.testing import CliRunner
 from corpus.canvas.style import PINNED
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
-from corpus.publishing.outputs.build import build, stale_findings
+from corpus.publishing.outputs.build import MANIFEST, build, stale_findings
 from corpus.publishing.outputs.catalogue import KEPT, LOCAL, outputs_of
-from corpus.publishing.outputs.output import MANIFEST
 from corpus.tables.corpus_reader import load_corpus
 
 ROOT = Path(__file__).parents[3]

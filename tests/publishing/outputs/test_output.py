@@ -1,4 +1,4 @@
-from corpus.publishing.outputs.output import data_sha256
+from corpus.publishing.outputs.build import data_sha256
 from tests.support.built import sources
 
 

@@ -5,8 +5,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
+from corpus.publishing.outputs.build import data_sha256
 from corpus.publishing.outputs.catalogue import statistics_of
-from corpus.publishing.outputs.output import data_sha256
 from tests.support.built import sources
 
 pytestmark = pytest.mark.usefixtures("without_latex")

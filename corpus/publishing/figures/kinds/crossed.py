@@ -1,28 +1,200 @@
-"""Names of entries in the cells of two axes (a map), or of an evidence table by grade (a grid)."""
+"""Two axes crossed: counts in the cells (a heatmap), or names of entries (a map, a grid).
+
+Zeros are zeros, and impossible cells are hatched. A heatmap draws the terms that mean "not
+applicable" last, apart from the others; the rows of a grid are those of an evidence table, its
+columns grades.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, sparse_table
+from corpus.analysis.sparsity.cells import (
+    EMPTY,
+    FILLED,
+    IMPOSSIBLE,
+    NOT_APPLICABLE,
+    SparseCell,
+    SparseTable,
+    sparse_table,
+)
 from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
-from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
-from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, TEXT
+from corpus.canvas.paper import (
+    MARGIN,
+    Box,
+    Paper,
+    Swatch,
+    fitting,
+    line_height,
+    text_width,
+    widest,
+    wrap,
+)
+from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, TEXT, readable_ink
 from corpus.model.codebook import Term
-from corpus.model.documents.section import Section
+from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
 from corpus.printing.grid import first_of
-from corpus.publishing.figures.plan import (
-    HATCH,
-    Counting,
-    Frame,
-    cell_swatches,
-    row_names,
-    short_names,
-    two_axes,
-)
+from corpus.publishing.figures.plan import Counting, Frame, Value, row_names, short_names
 from corpus.tables.fast.tally import contingency_of
+
+#: Of the cells that cannot occur.
+_HATCH = "//////"
+
+#: In inches: the space before "not applicable", the narrowest and the widest cell.
+_APART, _NARROWEST, _WIDEST = 0.07, 0.14, 0.62
+
+
+def read_heatmap(section: Section) -> Counting:
+    """Read both axes. With a threshold of 0 no cell is thin: a heatmap shows the number."""
+    axes = _two_axes(section)
+
+    def count(study: Study) -> Heatmap:
+        return Heatmap(sparse_table(contingency_of(study), axes, 0))
+
+    return count
+
+
+class Heatmap(NamedTuple):
+    """All cells of two axes."""
+
+    table: SparseTable
+
+    def frame(self) -> Frame:
+        """Return one row per cell."""
+        rows: list[tuple[Value, ...]] = []
+        for cell in self.table.cells.values():
+            rows.append((*cell.terms, cell.entries, cell.status))
+        return Frame(("row", "column", "entries", "status"), rows)
+
+    def draw(self, width: float, title: str) -> Paper:
+        """Draw every cell of the two vocabularies, with totals."""
+        down, across = self.table.margins
+        rows, terms = down.vocabulary.absent_last, across.vocabulary.absent_last
+        longest_name = 1.55 if width > 5 else 1.0
+        # A vocabulary with very many terms makes a wider figure than was asked for.
+        needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
+        paper = Paper(max(width, needed), title)
+        names, left = row_names(rows, longest_name)
+        left = max(left + 0.07, MARGIN + text_width(down.column.label, weight="bold") + 0.1)
+        cell_width = min((paper.right - left - _APART) / (len(terms) + 1), _WIDEST)
+        x: dict[str, float] = {}
+        for position, term in enumerate(terms):
+            is_apart = term.id == across.vocabulary.not_applicable
+            x[term.id] = left + cell_width * position + _APART * is_apart
+        totals = left + cell_width * len(terms) + _APART + cell_width / 2
+        _heads(paper, terms, x, cell_width, (down.column.label, across.column.label))
+
+        shaded = self.table.having(FILLED, EMPTY)
+        top = max([cell.entries for cell in shaded], default=1)
+        for row in rows:
+            height = max(0.235, len(names[row.id]) * line_height(TEXT) + 0.05)
+            if row.id == down.vocabulary.not_applicable:
+                paper.y += _APART
+            middle = paper.y + height / 2
+            paper.lines(left - 0.07, middle, names[row.id], TEXT, align="right")
+            for term in terms:
+                box = (x[term.id], paper.y, cell_width, height)
+                _tile(paper, self.table.cells[row.id, term.id], box, max(top, 1))
+            _number(paper, totals, middle, down.of(row.id), cell_width)
+            paper.y += height
+
+        middle = paper.y + 0.12
+        paper.text(left - 0.07, middle, "all", color=GREY, align="right")
+        for term in terms:
+            _number(paper, x[term.id] + cell_width / 2, middle, across.of(term.id), cell_width)
+        # Bold digits are wider than those that are measured.
+        _number(paper, totals, middle, down.entries, cell_width, largest=TEXT * 0.92, weight="bold")
+        paper.y += 0.27
+
+        items = _swatches(self.table.number(IMPOSSIBLE) > 0)
+        if self.table.number(NOT_APPLICABLE):
+            items.append(Swatch("axis not applicable", "#dcdcdc", edge=LIGHT))
+        paper.legend(items)
+        return paper
+
+
+def _heads(
+    paper: Paper, terms: Sequence[Term], left: dict[str, float], width: float, axes: tuple[str, str]
+) -> None:
+    """Name the columns: level where all names fit in two lines, else upright."""
+    usable = width - 0.04
+    line = line_height()
+    labels = [term.label for term in terms]
+    names = [wrap(label, usable) for label in labels]
+    most_lines = max(map(len, names))
+    level = most_lines <= 2 and widest(" ".join(labels).split()) <= usable
+    height = line * most_lines if level else widest(labels)
+
+    first = left[terms[0].id]
+    paper.text(first, paper.y + line / 2, axes[1], weight="bold")
+    paper.y += line + 0.03 + (height + 0.05)
+    for term, lines in zip(terms, names, strict=True):
+        x = left[term.id] + width / 2
+        if level:
+            middle = paper.y - 0.03 - line * len(lines) / 2
+            paper.lines(x, middle, lines, align="center")
+        else:
+            paper.text(x, paper.y - 0.03, term.label, is_upright=True)
+
+    middle = paper.y - 0.03 - line / 2
+    of_totals = left[terms[-1].id] + width * 1.5
+    paper.text(of_totals, middle, "all", color=GREY, align="center")
+    paper.text(first - 0.07, middle, axes[0], weight="bold", align="right")
+
+
+def _number(
+    paper: Paper,
+    x: float,
+    y: float,
+    number: int,
+    width: float,
+    ink: str = GREY,
+    largest: float = TEXT,
+    **style: Any,
+) -> None:
+    """Set a number in the middle of a cell, smaller where the cell is too narrow for it."""
+    size = fitting(f"{number}", largest, width - 0.04)
+    paper.text(x, y, f"{number}", size, ink, align="center", **style)
+
+
+def shade(entries: int, top: int) -> tuple[str, str]:
+    """Return fill and ink of a cell: white for 0, then darker with the square root of the entries.
+
+    Parameters
+    ----------
+    entries, top : int
+        Entries of the cell, and of the fullest one.
+    """
+    # Slow to import; the data of a heatmap do not need it.
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    if not entries:
+        return "white", GREY
+    # The ends of the colour map are left out: too pale to see, too dark to read on.
+    depth = 0.14 + 0.72 * (min(entries, top) / top) ** 0.5
+    fill = to_hex(colormaps["Blues"](depth))
+    return fill, readable_ink(fill)
+
+
+def _tile(paper: Paper, cell: SparseCell, box: Box, top: int) -> None:
+    x, y, width, height = box
+    fill, ink = shade(cell.entries, top)
+    if cell.status == IMPOSSIBLE:
+        paper.rect(box, "white", edge=LIGHT, hatch=_HATCH)
+        if not cell.entries:
+            return
+        # An entry where none can be is a mistake in the data: its number must be readable.
+        behind_number = (x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7)
+        paper.rect(behind_number, "white")
+        fill, ink = "none", INK
+    elif cell.status == NOT_APPLICABLE:
+        fill, ink = ("#dcdcdc", INK) if cell.entries else ("#f4f4f4", GREY)
+    paper.rect(box, fill, edge=LIGHT)
+    _number(paper, x + width / 2, y + height / 2, cell.entries, width, ink)
+
 
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
 _MOST = 14
@@ -48,7 +220,7 @@ _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
 def read_map(section: Section) -> Counting:
     """Read both axes. With a threshold of 0 no cell is thin: a map shows who is there."""
-    axes, labels = two_axes(section), short_names(section)
+    axes, labels = _two_axes(section), short_names(section)
 
     def count(study: Study) -> NamedCells:
         table = sparse_table(contingency_of(study), axes, 0)
@@ -147,7 +319,7 @@ class NamedCells(NamedTuple):
                 paper.y += height
             paper.y += 0.06
             statuses = {status for status, _ in self.cells.values()}
-            paper.legend(cell_swatches(IMPOSSIBLE in statuses))
+            paper.legend(_swatches(IMPOSSIBLE in statuses))
         if self.elsewhere:
             which = "entries to which an axis does not apply are"
             if self.elsewhere == 1:
@@ -220,7 +392,7 @@ class NamedCells(NamedTuple):
         elif self.is_graded and position == 0:
             ink = ALERT
         if status == IMPOSSIBLE and not names:
-            paper.rect(inner, fill, edge=LIGHT, hatch=HATCH)
+            paper.rect(inner, fill, edge=LIGHT, hatch=_HATCH)
             return
         if status == IMPOSSIBLE or ink == ALERT:
             paper.rect(inner, fill, edge=ALERT, dashed=True, line=1.0)
@@ -252,3 +424,19 @@ class NamedCells(NamedTuple):
                 text = f"none with {', '.join(empty)}"
                 paper.paragraph(text, indent, color=GREY)
             paper.y += 0.03
+
+
+def _two_axes(section: Section) -> tuple[str, str]:
+    """Read `rows` and `columns`, which must differ."""
+    rows, columns = section.axis("rows"), section.axis("columns")
+    if rows and rows == columns:
+        section.mistake("columns", "must be another axis than rows")
+    return name_of(rows), name_of(columns)
+
+
+def _swatches(has_impossible: bool) -> list[Swatch]:
+    """Return what cells without entries are, for the legend of two axes."""
+    swatches = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
+    if has_impossible:
+        swatches.append(Swatch("cannot occur", "white", _HATCH, LIGHT))
+    return swatches

@@ -1,10 +1,63 @@
 import pytest
 from matplotlib.patches import Rectangle
 
+from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, NOT_APPLICABLE
+from corpus.canvas.style import ENOUGH, contrast
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.figure import draw_figure
+from corpus.publishing.figures.kinds.crossed import shade
 from tests.corpora.full import sensor
 from tests.support.drawn import FIGURES, data_of, drawn, made_up, texts
+
+
+def test_the_heatmaps_have_every_cell(shipped):
+    found = shipped["reward_by_credit"]
+    _, rows = found.frame()
+    assert len(rows) == 90
+    assert ("shared", "message", 1, FILLED) in rows
+    assert ("tool", "token", 0, EMPTY) in rows
+    assert ("individual", "team", 0, IMPOSSIBLE) in rows
+    assert ("NA", "orchestrator", 1, NOT_APPLICABLE) in rows
+    assert [margin.entries for margin in found.table.margins] == [84, 84]
+
+
+def test_the_rows_behind_a_heatmap():
+    found = data_of(kind="heatmap", rows="depth", columns="senses")
+    header, rows = found.frame()
+    assert header == ("row", "column", "entries", "status")
+    assert len(rows) == 5 * 4
+    assert [row for row in rows if row[2]] == [
+        ("surface", "water", 2, FILLED), ("surface", "heat", 1, FILLED), ("shallow", "salt", 1, FILLED),
+        ("deep", "heat", 1, FILLED), ("none", "water", 1, NOT_APPLICABLE),
+    ]  # fmt: skip
+    assert ("rock", "water", 0, IMPOSSIBLE) in rows
+    assert ("rock", "heat", 0, EMPTY) in rows
+
+
+def test_impossible_cells_are_hatched_and_only_they(shipped):
+    for name in ("reward_by_credit", "form_by_credit"):
+        hatched = [patch for patch in drawn(name).findobj(Rectangle) if patch.get_hatch()]
+        impossible = shipped[name].table.number(IMPOSSIBLE)
+        assert len(hatched) == impossible + 1  # and the swatch that says so
+
+
+def test_zeros_are_drawn_and_impossible_cells_are_not(shipped):
+    numbers = texts(drawn("reward_by_credit"))
+    table = shipped["reward_by_credit"].table
+    cells = table.cells.values()
+    zeros = sum(cell.entries == 0 and cell.status != IMPOSSIBLE for cell in cells)
+    totals = [row.entries for margin in table.margins for row in margin.rows]
+    assert numbers.count("0") == zeros + totals.count(0)
+
+
+@pytest.mark.parametrize("top", [1, 7, 40])
+def test_more_entries_are_darker_and_every_number_can_be_read(top):
+    shades = [shade(entries, top) for entries in range(top + 1)]
+    darkness = [contrast(fill, "white") for fill, _ in shades]
+    assert darkness == sorted(darkness)
+    assert len(set(darkness)) == len(darkness)
+    for fill, ink in shades:
+        assert contrast(fill, ink) >= ENOUGH
 
 
 def test_the_map_names_the_entries_in_their_cells(shipped):
@@ -26,12 +79,12 @@ def test_an_axis_cannot_be_crossed_with_itself():
     assert [found.column for found in caught.value.findings] == ["figures.it.columns"]
 
 
-EMPTY = {"dated": [], "judged": [], "uses": [], "ranges": [], "second": [], "probes": []}
+NO_ROWS = {"dated": [], "judged": [], "uses": [], "ranges": [], "second": [], "probes": []}
 WIDE, NARROW = 7.16, 3.5
 
 
 def figure(width, *sensors):
-    rows = {"sensors": list(sensors), **EMPTY} if sensors else None
+    rows = {"sensors": list(sensors), **NO_ROWS} if sensors else None
     return draw_figure(*made_up(rows, who=FIGURES["who"])["who"], width)
 
 
