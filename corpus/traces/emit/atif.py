@@ -46,7 +46,7 @@ class _Trajectories(RunWriter):
         super().__init__(run, contents)
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         # The events of each agent; a result and a prompt belong to who gets them.
-        self.of_agent: dict[str, list[int]] = defaultdict(list)
+        self.of_agent = defaultdict(list)
         for place in run.graph.order:
             to = run.events[place].to
             owner = run.actors[self.call_of.get(place, place)]
@@ -55,18 +55,15 @@ class _Trajectories(RunWriter):
                 if isinstance(to, str) and to in self.ids:
                     owner = to
             self.of_agent[owner].append(place)
-        self.children: dict[str, list[str]] = {}
-        for name in run.agents:
-            if name in self.spawn_of:
-                self.children.setdefault(run.parents[name], []).append(name)
 
     def document(self) -> JsonObject:
         run = self.run
-        # From the leaves up, since nesting may be deeper than Python can recurse.
-        done: dict[str, JsonObject] = {}
-        for name in reversed(run.agents):
-            done[name] = self._trajectory(name, done)
+        # Losses are told from the leaves up.
+        done = {name: self._trajectory(name) for name in reversed(run.agents)}
         root = done[run.main]
+        for name in filter(self.spawn_of.__contains__, run.agents):
+            above = done[run.parents[name]]
+            above.setdefault("subagent_trajectories", []).append(done[name])
         for name in run.agents:
             if name == run.main or name in self.spawn_of:
                 continue
@@ -83,7 +80,7 @@ class _Trajectories(RunWriter):
             root["extra"]["system"] = run.trace.system
         return root
 
-    def _trajectory(self, name: str, done: dict[str, JsonObject]) -> JsonObject:
+    def _trajectory(self, name: str) -> JsonObject:
         steps = _Steps(self)
         for place in self.of_agent[name]:
             steps.add(place)
@@ -100,15 +97,12 @@ class _Trajectories(RunWriter):
         # The format has one model for an agent, and others on its steps.
         if len(steps.models) == 1:
             (agent["model_name"],) = steps.models
-        found: JsonObject = {
+        return {
             "schema_version": VERSION,
             "trajectory_id": self.ids[name],
             "agent": agent,
             "steps": steps.steps,
         }
-        for child in self.children.get(name, ()):
-            found.setdefault("subagent_trajectories", []).append(done[child])
-        return found
 
     def timestamp(self, event: Event) -> str | None:
         """Return the time of an event; None where the trace does not state it."""

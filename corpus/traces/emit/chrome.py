@@ -69,7 +69,7 @@ class _Process(RunWriter):
                 continue
             self.flows += 1
             for phase, event in (("s", source), ("f", target)):
-                arrow: JsonObject = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
+                arrow = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
                 arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
                 if phase == "f":
                     # Binds to the slice around this moment, not to the next one.
@@ -98,7 +98,7 @@ class _Process(RunWriter):
             self._metadata("thread_name", self.threads, {"name": title})
             self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
             for start, end, place in track:
-                written: JsonObject = {"ph": "X", "pid": self.process, "tid": self.threads}
+                written = {"ph": "X", "pid": self.process, "tid": self.threads}
                 written |= {"ts": start, "dur": end - start}
                 written |= {"name": name, "cat": "agent", "args": {}}
                 if place >= 0:
@@ -148,7 +148,7 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
 
 def _arguments(event: Event) -> JsonObject:
     """Return every key that an event has, but for those that the slice shows."""
-    given: JsonObject = {}
+    given = {}
     for key, value in event.stated(*event.__struct_fields__).items():
         if key in ("t", "agent", "x_end"):
             continue

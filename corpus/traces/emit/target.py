@@ -49,7 +49,7 @@ class RunTexts:
         self.contents = contents
         self.losses = LossList()
         self.call_of = run.pairs.calls
-        self.call_ids: dict[int, str] = {}
+        self.call_ids = {}
         taken = set()
         for place, event in enumerate(run.events):
             if event.type in ("tool_call", "spawn"):
@@ -104,7 +104,7 @@ class RunTexts:
         write
             Writes a role and its words as a row.
         """
-        found: list[tuple[str, Any]] = []
+        found = []
         for role in ("system", "user"):
             for words in self.beside(event, role):
                 found.append((role, words))

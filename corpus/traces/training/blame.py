@@ -95,8 +95,8 @@ def blamed_steps(
     seed : int
         Of the rule ``random``.
     """
-    prints: dict[str, list[int]] = {}
-    waiting: dict[str, _BlamedRun] = {}
+    prints = {}
+    waiting = {}
     for run in runs:
         of_run = Rollout(run)
         blamed = _BlamedRun(of_run)
@@ -124,7 +124,7 @@ def _places(of_run: Rollout, seed: int) -> dict[str, int | None]:
     """Return the event that each rule blames, if any; divergence needs another run."""
     run = of_run.run
     places = of_run.places
-    found: dict[str, int | None] = {"open-call": next(iter(run.pairs.open_calls), None)}
+    found = {"open-call": next(iter(run.pairs.open_calls), None)}
     if places:
         # By a hash: the same step in any order of the traces.
         drawn = int(sha256(f"{seed} {run.id}".encode()).hexdigest(), 16)
@@ -255,7 +255,7 @@ def scored(
     unlabelled : int
         Predictions for traces without a label.
     """
-    by_name: dict[str, Label] = {}
+    by_name = {}
     wrong = set()
     for label in labels:
         # A converted trace has a hash where the id of its recording is not a plain name.

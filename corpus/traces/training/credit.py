@@ -6,7 +6,7 @@ every output.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -80,9 +80,9 @@ def _of_run(one: Rollout, chosen: CreditVariant) -> _Samples:
 
 def _of_agents(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the reward of each agent, for all its turns."""
-    turns: dict[str, list[int]] = {}
+    turns = defaultdict(list)
     for step, agent in enumerate(one.agents):
-        turns.setdefault(agent, []).append(step)
+        turns[agent].append(step)
     for agent, own in turns.items():
         reward = _of_agent(one, agent, chosen.channel)
         if reward is not None:
@@ -232,11 +232,11 @@ def _advantages(
 ) -> list[list[Advantage]]:
     """Return the advantage of each step of some runs of one task."""
     found: list[list[Advantage]] = []
-    by_key: dict[Hashable, list[tuple[list[Advantage], Iterable[int], float]]] = {}
+    by_key = defaultdict(list)
     for one in runs:
         found.append([None] * len(one.agents))
         for key, steps, value in take(one, chosen):
-            by_key.setdefault(key, []).append((found[-1], steps, value))
+            by_key[key].append((found[-1], steps, value))
     for samples in by_key.values():
         given = _compared([value for _, _, value in samples], chosen)
         for (of_run, steps, _), advantage in zip(samples, given, strict=True):

@@ -1,6 +1,6 @@
 """The model steps of a run with their rewards, and the groups of runs of one task."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import chain
@@ -97,10 +97,10 @@ class Rollout:
 
     def _take_steps(self) -> None:
         run = self.run
-        latest: dict[str, int] = {}
+        latest = {}
         taken: Counter[str] = Counter()
         known: dict[str, str] = {}
-        heard: dict[str, str] = {}
+        heard = {}
         for place in run.graph.order:
             event, actor = run.events[place], run.actors[place]
             others = event.x_contents or {}
@@ -134,10 +134,10 @@ class Rollout:
                 self.of_agents.setdefault(channel, {})[agent] = reward
             else:
                 self.rewards[name] = reward
-        given: dict[tuple[str, int], list[float]] = {}
+        given = defaultdict(list)
         for step, event in zip(self.of_event, run.events, strict=True):
             for channel, reward in (event.x_rewards or {}).items():
-                given.setdefault((channel, step), []).append(reward)
+                given[channel, step].append(reward)
         for (channel, step), rewards in given.items():
             of_channel = self.of_steps.setdefault(channel, {})
             # A reward before the first step of its agent is of no step.
@@ -183,10 +183,9 @@ def task_of(run: Run) -> str:
 
 def grouped(rollouts: Iterable[Rollout]) -> list[list[Rollout]]:
     """Put runs of one task together; a run without task and prompt is a group of its own."""
-    groups: dict[tuple[str, int], list[Rollout]] = {}
+    groups = defaultdict(list)
     for number, one in enumerate(rollouts):
-        key = (one.group, 0 if one.group else number)
-        groups.setdefault(key, []).append(one)
+        groups[one.group or number].append(one)
     return list(groups.values())
 
 

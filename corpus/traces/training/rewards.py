@@ -1,6 +1,7 @@
 """Rewards from files beside the traces: each row names what it rewards, and nothing is guessed."""
 
 import csv
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -255,15 +256,15 @@ class Rewards:
 
     def __init__(self, rows: Sequence[RewardRow]) -> None:
         self._left = dict.fromkeys(rows)
-        self._rows: dict[tuple[str, str], list[RewardRow]] = {}
+        self._rows = defaultdict(list)
         self._first_of_task: dict[str, str] = {}
         for row in rows:
             key = ("trace", row.trace) if row.trace else ("task", row.task)
-            self._rows.setdefault(key, []).append(row)
+            self._rows[key].append(row)
             # A converted trace has a hash where the id of its recording is not a plain name.
             hashed = Redaction().token(row.trace)
             if hashed != row.trace:
-                self._rows.setdefault(("trace", hashed), []).append(row)
+                self._rows["trace", hashed].append(row)
 
     def attach(self, trace: JsonObject, run: Run) -> list[Finding]:
         """Write the rewards of a run into its document, and return what is wrong with them."""

@@ -6,10 +6,11 @@ advantages known. In memory is what credit needs of each run.
 
 import tempfile
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import chain
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
@@ -105,7 +106,7 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
             for decision in DECISIONS:
                 if (source, decision) in causes:
                     owner[target, decision] = source
-    taken: dict[tuple[int, str], list[DecisionLabel]] = {}
+    taken = defaultdict(list)
     alone = []
     takers = set()
     for one in given:
@@ -115,7 +116,7 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
         if step < 0:
             alone.append(_taken(run, place, -1, [one]))
         else:
-            taken.setdefault((step, one.decision), []).append(one)
+            taken[step, one.decision].append(one)
     is_fed = _fed(found)
     for step, place in enumerate(found.places):
         agent = run.actors[place]
@@ -273,10 +274,10 @@ class RowTable:
         self.rollouts: list[Rollout] = []
         self.findings: list[Finding] = []
         self.count = 0
-        self._types: dict[str, str] = {name: kind for name, (kind, _) in COLUMNS.items()}
+        self._types = {name: kind for name, (kind, _) in COLUMNS.items()}
         self._types |= {STEP: "int64", _RUN: "int64"}
         self._waiting: Cells = {_RUN: []}
-        self._file: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
 
     def close(self) -> None:
         """Drop the rows."""

@@ -123,11 +123,11 @@ class RunChats(RunTexts):
         if event.type == "tool_result":
             caller = self.chats.get(self.rollout.callers.get(place, ""))
             if caller is None:
-                self.losses.add("dropped", event.id, "a result without a call")
-            elif self.is_call(self.run.events[self.call_of[place]]):
-                caller.hear(words, self.call_ids[self.call_of[place]])
-            else:
-                caller.hear(words)
+                self.drop(event, "a result without a call")
+                return
+            asked = self.call_of[place]
+            is_call = self.is_call(self.run.events[asked])
+            caller.hear(words, self.call_ids[asked] if is_call else None)
         elif event.type == "human_intervention":
             self.chats[reader if reader in self.chats else self.run.main].hear(words)
         elif actor in self.chats and event.type not in ("safety_event", "despawn"):
@@ -167,7 +167,7 @@ class RunChats(RunTexts):
                 message["content"] = "\n".join(filter(None, (message["content"], said)))
         self.add_thoughts(event, message, chat.tokens[step])
         for _ in (*self.beside(event, "tool_call"), *self.beside(event, "tool")):
-            self.losses.add("dropped", event.id, "a call or result that is not an event")
+            self.drop(event, "a call or result that is not an event")
 
 
 def _message(role: str, words: object) -> JsonObject:
@@ -354,7 +354,7 @@ def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
                 node["advantages"] = [advantage] * sum(mask)
             known = prompt + answer
         elif advantage is not None:
-            one.losses.add("dropped", event.id, "the advantage of a turn without token ids")
+            one.drop(event, "the advantage of a turn without token ids")
     return nodes
 
 
@@ -388,25 +388,23 @@ def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
 
     The prompt is what both have in common before an answer.
     """
-    by_agent: dict[tuple[str, str], list[tuple[float, RunChats, Chat]]] = {}
+    by_agent = defaultdict(list)
     for one in lessons:
         for agent, chat in one.taught():
             reward = one.reward(agent)
             if reward is None:
                 one.losses.add("dropped", one.rollout.trace, "an agent without a reward of its own")
             else:
-                by_agent.setdefault((one.task, agent), []).append((reward, one, chat))
+                by_agent[one.task, agent].append((reward, one, chat))
     for graded in by_agent.values():
         graded.sort(key=lambda grade: grade[0])
         (low, _, worst), (high, _, best) = graded[0], graded[-1]
         chosen, rejected = best.messages, worst.messages
         place = 0
-        for ours, theirs in zip(chosen, rejected, strict=False):
-            if ours != theirs:
-                break
+        last = min(len(chosen), len(rejected)) - 1
+        while place < last and chosen[place] == rejected[place]:
             place += 1
         # Results of calls were not chosen: the answers with the calls were.
-        place = min(place, len(chosen) - 1, len(rejected) - 1)
         while place and chosen[place]["role"] != "assistant":
             place -= 1
         left = graded

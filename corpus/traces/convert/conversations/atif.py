@@ -59,8 +59,6 @@ class Trajectory:
         File name, by which others refer to it; empty when embedded.
     later : Trajectory or None
         The trajectory that continues it.
-    others : list of Trajectory
-        All trajectories of the input, for references.
     taken : bool
         Whether another trajectory continues or calls this one.
     walked : bool
@@ -71,7 +69,6 @@ class Trajectory:
     place: str
     file: str = ""
     later: Trajectory | None = None
-    others: list[Trajectory] = field(default_factory=list, repr=False)
     taken: bool = False
     walked: bool = False
 
@@ -133,14 +130,11 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
     names = set()
     paths = set()
     for one in found:
-        one.others = found
         continuations = _in_file(found, text(one.node, "continued_trajectory_ref"))
-        for other in continuations:
-            if other is not one:
-                if not other.taken:
-                    other.taken = True
-                    one.later = other
-                break
+        other = next((other for other in continuations if other is not one), one)
+        if other is not one and not other.taken:
+            other.taken = True
+            one.later = other
         for reference in chain.from_iterable(map(references_of, one.steps)):
             names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
             paths.add(text(reference, "trajectory_path"))
@@ -148,7 +142,7 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         for one in _in_file(found, path):
             one.taken = True
     for one in found:
-        one.taken = one.taken or one.name in names - {""}
+        one.taken |= one.name in names - {""}
     if all(one.taken for one in found):
         # Trajectories that all refer to each other: one of them has to be the beginning.
         for one in found[:1]:
@@ -200,7 +194,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         name = text(one.node, "session_id")
         if one.taken or sessions[name] > 1:
             name = ""
-        run = _TrajectoryRecorder(one, redaction, name)
+        run = _TrajectoryRecorder(one, found, redaction, name)
         if one.taken:
             run.ambiguous(
                 "a trajectory that no step in a trace refers to is a trace of its own", one.place
@@ -240,10 +234,13 @@ class _Step:
 class _TrajectoryRecorder(Recorder):
     """One run: a trajectory, and inside its steps the trajectories of its sub-agents."""
 
-    def __init__(self, root: Trajectory, redaction: Redaction, name: str = "") -> None:
+    def __init__(
+        self, root: Trajectory, others: list[Trajectory], redaction: Redaction, name: str
+    ) -> None:
         has_clock = has_time(root.all_steps(), "timestamp")
         name = name or root.name
         super().__init__(name, "atif", redaction, root.place, has_clock=has_clock, unit="steps")
+        self.others = others
         self.walked: set[str] = set()
         self.steps_taken = 0
         self.depth = 0
@@ -392,16 +389,16 @@ class _TrajectoryRecorder(Recorder):
     def _sub_agent(self, step: _Step, reference: object, result: object) -> None:
         agent = step.agent
         wanted = {text(reference, "trajectory_id"), text(reference, "session_id")} - {""}
-        in_file = _in_file(step.run.others, text(reference, "trajectory_path"))
+        in_file = _in_file(self.others, text(reference, "trajectory_path"))
         inner, name = None, "sub-agent"
-        for other in step.run.others if self.depth < DEPTH_LIMIT else ():
+        for other in self.others if self.depth < DEPTH_LIMIT else ():
             # Before 1.7 references give the session only, which several trajectories may have.
             if not other.walked and (other.name in wanted or other in in_file):
                 inner, name = other, text(other.node, "agent.name")
                 break
         child = self.new_agent(name)
         answers = text(result, "source_call_id")
-        call: JsonObject = {}
+        call = {}
         for one in records(step.node, "tool_calls"):
             if answers and text(one, "tool_call_id") == answers:
                 call = one

@@ -16,7 +16,6 @@ from corpus.traces.lookup import (
     value,
 )
 
-_SYSTEM = "autogen"
 _PEOPLE = frozenset({"user", "human"})
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
@@ -63,11 +62,11 @@ class _TeamRecorder(Recorder):
         self.messages = records(result, "messages")
         name = text(self.messages, "0.id") or unnamed("team", place)
         has_clock = has_time(self.messages, "created_at")
-        super().__init__(name, _SYSTEM, redaction, place, has_clock=has_clock)
+        super().__init__(name, "autogen", redaction, place, has_clock=has_clock)
         self.position = 0
         self.thought = ""
         # A source that asks for input passes on what a person typed.
-        self.asked_person: set[str] = set()
+        self.asked_person = set()
         for message in self.messages:
             if text(message, "type") == "UserInputRequestedEvent":
                 self.asked_person.add(text(message, "source"))
@@ -186,4 +185,4 @@ def _usage(message: JsonObject) -> Usage:
     return stated_usage(message, *paths)
 
 
-FORMAT = RecordedFormat(_SYSTEM, convert)
+FORMAT = RecordedFormat("autogen", convert)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 
 from corpus.traces.convert.format import (
@@ -29,7 +29,6 @@ from corpus.traces.lookup import (
     value,
 )
 
-_SYSTEM = "gemini-cli"
 DEPTH_LIMIT = 50
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 
@@ -37,22 +36,16 @@ DEPTH_LIMIT = 50
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files of sub-agents: in a folder called like the session."""
     session = _Session.of(document)
-    for message in session.messages:
-        for call in records(message, "toolCalls"):
-            agent = text(call, "agentId")
-            if is_plain_name(session.name) and is_plain_name(agent):
-                yield document.path.parent / session.name / f"{agent}.jsonl"
+    for agent in session.called:
+        if is_plain_name(session.name) and is_plain_name(agent):
+            yield document.path.parent / session.name / f"{agent}.jsonl"
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session; those of sub-agents are part of it."""
     sessions = list(map(_Session.of, documents))
     children = {session.name: session for session in sessions if session.kind == "subagent"}
-    called = set()
-    for session in sessions:
-        for message in session.messages:
-            for call in records(message, "toolCalls"):
-                called.add(text(call, "agentId"))
+    called = set(chain.from_iterable(session.called for session in sessions))
     for session in sessions:
         # A sub-agent whose caller is not in the input is a trace of its own.
         if session.kind != "subagent" or session.name not in called:
@@ -73,7 +66,7 @@ class _Session:
     @classmethod
     def of(cls, document: RecordedFile) -> _Session:
         """Read a file: one object until 2025, one row for each message since 2026."""
-        told: JsonObject = {}
+        told = {}
         messages: dict[str, JsonObject] = {}
         taken_back = 0
         unread = 0
@@ -98,6 +91,13 @@ class _Session:
         name = text(told, "sessionId") or unnamed("session", document.path.name)
         return cls(name, text(told, "kind"), document.path.name, listed, taken_back, unread)
 
+    @property
+    def called(self) -> Iterator[str]:
+        """Names of the sub-agents of its calls."""
+        for message in self.messages:
+            for call in records(message, "toolCalls"):
+                yield text(call, "agentId")
+
 
 class _SessionRecorder(Recorder):
     """One session, and inside its turns those of its sub-agents."""
@@ -106,7 +106,7 @@ class _SessionRecorder(Recorder):
         self, session: _Session, children: dict[str, _Session], redaction: Redaction
     ) -> None:
         has_clock = has_time(session.messages, "timestamp")
-        super().__init__(session.name, _SYSTEM, redaction, session.place, has_clock=has_clock)
+        super().__init__(session.name, "gemini-cli", redaction, session.place, has_clock=has_clock)
         self.stop_reason = "implicit"
         self.children = children
         self.turns = 0
@@ -213,4 +213,4 @@ def _is_prompt(message: object) -> bool:
     return not parts or any("functionResponse" not in part for part in parts)
 
 
-FORMAT = RecordedFormat(_SYSTEM, convert, companions)
+FORMAT = RecordedFormat("gemini-cli", convert, companions)

@@ -160,7 +160,7 @@ def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
 
 
 def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
-    rewards: JsonObject = {}
+    rewards = {}
     for trajectory in records(row, "trajectories"):
         agent = recorder.new_agent(text(trajectory, "name"))
         rewards[f"reward@{agent}"] = value(trajectory, "reward")

@@ -249,7 +249,7 @@ def _jaeger_spans(node: object) -> Iterator[Span]:
 
 
 def _jaeger_span(written: JsonObject) -> Span:
-    given: JsonObject = {}
+    given = {}
     for tag in records(written, "tags"):
         # Lists and objects are written as JSON inside a string.
         given[text(tag, "key")] = parsed(value(tag, "value"))

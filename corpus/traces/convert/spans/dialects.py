@@ -4,6 +4,7 @@ Names change faster than meanings: they are in ``dialects.toml``.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,10 +33,10 @@ KNOWN_NAMESPACES = frozenset(_TABLE["namespaces"]["known"])
 
 
 def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, dict[str, str]] = defaultdict(dict)
     for name, words_by_kind in table.items():
         for kind, words in words_by_kind.items():
-            found.setdefault(name, {}).update(dict.fromkeys(words, kind))
+            found[name].update(dict.fromkeys(words, kind))
     return found
 
 
@@ -149,7 +150,7 @@ def _contents(given: JsonObject) -> JsonObject:
     }
     for role, words in _TABLE["numbered"].items():
         beginnings = tuple(words)
-        parts: dict[str, JsonObject] = {}
+        parts: dict[str, JsonObject] = defaultdict(dict)
         for key in given:
             if not key.startswith(beginnings):
                 continue
@@ -159,7 +160,7 @@ def _contents(given: JsonObject) -> JsonObject:
             name = name.removeprefix("message.")
             if name.endswith("message_content.text"):
                 name = "content"
-            parts.setdefault(number.zfill(6), {}).setdefault(name, given[key])
+            parts[number.zfill(6)].setdefault(name, given[key])
         if parts and not stated.get(role):
             stated[role] = [parts[number] for number in sorted(parts)]
     return stated

@@ -203,9 +203,9 @@ class SpanRecorder(Recorder):
             merged.add(usage.amounts)
         for usage in self.usage.values():
             merged.add(usage.amounts, -1)
-        times: dict[str, list[float]] = {}
+        times: dict[str, list[float]] = defaultdict(list)
         for span in self.tree:
-            times.setdefault(span.trace, []).extend((span.begins, span.ends))
+            times[span.trace].extend((span.begins, span.ends))
         telling = {span.trace for span in timed if span.kind in _ACTING}
         for trace in sorted(telling):
             reported[SECONDS] += max(times[trace]) - min(times[trace])
@@ -241,7 +241,7 @@ class SpanRecorder(Recorder):
 
         A name is used again only once its former bearer has ended.
         """
-        names: dict[str, str] = {}
+        names = {}
         # Until when somebody has a name, and the id of that agent.
         taken: dict[str, tuple[float, str]] = {}
         highest: Counter[str] = Counter()

@@ -10,8 +10,8 @@ Such spans are made one.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -260,7 +260,7 @@ def with_times(tree: Tree) -> Tree:
         inside = [*stated, last.get(span.id, -math.inf), last.get(span.parent, -math.inf)]
         last[span.parent] = max(inside)
     begins = {"": min(known, default=0.0)}
-    whole: dict[str, Span] = {}
+    whole = {}
     for span in tree.parents_first:
         start, end = span.start, span.end
         guessed = []
@@ -286,7 +286,7 @@ def leaf_usage(tree: Tree) -> dict[str, Usage]:
 
     Usage on a span is that of its descendants where they have any: many SDKs add it up on the way.
     """
-    spent: dict[str, Usage] = {}
+    spent = {}
     # Spans with tokens somewhere below them: what they state themselves is a sum of those.
     covered = set()
     for span in reversed(tree.parents_first):
@@ -313,9 +313,9 @@ def runs(spans: Sequence[Span]) -> list[list[Span]]:
             if smaller is not larger:
                 larger |= smaller
                 run_of.update(dict.fromkeys(smaller, larger))
-    groups: dict[int, list[Span]] = {}
+    groups = defaultdict(list)
     for span in spans:
-        groups.setdefault(id(run_of[span.trace]), []).append(span)
+        groups[id(run_of[span.trace])].append(span)
     return sorted(
         groups.values(), key=lambda group: min((span.begins, span.trace) for span in group)
     )
@@ -343,29 +343,29 @@ def _changed(tree: Tree, spans: dict[str, Span]) -> Tree:
 
 def _nested(tree: Tree, kind: str) -> Tree:
     """Put each span of a kind below the one that records the same call beside it."""
-    groups: dict[str, list[Span]] = {}
+    groups = defaultdict(list)
     # Spans that have the other record of their call above or below them.
     taken = set()
     for span in tree:
         if span.kind == kind:
             agent = tree.agent_above(span)
-            groups.setdefault(agent.id if agent else "", []).append(span)
+            groups[agent and agent.id].append(span)
             outer = tree.nearest_above(span, kind, "agent")
             if outer is not None and outer.kind == kind != "agent":
                 taken |= {span.id, outer.id}
-    return _put_inside(tree, groups, _outer_record, taken)
+    return _put_inside(tree, groups.values(), _outer_record, taken)
 
 
 def _put_inside(
     tree: Tree,
-    groups: Mapping[str, Sequence[Span]],
+    groups: Iterable[Sequence[Span]],
     outer_of: Callable[[Span, Span], Span | None],
     taken: set[str],
 ) -> Tree:
     """Put spans below the one of their group that records the same; what fits best comes first."""
     # The spans that may record one thing: how far their times are apart, outer and inner.
-    pairs: list[tuple[float, str, str]] = []
-    for group in groups.values():
+    pairs = []
+    for group in groups:
         # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
         if len({span.scope for span in group}) == 1:
             continue
@@ -394,10 +394,10 @@ def _with_client_inside(tree: Tree) -> Tree:
     It is the same call where both overlap, have the same model and the same usage (or the same
     request), and one is inside the parent of the other.
     """
-    calls: dict[str, list[Span]] = {}
+    calls = defaultdict(list)
     for span in tree:
         if span.kind == "model" and not tree.count_below(span, "model"):
-            calls.setdefault(span.trace, []).append(span)
+            calls[span.trace].append(span)
 
     def outer_of(one: Span, other: Span) -> Span | None:
         if one.ends <= other.begins:
@@ -406,7 +406,7 @@ def _with_client_inside(tree: Tree) -> Tree:
             return one
         return other if _is_client_of(tree, one, other) else None
 
-    return _put_inside(tree, calls, outer_of, set())
+    return _put_inside(tree, calls.values(), outer_of, set())
 
 
 def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:

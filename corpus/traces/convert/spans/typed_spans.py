@@ -52,8 +52,8 @@ _WHAT = re.compile(r"(tool|agent|llm|model|generation)[ _.:/-]*", re.IGNORECASE)
 def _convert_langfuse(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each trace id."""
     # By id: some exports hold the observations twice.
-    spans: dict[str, Span] = {}
-    tasks: dict[str, str] = {}
+    spans = {}
+    tasks = {}
     nameless = 0
     for document in documents:
         for row in document.rows:
@@ -141,8 +141,8 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
 
 def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     """Make one span of the observations that tell the start, the success and the end of a call."""
-    starts: dict[tuple[str, str], list[str]] = defaultdict(list)
-    calls: dict[str, Span] = {}
+    starts = defaultdict(list)
+    calls = {}
     ends = []
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
@@ -159,7 +159,7 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         if kind == "other" and (what := _WHAT.match(said[1])):
             kind = TYPES["langfuse-names"][what[1].lower()]
         calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", said[1]) or said[1])
-    joined: dict[str, str] = {}
+    joined = {}
     waiting: dict[tuple[str, ...], deque[str]] = {}
     for which, word, span in ends:
         # The first success is that of the first start, and so on.
@@ -265,7 +265,7 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
         if run.given["type"] == "chain" and (parent is None or parent.kind == "tool"):
             candidates.add(run.id)
     # The nodes that models or tools were called in, by the graph that they are in.
-    nodes_of: dict[str, list[Span]] = {}
+    nodes_of = defaultdict(list)
     taken = set()
     for run in acting:
         for above in tree.above(run):
@@ -274,7 +274,7 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
                 break
             taken.add(above.id)
             if above.given["node"] not in _INNER_NODES:
-                nodes_of.setdefault(above.parent, []).append(above)
+                nodes_of[above.parent].append(above)
     for nodes in nodes_of.values():
         # A graph with one acting node is itself the agent.
         if len({run.given["node"] for run in nodes}) > 1:
@@ -395,12 +395,12 @@ def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, 
 
     And by trace what other turns state, of which nobody can tell which model call used it.
     """
-    calls: dict[str, dict[str, bool]] = {}
+    calls: dict[str, dict[str, bool]] = defaultdict(dict)
     for one in written:
         if TYPES["openai-agents"].get(text(one, "span_data.type")) == "model":
             has_usage = _usage(one, "usage").total > 0
-            calls.setdefault(text(one, "parent_id"), {})[text(one, "id")] = has_usage
-    turns: dict[str, Usage] = {}
+            calls[text(one, "parent_id")][text(one, "id")] = has_usage
+    turns = {}
     lost: dict[str, Usage] = defaultdict(Usage)
     for one in written:
         name = text(one, "id")
