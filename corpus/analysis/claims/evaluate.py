@@ -319,7 +319,13 @@ def claim_findings(study: Study) -> list[Finding]:
             sentence = (*place, "statement", name)
             found = WRONG_SENTENCE.at(*sentence, id=name, stated=stated, expected=expected)
             findings.append(found)
-    return [*findings, *_stale_findings(study, outcomes)]
+    # Accepted differences that are none, or whose claim is gone.
+    for row in accepted_rows(study):
+        claim, accepted = row.by_role["claim"], accepted_difference(row)
+        if claim not in outcomes or accepted not in outcomes[claim].differences:
+            stale = (row.table.file, row.line, "key", accepted.key)
+            findings.append(STALE_ACKNOWLEDGEMENT.at(*stale, id=claim, **accepted._asdict()))
+    return findings
 
 
 def decided(study: Study, claims: Iterable[Claim]) -> dict[str, ClaimOutcome]:
@@ -327,16 +333,6 @@ def decided(study: Study, claims: Iterable[Claim]) -> dict[str, ClaimOutcome]:
     tables = study.tables.keys()
     wanted = [claim for claim in claims if needed_tables(claim, study.codebook) <= tables]
     return {outcome.claim.id: outcome for outcome in all_outcomes(study, wanted)}
-
-
-def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> Iterator[Finding]:
-    """Yield accepted differences that are none, or whose claim is gone (C603)."""
-    for row in accepted_rows(study):
-        claim, accepted = row.by_role["claim"], accepted_difference(row)
-        outcome = outcomes.get(claim)
-        if outcome is None or accepted not in outcome.differences:
-            place = (row.table.file, row.line, "key", accepted.key)
-            yield STALE_ACKNOWLEDGEMENT.at(*place, id=claim, **accepted._asdict())
 
 
 def needed_tables(claim: Claim, book: Codebook) -> set[str]:

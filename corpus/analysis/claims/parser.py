@@ -291,7 +291,15 @@ def _expected_value(
     if kind == "descending":
         return _ordering(section, parts, by)
     if kind == "ratio":
-        return _ratio(section, parts)
+        # The number is returned as it is written: its decimal places are those that the observed
+        # ratio is rounded to, and `3` has none where `3.0` has one.
+        value = section.raw(kind)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not abs(value) < _LARGEST_RATIO:
+            section.mistake(kind, "must be a number")
+        elif len(parts) != 2 or not section.raw("value_of"):
+            section.mistake(kind, "needs `value_of` and two selections in `of`")
+        return value
     if kind in ("distinct", "terms", "groups") and len(by) != 1:
         section.mistake(kind, "needs one column in `by`")
     elif kind in ("terms", "groups") and by[0].type != "term":
@@ -300,18 +308,6 @@ def _expected_value(
     if number < 0:
         section.mistake(kind, "must not be negative")
     return number
-
-
-def _ratio(section: Section, parts: Sequence[Selection]) -> Any:
-    # The number is returned as it is written: its decimal places are those that the observed
-    # ratio is rounded to, and `3` has none where `3.0` has one.
-    value = section.raw("ratio")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not abs(value) < _LARGEST_RATIO:
-        section.mistake("ratio", "must be a number")
-    elif len(parts) != 2 or not section.raw("value_of"):
-        section.mistake("ratio", "needs `value_of` and two selections in `of`")
-    return value
 
 
 def _counts(section: Section, by: Sequence[Column]) -> dict[tuple[str, ...], int]:

@@ -251,8 +251,24 @@ def kinds(
     """
     choices = {}
     for name in looked_at(parts):
-        if keyed or name not in table.spec.key:
-            choices[name] = _cells_to_try(table.spec.column(name), parts, study)
+        column = table.spec.column(name)
+        if name in table.spec.key and not keyed:
+            continue
+        named = {}
+        for part in parts:
+            for filter_ in part.filters:
+                if filter_.column.name == name:
+                    named.update(dict.fromkeys(filter_.named))
+        unnamed = [value for value in possible_values(column, study) if value not in named]
+        if not any(name in part.agrees for part in parts):
+            # One unnamed value represents all, unless the cell is compared with another one.
+            unnamed = unnamed[:1]
+        values = [*named, *unnamed]
+        choices[name] = list(values)
+        if column.separator:
+            for size in range(2, len(values) + 1):
+                some = islice(combinations(values, size), _COMBINATIONS)
+                choices[name] += map(column.separator.join, some)
     for cells in islice(product(*choices.values()), TRIED):
         yield dict(zip(choices, cells, strict=True))
 
@@ -260,26 +276,6 @@ def kinds(
 def looked_at(parts: Sequence[Selection]) -> list[str]:
     """Return the columns that any of the selections tests, without repetition."""
     return list(dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), parts))))
-
-
-def _cells_to_try(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
-    """Return the cells of one column that the selections distinguish."""
-    named = {}
-    for part in parts:
-        for filter_ in part.filters:
-            if filter_.column.name == column.name:
-                named.update(dict.fromkeys(filter_.named))
-    unnamed = [value for value in possible_values(column, study) if value not in named]
-    if not any(column.name in part.agrees for part in parts):
-        # One unnamed value represents all, unless the cell is compared with another one.
-        unnamed = unnamed[:1]
-    values = [*named, *unnamed]
-    cells = list(values)
-    if column.separator:
-        for size in range(2, len(values) + 1):
-            for some in islice(combinations(values, size), _COMBINATIONS):
-                cells.append(column.separator.join(some))
-    return cells
 
 
 def possible_values(column: Column, study: Study) -> Sequence[str]:

@@ -40,6 +40,10 @@ class Value(NamedTuple):
     keys: frozenset[str] = frozenset()
 
 
+#: That of a series which a state does not have.
+_NOTHING = Value(None)
+
+
 class Subject(NamedTuple):
     """A question that every state of a corpus can be asked: how many rows there are, without more.
 
@@ -102,28 +106,20 @@ class Subject(NamedTuple):
         """Return the answer by series, which may be others from state to state."""
         found: dict[str, Value] = {}
         for claim in self.claims(study.codebook):
-            found |= _observed_values(claim, study)
+            outcome = evaluate(claim, study)
+            places = members(outcome, study)
+            if outcome.kind not in ABOUT_COUNTS:
+                number = None if isnan(outcome.number) else outcome.number
+                found[claim.id] = Value(number, frozenset(places))
+            # Counts by term are a series each.
+            keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
+            for name, counted in places.items():
+                for label, *values in counted:
+                    # Without columns to count by, the place is that of the selection.
+                    keys[tuple(values or [label])].add(name)
+            for place, entries in outcome.counts.items():
+                found["/".join(place)] = Value(entries, frozenset(keys[place]))
         return found
-
-
-def _observed_values(claim: Claim, study: Study) -> dict[str, Value]:
-    """Return what a claim yields; counts by term are a series each."""
-    outcome = evaluate(claim, study)
-    places = members(outcome, study)
-    if outcome.kind not in ABOUT_COUNTS:
-        value = Value(outcome.number, frozenset(places))
-        if isnan(outcome.number):
-            value = value._replace(number=None)
-        return {claim.id: value}
-    keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    for name, counted in places.items():
-        for label, *values in counted:
-            # Without columns to count by, the place is that of the selection.
-            keys[tuple(values or [label])].add(name)
-    found = {}
-    for place, entries in outcome.counts.items():
-        found["/".join(place)] = Value(entries, frozenset(keys[place]))
-    return found
 
 
 def subject_of(words: Sequence[str], study: Study) -> Subject:
@@ -242,7 +238,7 @@ class History(NamedTuple):
 
     def numbers(self, series: str) -> list[int | float | None]:
         """Return a series' number in every state; None where it has none."""
-        return [point.values.get(series, Value(None)).number for point in self.points]
+        return [point.values.get(series, _NOTHING).number for point in self.points]
 
 
 #: A state of a corpus, and what reads it.
@@ -276,23 +272,18 @@ def timeline(subject: Subject, states: Iterable[State], note: str = "") -> Histo
     # A state that could not be counted is skipped, so that a change is put down to the next state
     # that could.
     counted = [point for point in points if not point.problem]
-    movements: list[Movement] = []
+    movements = []
     for before, after in pairwise(counted):
-        movements += _between(before.values, after)
+        # Both, since a term may be declared or removed between two states.
+        for series in dict.fromkeys([*before.values, *after.values]):
+            old, new = before.values.get(series, _NOTHING), after.values.get(series, _NOTHING)
+            # Equal numbers of other rows are a movement, too.
+            if old != new:
+                added, removed = sorted(new.keys - old.keys), sorted(old.keys - new.keys)
+                numbers = (old.number, new.number)
+                keys = (tuple(added), tuple(removed))
+                movements.append(Movement(after.revision, series, *numbers, *keys))
     return History(subject.name, tuple(points), tuple(movements), note)
-
-
-def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movement]:
-    nothing = Value(None)
-    # Both, since a term may be declared or removed between two states.
-    for series in dict.fromkeys([*before, *point.values]):
-        old, new = before.get(series), point.values.get(series)
-        # Equal numbers of other rows are a movement, too.
-        if old != new:
-            old, new = old or nothing, new or nothing
-            added = tuple(sorted(new.keys - old.keys))
-            removed = tuple(sorted(old.keys - new.keys))
-            yield Movement(point.revision, series, old.number, new.number, added, removed)
 
 
 def git_states(

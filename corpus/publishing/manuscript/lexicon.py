@@ -174,24 +174,21 @@ class Lexicon:
         """Return the count of some conditions: the published number where it has a name."""
         value = population.count(conditions)
         if len(conditions) == 1:
-            for name in self._possible_names(*conditions[0]):
-                number = self.numbers.get(name)
-                if number is not None and number.value == value:
+            column, terms = conditions[0]
+            names = []
+            if len(terms) == 1:
+                names = [camel(column, *terms), camel("excluded", "stage", *terms)]
+            if column in self.book.pool.axis_names:
+                for group in self.book.axis_vocabularies[column].groups:
+                    if terms == set(group.terms):
+                        names.append(camel(column, "group", group.id))
+                if terms == self.pool.applicable(column):
+                    names.append(camel(column, "applicable"))
+            for number in filter(None, map(self.numbers.get, names)):
+                if number.value == value:
                     return number
         tests = [f"{column} = {' or '.join(sorted(terms))}" for column, terms in conditions]
         return counted(value, f"rows with {' and '.join(tests)}")
-
-    def _possible_names(self, column: str, terms: frozenset[str]) -> Iterator[str]:
-        """Yield the names that the published number of some terms may have."""
-        if len(terms) == 1:
-            yield camel(column, *terms)
-            yield camel("excluded", "stage", *terms)
-        if column in self.book.pool.axis_names:
-            for group in self.book.axis_vocabularies[column].groups:
-                if terms == set(group.terms):
-                    yield camel(column, "group", group.id)
-            if terms == self.pool.applicable(column):
-                yield camel(column, "applicable")
 
     def _learn(self, table: str, column: Column) -> None:
         vocabulary = self.book.vocabulary_of(column)

@@ -67,36 +67,28 @@ def running_text(text: str, sink: str) -> str:
     'a b rl _x         '
     """
     for begins, ends in _LEFT_OUT[sink]:
-        text = _without_blocks(text, begins, ends)
+        pieces = []
+        # One pattern from end to end would look for the closing end of each of a thousand openings
+        # up to the end of the text; here a missing end is looked for once.
+        missing = set()
+        done = 0
+        for opening in begins.finditer(text):
+            closing = ends
+            if opening.lastindex:
+                closing = ends % re.escape(opening[1])
+            if opening.start() < done or closing in missing:
+                continue
+            end = re.compile(closing, re.MULTILINE).search(text, opening.end())
+            if end is None:
+                missing.add(closing)
+                continue
+            hidden = text[opening.start() : end.end()]
+            pieces += [text[done : opening.start()], re.sub(r"[^\n]", " ", hidden)]
+            done = end.end()
+        text = "".join([*pieces, text[done:]])
     if sink == "tex":
         # The separator of thousands stays one.
         text = text.replace("{,}", "  ,")
         text = _TEX_SPACES.sub("  ", text)
         text = _TEX_CHARACTERS.sub(" ", text)
     return text
-
-
-def _without_blocks(text: str, begins: re.Pattern[str], ends: str) -> str:
-    """Replace every block that is closed by spaces.
-
-    One pattern from end to end would look for the closing end of each of a thousand openings up to
-    the end of the text; here a missing end is looked for once.
-    """
-    pieces = []
-    missing = set()
-    done = 0
-    for opening in begins.finditer(text):
-        closing = ends
-        if opening.lastindex:
-            closing = ends % re.escape(opening[1])
-        if opening.start() < done or closing in missing:
-            continue
-        end = re.compile(closing, re.MULTILINE).search(text, opening.end())
-        if end is None:
-            missing.add(closing)
-            continue
-        hidden = text[opening.start() : end.end()]
-        pieces += [text[done : opening.start()], re.sub(r"[^\n]", " ", hidden)]
-        done = end.end()
-    pieces.append(text[done:])
-    return "".join(pieces)
