@@ -1,5 +1,7 @@
 """Selections of claims, written as a claims file has them."""
 
+from itertools import chain
+
 from corpus.analysis.claims.claim import Selection, holding_one_of
 from corpus.model.filters import Contains, Within
 from tests.corpora.full import full
@@ -27,4 +29,5 @@ def select(
     filters += [Contains(spec.column(name), text) for name, text in (contains or {}).items()]
     filters += [Within(spec.column(name), *bounds) for name, bounds in (between or {}).items()]
     agrees = dict.fromkeys(agrees_on, True) | dict.fromkeys(differs_on, False)
+    label = label or " ".join([table, *chain.from_iterable(one.named for one in filters)])
     return Selection(table, tuple(filters), agrees, label)

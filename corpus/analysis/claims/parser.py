@@ -346,8 +346,9 @@ def _ordering(
         )
         return ()
     terms = section.terms("descending", by[0])
-    if len(terms) < 2 and isinstance(section.raw("descending"), list):
-        section.mistake("descending", "must be a list of two terms or more")
+    is_too_few = len(terms) < 2 or len(set(terms)) < len(terms)
+    if is_too_few and isinstance(section.raw("descending"), list):
+        section.mistake("descending", "must be a list of two different terms or more")
     return terms
 
 

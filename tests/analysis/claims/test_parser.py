@@ -54,6 +54,7 @@ def claim(body, name="a-claim"):
         ('by = ["depth", "senses"]\ncounts = { deep = 1 }', "counts.deep"),
         ("counts = { deep = 1 }", "counts"),
         ('by = ["depth"]\ndescending = ["surface", "deeep"]', "descending"),
+        ('by = ["depth"]\ndescending = ["rock", "deep", "rock"]', "descending"),
         ("descending = true", "descending"),
         (
             'of = [{ where = { depth = "deep" } }, { where = { depth = "rock" } }]\n'

@@ -90,12 +90,12 @@ def some_claim(chance, corpus):
         number, more = chance.randint(2, 3), {"or_equal": chance.random() < 0.5}
     if kind in ("distinct", "counts"):
         more = {"by": (chance.choice(["kind", "moss"]),)}
-    parts = [some_selection(chance) for _ in range(number)]
+    parts = [some_selection(chance)._replace(label=str(place)) for place in range(number)]
     seen = evaluate(claim_of(parts, kind, {"counts": {}}.get(kind, 0), **more), corpus)
     value = {
         "count": seen.number, "at_least": max(0, seen.number - chance.randint(0, 2)),
         "at_most": seen.number + chance.randint(0, 3), "distinct": seen.number,
-        "counts": dict(seen.counts),
+        "counts": dict(seen.counts), "empty": 0,
     }.get(kind, True)  # fmt: skip
     claim = claim_of(parts, kind, value, **more)
     return claim if evaluate(claim, corpus).holds else None

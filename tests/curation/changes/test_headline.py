@@ -225,18 +225,18 @@ def test_errors_are_counted_and_warnings_are_not():
     assert found[3] == found[1]
 
 
-def outcome(holds, number, tracked=False, kind="count", value=5, **seen):
+def outcome(number, tracked=False, kind="count", value=5, **seen):
     claim = Claim("size", "", "Five are known.", "", (), (), Expectation(kind, value), tracked)
-    return ClaimOutcome(claim, holds, number, **seen)
+    return ClaimOutcome(claim, number, **seen)
 
 
 @pytest.mark.parametrize(
     ("kind", "before", "after", "sentence"),
     [
-        ("breaks", outcome(True, 5), outcome(False, 6), "A claim breaks: “Five are known.” (size: 5 -> 6)"),
-        ("fails", outcome(False, 6), outcome(False, 4), "A claim fails as before, now with another value: “Five are known.” (size: 6 -> 4)"),
-        ("gone", outcome(True, 5), None, "A claim is removed: “Five are known.” (size: 5)"),
-        ("recovers", outcome(False, 6), outcome(True, 5), "Claims that hold again: size."),
+        ("breaks", outcome(5), outcome(6), "A claim breaks: “Five are known.” (size: 5 -> 6)"),
+        ("fails", outcome(6), outcome(4), "A claim fails as before, now with another value: “Five are known.” (size: 6 -> 4)"),
+        ("gone", outcome(5), None, "A claim is removed: “Five are known.” (size: 5)"),
+        ("recovers", outcome(6), outcome(5), "Claims that hold again: size."),
     ],
 )  # fmt: skip
 def test_a_guard_that_changes_has_its_sentence(kind, before, after, sentence):
@@ -244,19 +244,19 @@ def test_a_guard_that_changes_has_its_sentence(kind, before, after, sentence):
 
 
 def test_a_guard_that_moves_within_its_bounds_has_none():
-    change = ClaimChange("moves", outcome(True, 5), outcome(True, 5), (1, 2))
+    change = ClaimChange("moves", outcome(5), outcome(5), (1, 2))
     assert lines(claims=(change,)) == ["Nothing differs between v1 and now."]
 
 
 @pytest.mark.parametrize(
     ("before", "after", "text"),
     [
-        (outcome(True, 5), outcome(False, 6), "5 -> 6"),
-        (outcome(True, 2, kind="keys", value=("a", "b"), keys=("a", "b")), outcome(False, 2, kind="keys", value=("a", "b"), keys=("b", "c")), "+c, -a"),
-        (outcome(True, 3, kind="counts", value={("x",): 3}, counts={("x",): 3}),
-         outcome(False, 3, kind="counts", value={("x",): 3}, counts={("x",): 1, ("y",): 2}), "x 3 -> 1, y 0 -> 2"),
-        (None, outcome(True, 5), "5"),
-        (outcome(True, 5), None, "5"),
+        (outcome(5), outcome(6), "5 -> 6"),
+        (outcome(2, kind="keys", value=("a", "b"), keys=("a", "b")), outcome(2, kind="keys", value=("a", "b"), keys=("b", "c")), "+c, -a"),
+        (outcome(3, kind="counts", value={("x",): 3}, counts={("x",): 3}),
+         outcome(3, kind="counts", value={("x",): 3}, counts={("x",): 1, ("y",): 2}), "x 3 -> 1, y 0 -> 2"),
+        (None, outcome(5), "5"),
+        (outcome(5), None, "5"),
     ],
 )  # fmt: skip
 def test_what_was_observed_is_shown_by_key_by_count_or_as_a_number(before, after, text):

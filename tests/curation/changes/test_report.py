@@ -65,9 +65,9 @@ CHANGED = RowChange(
 )
 
 
-def outcome(holds=True, number=5, tracked=False):
+def outcome(number=5, tracked=False):
     claim = Claim("size", "", "Five are known.", "", (), (), Expectation("count", 5), tracked)
-    return ClaimOutcome(claim, holds, number)
+    return ClaimOutcome(claim, number)
 
 
 def report(*rows, **parts):
@@ -81,7 +81,7 @@ def grids(found, length=48):
 
 
 def breaking(margins=(1, None), tracked=False):
-    return ClaimChange("breaks", outcome(), outcome(False, 6, tracked), margins)
+    return ClaimChange("breaks", outcome(), outcome(6, tracked), margins)
 
 
 MOVED = Consequences(
@@ -138,7 +138,7 @@ def test_numbers_have_their_difference_and_what_is_new_or_gone():
 
 
 def test_only_an_open_claim_needs_a_note():
-    accepted = outcome(False, 6)
+    accepted = outcome(6)
     accepted = accepted._replace(claim=accepted.claim._replace(accepted=accepted.differences))
     assert accepted.verdict == "acknowledged"
     known = ClaimChange("breaks", outcome(), accepted, (1, None))

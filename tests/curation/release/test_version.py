@@ -173,7 +173,7 @@ def claim(tracked, made_in=()):
 
 def test_tracked_claims_that_moved_are_news_and_guards_are_not():
     def moved(of):
-        return MovedClaim(ClaimOutcome(of, True, 5), ClaimOutcome(of, False, 6), ("fir",), (), ())
+        return MovedClaim(ClaimOutcome(of, 5), ClaimOutcome(of, 6), ("fir",), (), ())
 
     found = written(
         moved=[moved(claim(False)), moved(claim(True)), moved(claim(True, ["2.1", "abstract"]))]
