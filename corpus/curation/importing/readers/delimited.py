@@ -4,21 +4,18 @@ import csv
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, starmap, zip_longest
+from itertools import starmap, zip_longest
 
-from corpus.curation.importing.kinds import TAGS, infer_kind
-from corpus.curation.importing.names import ascii_words, field_by_name
+from corpus.curation.importing.names import field_by_name, filled
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
-    Cells,
     LeftOut,
     Records,
     column_names,
     refuse_wide,
-    single_texts,
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError
@@ -30,6 +27,8 @@ _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _TEXT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 #: Texts only: what is evaluated has no names, no numbers and no nesting.
 _PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
+#: Longer lines of a cell are a text, not a list.
+_LONGEST_LINE = 60
 #: The name of the cells of a row beyond its header.
 SURPLUS = "unnamed cells"
 
@@ -96,13 +95,11 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
     if not known_names(header):
         remarks.append(f"no column has a known name; line {start} is taken for the header")
     unnamed = column_names([*header, SURPLUS])[-1]
-    findings = []
-    lines = []
-    table = []
+    records = Records(name, shown)
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
-        record = dict(zip(header, map(printed_list, cells), strict=False))
+        record = {column: _cell(cell, column) for column, cell in zip(header, cells, strict=False)}
         surplus = tuple(filter(str.strip, cells[len(header) :]))
         consequence = "the missing ones are taken as empty"
         if surplus:
@@ -113,12 +110,8 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
             uneven = rules.UNEVEN.at(
                 shown, line, found=size, expected=expected, consequence=consequence
             )
-            findings.append(uneven)
-        lines.append(line)
-        table.append(record)
-    _list_lines(table)
-    records = Records(name, shown, zip(lines, table, strict=True))
-    records.findings[:0] = findings
+            records.findings.append(uneven)
+        records.add(line, record)
     records.remarks += remarks
     records.left_out.append(LeftOut("above the header", 1, start + 1, place))
     return records
@@ -153,26 +146,19 @@ def _joined_lines(group: str, name: str) -> str:
     return f"{group} {name}"
 
 
-def _list_lines(records: Sequence[Cells]) -> None:
-    """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
-    for name in dict.fromkeys(chain.from_iterable(records)):
-        cells = [record.get(name, "") for record in records]
-        texts = list(filter(str.strip, single_texts(cells)))
-        if "\n" not in "".join(texts):
-            continue
-        if field_by_name(name) == "authors":
-            is_list = ";" not in "".join(texts)
-        else:
-            kind = infer_kind(list(map(_semicolons, texts)), ascii_words(name))
-            is_list = (kind.name, kind.separator) == (TAGS, ";")
-        for record, cell in zip(records, cells, strict=True):
-            if is_list and cell and isinstance(cell, str):
-                record[name] = _semicolons(cell)
+def _cell(cell: str, column: str) -> Cell:
+    """Return the lines of a cell as a list, where they are people, or short and of no known field.
 
-
-def _semicolons(cell: str) -> str:
-    lines = [line.strip(" ;") for line in cell.splitlines()]
-    return "; ".join(filter(None, lines))
+    Any other cell is one line.
+    """
+    lines = filled(cell.split("\n"))
+    if len(lines) < 2 or ";" in cell:
+        return printed_list(cell)
+    role = field_by_name(column)
+    is_short = "." not in cell and max(map(len, lines)) <= _LONGEST_LINE
+    if role == "authors" or (role == "" and is_short):
+        return tuple(lines)
+    return cell
 
 
 def printed_list(cell: str) -> Cell:

@@ -53,9 +53,9 @@ def test_the_header_of_a_list_in_one_column_is_its_first_line(text):
 
 
 def test_lines_are_those_of_the_file():
-    records = read_delimited('a,b\n"x\ny",1\nz,2\n', "f.csv")
+    records = read_delimited('title,b\n"x\ny",1\nz,2\n', "f.csv")
     assert [record.place for record in records.rows] == [2, 4]
-    assert records.rows[0].cells["a"] == "x y"
+    assert records.rows[0].cells["title"] == "x y"
 
 
 def test_a_quote_that_never_ends_is_named_with_its_line():

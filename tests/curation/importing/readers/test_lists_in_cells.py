@@ -10,7 +10,7 @@ ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A ti
 
 
 @pytest.mark.parametrize("kind", ["csv", "excel"])
-def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
+def test_lines_within_a_cell_are_a_list_where_they_are_names_or_short(kind):
     rows = [list(ADDED), list(ADDED.values())]
     rows += [
         ["bats, frogs", "Fen, Cy", "B"],
@@ -24,14 +24,14 @@ def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
             "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f"
         )
     assert [row.get("Taxa") for row in cells(records)] == [
-        "birds; bats",
+        ("birds", "bats"),
         "bats, frogs",
-        "frogs; birds",
+        ("frogs", "birds"),
         "bats",
     ]
     assert [row.get("Authors") for row in cells(records)][::3] == [
-        "Ward, Ann; Moor, Bo",
-        "Till, Di; Ward, Ann",
+        ("Ward, Ann", "Moor, Bo"),
+        ("Till, Di", "Ward, Ann"),
     ]
     assert records.rows[0].cells["Title"] == "A title in two lines"
 
