@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.curation.importing.foreign_file import ForeignFile, likely_wishes
+from corpus.curation.importing.foreign_file import ForeignFile, likely_wish
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError, Finding
@@ -60,8 +60,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     start = time.perf_counter()
     try:
         records = read_foreign(str(path), path.name)
-        wishes = [*likely_wishes(records), None]
-        file = ForeignFile(records, wishes[0])
+        file = ForeignFile(records, likely_wish(records))
         imported = file.tables(path.name)
         found_account = file.account(imported)
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)

@@ -9,7 +9,7 @@ import click
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, show_reading, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
-from corpus.curation.importing.foreign_file import ForeignFile, likely_wishes, parse_excluded
+from corpus.curation.importing.foreign_file import ForeignFile, likely_wish, parse_excluded
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     Start,
@@ -190,7 +190,8 @@ def _read_source(
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
     wish = parse_excluded(excluded_where, reason or "", stage or "")
     if not wish.values and not keep_excluded:
-        for likely in likely_wishes(records):
+        likely = likely_wish(records)
+        if likely:
             raise rules.DECISIONS.error(
                 shown,
                 column=next(iter(likely.values)),

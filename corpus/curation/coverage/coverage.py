@@ -15,7 +15,7 @@ from typing import NamedTuple
 from corpus.analysis.bibliography.same_works import PLACES, POOL, UNSEEN, group_works, known_rows
 from corpus.curation.edit.proposal import slug
 from corpus.curation.importing.account import Account, list_account
-from corpus.curation.importing.plan import IDENTIFYING, column_roles, works_of
+from corpus.curation.importing.plan import IDENTIFYING, column_roles, work_of
 from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Records
@@ -93,7 +93,8 @@ def read_list(
     why, problem = "neither title nor identifier", "it has neither a title nor an identifier"
     if titled:
         why, problem = "without a title", "it has no title"
-    for work in works_of(records, roles):
+    for row in records.rows:
+        work = work_of(row.cells, roles)._replace(place=row.place)
         if (titled and work.title) or (work.marks and not titled):
             works.append(work)
         else:

@@ -59,7 +59,7 @@ class Account(NamedTuple):
 
     def line(self) -> str:
         """Return the account in one line."""
-        fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
+        fates = [f"{number:,} {fate}" for fate, number in self.fates.items()]
         fates.append(f"{len(self.lost):,} not accounted for")
         names = f"{self.in_rows:,} in rows"
         if self.reported:
@@ -199,7 +199,7 @@ def account(
             here += 1
         else:
             lost_names.append(Counted(line, name))
-    numbers = (len(works), len(kept), dict(fates), len(identifiers))
+    numbers = (len(works), len(kept), dict(+fates), len(identifiers))
     return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))
 
 

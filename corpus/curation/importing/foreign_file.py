@@ -103,14 +103,14 @@ def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> E
     return ExclusionWish(values, reason, stage)
 
 
-def likely_wishes(records: Records) -> list[ExclusionWish]:
-    """Return a wish for each column by which records were excluded, most exclusions first."""
+def likely_wish(records: Records) -> ExclusionWish | None:
+    """Return the wish for the column by which most records were excluded, if there is one."""
     wishes = []
     for name in records.columns:
         excluded = _excluded_cells(name, filled_in(records.rows, name))
         if excluded:
             wishes.append(ExclusionWish({name: list(excluded)}, number=excluded.total()))
-    return sorted(wishes, key=lambda wish: -wish.number)
+    return max(wishes, key=lambda wish: wish.number, default=None)
 
 
 def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:

@@ -4,7 +4,7 @@ By the same plan the works are recognised that records of a file or a service de
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -285,12 +285,6 @@ _LOOKED_AT = 2_000
 #: Roles by which a work is recognised besides its title.
 IDENTIFYING = ("arxiv", "doi", "url")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-
-
-def works_of(records: Records, roles: Mapping[str, Sequence[str]]) -> Iterator[Work]:
-    """Yield the work of every record, given the columns of each role by :func:`column_roles`."""
-    for row in records.rows:
-        yield work_of(row.cells, roles)._replace(place=row.place)
 
 
 def column_roles(records: Records) -> dict[str, list[str]]:

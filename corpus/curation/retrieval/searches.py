@@ -7,7 +7,7 @@ before what must not occur. What a source cannot express is refused, never dropp
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -55,28 +55,24 @@ def tokens(query: str) -> list[str]:
         raise QueryProblem(f'write the quotation mark {other.group()} as "')
     if query.count('"') % 2:
         raise QueryProblem("a quotation mark is not closed")
-    found = list(_split(query))
-    if not found:
-        raise QueryProblem("it is empty")
-    _check_order(found)
-    return found
-
-
-def _split(query: str) -> Iterator[str]:
+    found = []
     # Each quotation mark has its other one, so the pattern takes every character.
     for match in _TOKEN.finditer(query):
-        word = match["word"] or ""
+        part, word = match[0], match["word"] or ""
         if match["phrase"]:
-            phrase = match["phrase"].strip('"').strip()
+            phrase = part.strip('"').strip()
             if not phrase:
                 raise QueryProblem("a phrase is empty")
-            yield f'"{phrase}"'
+            part = f'"{phrase}"'
         elif word not in _OPERATORS and word.upper() in _OPERATORS:
             raise QueryProblem(f"write the operator {word!r} in capitals")
         elif _SIGN.search(word):
             raise QueryProblem(f"write AND, OR or NOT for the sign in {word!r}")
-        else:
-            yield match[0]
+        found.append(part)
+    if not found:
+        raise QueryProblem("it is empty")
+    _check_order(found)
+    return found
 
 
 def _check_order(found: list[str]) -> None:

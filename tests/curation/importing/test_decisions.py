@@ -5,7 +5,7 @@ import pytest
 from corpus.curation.importing.foreign_file import (
     LOG_COLUMNS,
     ForeignFile,
-    likely_wishes,
+    likely_wish,
     parse_excluded,
     settled_columns,
     split_excluded,
@@ -49,7 +49,7 @@ def log_of(rows, *where, source="list.csv", **columns):
     ],
 )
 def test_decisions_are_recognised(column, cells, excluded):
-    (found,) = likely_wishes(records(column, *cells))
+    found = likely_wish(records(column, *cells))
     assert found.values == {column: list(excluded)}
     assert found.number == sum(excluded.values())
 
@@ -67,7 +67,7 @@ def test_decisions_are_recognised(column, cells, excluded):
     ],
 )
 def test_other_columns_are_no_decisions(column, cells):
-    assert likely_wishes(records(column, *cells)) == []
+    assert likely_wish(records(column, *cells)) is None
 
 
 def test_excluded_records_get_stage_reason_and_identifier():
@@ -102,7 +102,7 @@ def test_a_decision_that_still_tells_something_stays_a_column():
 
 def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
     given = records("inclusion", ("Included", "Excluded"), ("Excluded", "Excluded"), ("Included",))
-    (wish,) = likely_wishes(given)
+    wish = likely_wish(given)
     assert wish.options == ["inclusion=Excluded"]
     kept, excluded = split_excluded(given, wish)
     assert [record.place for record in kept] == [2, 4]
@@ -110,10 +110,10 @@ def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
     assert settled_columns(kept, wish) == []
 
 
-def test_the_column_that_excludes_most_comes_first():
+def test_the_column_that_excludes_most_is_meant():
     pairs = (("in", "out"), ("out", "out"), ("in", "in"))
-    wishes = likely_wishes(recorded(*({"decision": one, "status": two} for one, two in pairs)))
-    assert [name for wish in wishes for name in wish.values] == ["status", "decision"]
+    wish = likely_wish(recorded(*({"decision": one, "status": two} for one, two in pairs)))
+    assert list(wish.values) == ["status"]
 
 
 def test_wishes_for_one_column_add_up_and_a_name_may_have_an_equals_sign():

@@ -127,13 +127,12 @@ def _content(node: Any, seen: set[int]) -> Any:
     seen.add(id(node))
     if node.id == "sequence":
         return [_content(item, seen) for item in node.value]
-    found: dict[str, Any] = {}
+    pairs = []
     for key, value in node.value:
-        if not isinstance(key.value, str) or key.value in found:
-            problem = f"the field {str(key.value)[:80]!r} is given twice or has no name"
-            raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
-        found[key.value] = _content(value, seen)
-    return found
+        if not isinstance(key.value, str):
+            raise yaml.MarkedYAMLError(problem="a field has no name", problem_mark=key.start_mark)
+        pairs.append((key.value, _content(value, seen)))
+    return _object(pairs)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -150,44 +149,42 @@ read_yaml = partial(_read_document, "YAML", _yaml_value)
 
 def _records(content: Any, name: str, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
-    remarks: list[str] = []
-    items, others = content, dict[str, list[Any]]()
+    records = Records(name, shown)
+    items = content
     if isinstance(content, dict):
-        items, others = _items(content, remarks)
+        items = _items(content, records)
     elif not isinstance(content, list):
         problem = "neither a list nor an object is at the top"
         raise rules.NOT_THE_FORMAT.error(shown, format=name, problem=problem)
     unread = []
-    for item in filter(is_openalex, items):
-        unread.append({name: value for name, value in item.items() if name not in _OPENALEX_READ})
+    for number, item in enumerate(items, 1):
+        records.add(number, record_cells(item))
+        if is_openalex(item):
+            unread += [value for name, value in item.items() if name not in _OPENALEX_READ]
     if unread:
-        remarks.append(_OPENALEX)
-    records = Records(name, shown, enumerate(map(record_cells, items), 1))
-    records.remarks += remarks
-    beside = sum(map(len, others.values()))
-    records.left_out += [
-        LeftOut("other lists", number=beside, text=json.dumps(others)),
-        LeftOut("fields that are not read", text=json.dumps(unread)),
-    ]
+        records.remarks.append(_OPENALEX)
+    records.left_out.append(LeftOut("fields that are not read", text=json.dumps(unread)))
     return records
 
 
-def _items(content: dict[str, Any], remarks: list[str]) -> tuple[list[Any], dict[str, list[Any]]]:
-    """Return the records of an object, and its lists that are not read, which a remark names."""
+def _items(content: dict[str, Any], records: Records) -> list[Any]:
+    """Return the records of an object; its lists that are not read are left out, with a remark."""
     pool = _exported_pool(content)
     if not pool and _has_title(content):
-        return [content], {}
+        return [content]
     lists = dict(_lists(content, ""))
     if lists:
         name = pool or max(lists, key=lambda name: len(lists[name]))
         items = lists.pop(name, [])
         if lists and not pool:
             named = ", ".join(f"{other} ({len(part)})" for other, part in lists.items())
-            remarks.append(f"read the list {name}; other lists are not read: {named}")
-        return items, lists
+            records.remarks.append(f"read the list {name}; other lists are not read: {named}")
+        number = sum(map(len, lists.values()))
+        records.left_out.append(LeftOut("other lists", number=number, text=json.dumps(lists)))
+        return items
     if content and all(isinstance(value, dict) for value in content.values()):
-        return [{"key": key, **value} for key, value in content.items()], {}
-    return [content], {}
+        return [{"key": key, **value} for key, value in content.items()]
+    return [content]
 
 
 def _has_title(item: Mapping[str, Any]) -> bool:

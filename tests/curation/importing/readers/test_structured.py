@@ -97,7 +97,6 @@ def test_every_value_of_a_name_that_is_given_twice_is_kept():
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("- title: Peat\n  year: 2019\n  title: Bog\n", 3),
         ("- title: Peat\n  ? [a, b]\n  : c\n", 2),
         ("a: 1\n---\nb: 2\n", 2),
         ("[" * 1_200 + "]" * 1_200, 0),
