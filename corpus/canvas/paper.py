@@ -37,7 +37,7 @@ def widest(lines: Iterable[str], size: float = SMALL, weight: str = "normal") ->
     return max([text_width(line, size, weight) for line in lines], default=0.0)
 
 
-def line_height(size: float = SMALL) -> float:
+def line_height(size: float) -> float:
     """Return the distance of two baselines in inches."""
     return size * 1.28 / 72
 
@@ -58,6 +58,10 @@ def one_line(text: str, weight: str = "normal") -> str:
         return text
     unbroken = re.sub(r"[\t\n\r]+", " ", text)
     return "".join(glyph_or_code(character, weight) for character in unbroken)
+
+
+#: The distance of two baselines of small text.
+LINE = line_height(SMALL)
 
 
 def wrap(text: str, width: float, size: float = SMALL, weight: str = "normal") -> list[str]:
@@ -264,7 +268,7 @@ class Paper:
             self.rect(frame, item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
             for number, line in enumerate(label):
                 if number:
-                    self.y += line_height()
+                    self.y += LINE
                 self.text(x + box + gap, self.y + step / 2, line)
             x += needed + 0.14
         self.y += step + 0.04

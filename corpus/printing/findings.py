@@ -12,8 +12,6 @@ from corpus.printing.json_document import json_text
 
 #: GitHub shows at most this many annotations of one kind for a step.
 ANNOTATIONS = 10
-#: So many findings of one code are annotated before those of other codes have had their turn.
-_FIRST_OF_A_CODE = 3
 
 
 def findings_text(findings: Iterable[Finding]) -> str:
@@ -71,30 +69,14 @@ def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> st
     limit : int
         How many are annotated. Where there are more, one more command gives the number of the
         others.
-
-    Notes
-    -----
-    A frequent code does not use up all annotations: from its fourth finding on, it comes after the
-    first ones of other codes.
     """
-    ordered = _varied(findings)
+    ordered = sorted(sorted(findings), key=lambda one: (not one.is_error, one.is_todo))
     lines = list(map(_annotation, ordered[:limit]))
     if len(ordered) > limit:
         more = len(ordered) - limit
         message = f"+{more} more findings; the log and the job summary list them all"
         lines.append(f"::warning title=+{more} more::{message}\n")
     return "".join(lines)
-
-
-def _varied(findings: Iterable[Finding]) -> list[Finding]:
-    """Order findings: errors first, and within a severity the first few of every code."""
-    seen: Counter[str] = Counter()
-    ranked = []
-    for finding in sorted(findings):
-        seen[finding.code] += 1
-        is_frequent = seen[finding.code] > _FIRST_OF_A_CODE
-        ranked.append((not finding.is_error, finding.is_todo, is_frequent, finding))
-    return [finding for *_, finding in sorted(ranked)]
 
 
 def _annotation(finding: Finding) -> str:

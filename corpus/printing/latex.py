@@ -95,7 +95,7 @@ def latex_text(text: str) -> str:
         pieces.append(_translate(normal[end : run.start()]))
         is_word = run.group().isalpha() and len(run.group()) <= _LONGEST_WORD
         between = r"\-" if is_word else r"\allowbreak{}"
-        pieces.append(between.join(_CHARACTERS[ord(character)] for character in run.group()))
+        pieces.append(between.join(map(_character, run.group())))
         end = run.end()
     pieces.append(_translate(normal[end:]))
     return "".join(pieces)
@@ -107,24 +107,13 @@ def latex_url(url: str) -> str:
 
 
 def _translate(text: str) -> str:
-    printed = text.translate(_CHARACTERS)
-    printed = _LIGATURE.sub("{}", printed)
+    printed = _LIGATURE.sub("{}", "".join(map(_character, text)))
     printed = _SPACES.sub("~", printed)  # TeX prints spaces in a row as one
     printed = _CODES.sub(" ", printed)  # codes in a row share their brackets
     return _JOINT.sub(r"\g<0>\\allowbreak{}", printed)
 
 
-class _Characters(dict[int, str]):
-    """Code point -> LaTeX; each character is looked up once."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = _character(chr(code))
-        return self[code]
-
-
-_CHARACTERS = _Characters()
-
-
+@cache
 def _character(character: str) -> str:
     if character in _ASCII:
         return _ASCII[character]

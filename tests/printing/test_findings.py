@@ -33,11 +33,6 @@ def test_github_shows_errors_first_and_counts_the_rest():
     assert "+2 more" in lines[-1]
 
 
-def test_a_frequent_code_leaves_annotations_to_the_others():
-    found = [RULE.at("a.csv", line) for line in range(1, 30)] + [OTHER.at("z.csv", 1)]
-    assert _codes(findings_github(found))[:5] == ["X001", "X001", "X001", "X002", "X001"]
-
-
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_finding_is_one_command_and_one_line(text):
     found = [RULE.at(text or "a.csv", 1, text, text)]

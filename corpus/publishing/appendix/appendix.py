@@ -1,7 +1,7 @@
 """The appendix of a survey as LaTeX, Markdown or HTML, made row by row."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -14,34 +14,12 @@ from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import ESCAPES, environment
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
-from corpus.publishing.appendix.parts import (
-    card_part,
-    corrections_part,
-    definitions_part,
-    evidence_part,
-    exclusions_part,
-    ledger_part,
-    protocol_part,
-    statistics_part,
-    tables_part,
-)
+from corpus.publishing.appendix.parts import MAKERS, card_part
 from corpus.publishing.appendix.plan import TableChoice, appendix_plan
 from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 
-#: What makes each part but the pool table and the cards, which take a choice; in print order.
-_MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
-    "tables": tables_part,
-    "statistics": statistics_part,
-    "definitions": definitions_part,
-    "protocol": protocol_part,
-    "ledger": ledger_part,
-    "evidence": evidence_part,
-    "exclusions": exclusions_part,
-    "corrections": corrections_part,
-}
-
 #: The parts in print order.
-PARTS = ("table", *_MAKERS, "cards")
+PARTS = ("table", *MAKERS, "cards")
 
 #: What `all` leaves out: tables and corrections of their cells are of the data, not of a text, and
 #: cards are for chosen entries.
@@ -121,7 +99,7 @@ def make_appendix(
         elif name == "cards":
             part = card_part(chosen_cards(study, choice))
         else:
-            part = _MAKERS[name](study)
+            part = MAKERS[name](study)
         if name not in named:
             sheets = [sheet for sheet in part.sheets if sheet.id not in plan.leave_out]
             part = part._replace(sheets=sheets)

@@ -1,6 +1,6 @@
 """The other parts of an appendix, from statistics and definitions to exclusions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -375,3 +375,16 @@ def plain_table(
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
     return long_table(id_, title, heads, [("", rows)], notes=notes)
+
+
+#: What makes each part but the pool table and the cards, which take a choice; in print order.
+MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
+    "tables": tables_part,
+    "statistics": statistics_part,
+    "definitions": definitions_part,
+    "protocol": protocol_part,
+    "ledger": ledger_part,
+    "evidence": evidence_part,
+    "exclusions": exclusions_part,
+    "corrections": corrections_part,
+}

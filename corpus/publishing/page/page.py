@@ -12,7 +12,6 @@ from corpus.model.study import Study
 from corpus.printing.single_file import one_file, package_script, package_text, script_json
 from corpus.publishing.page import sections
 from corpus.publishing.page.data import page_data
-from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import left_out, page_settings
 
 PACKAGE = "corpus.publishing.page"
@@ -53,13 +52,6 @@ def site_page(study: Study) -> str:
 def _context(study: Study) -> dict[str, Any]:
     book = study.codebook
     sparsity = sparsity_report(study)
-    corrected = []
-    for table in study.by_role("corrections"):
-        corrected.append((table, sections.changed_columns(table, book.pool)))
-    excluded = []
-    for log in study.by_role("exclusions"):
-        stages = sections.excluded_by_stage(log, book)
-        excluded.append((log, stages, sections.notes_on(study, log)))
     hidden = left_out(book)
     evidence = [*study.by_role("evidence"), *study.by_role("audit")]
     # The evidence tables that show something else than a table that is on the page.
@@ -67,31 +59,21 @@ def _context(study: Study) -> dict[str, Any]:
     for plan in evidence_plans(book):
         if isinstance(plan.of, MatrixPlan) or plan.table in hidden:
             plans.append(plan)
-    of_axes = book.axis_vocabularies.values()
     heatmaps = []
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
         heatmaps.append((crosstab, crossed, sparsity.is_ranked(crossed)))
     return {
+        "study": study,
         "book": book,
-        "one": book.corpus["entry"],
-        "many": book.corpus["entries"],
         "as_of": as_of_study(study),
         "cutoff": as_of_study(study, ""),
-        "reading": sections.reading_rows(study.pool, book),
-        "margins": [table.margins[0] for table in sparsity.axes],
         "heatmaps": heatmaps,
         "sparsity": sparsity,
         "sections": sections,
-        "excluded": excluded,
-        "corrected": corrected,
         "evidence": [table for table in evidence if table.spec.name not in hidden],
         "claims": claim_report(study, load_claims(study)),
-        "keys": set(study.pool.names()),
-        "protocol": sections.protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),
         "printed_evidence": evidence_tables(study, plans),
         "questions": page_settings(book).questions,
-        "homepage": links(book.corpus["homepage"], "url"),
-        "other_vocabularies": [v for v in book.vocabularies.values() if v not in of_axes],
         "data": script_json(page_data(study)),
     }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corpus.analysis.counting.report import share_of
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
-from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
+from corpus.canvas.paper import LINE, MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, TEXT, color, readable_ink
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
@@ -164,10 +164,10 @@ class Bars(NamedTuple):
             values = [bar.values[place] for bar in self.bars]
             bars_end -= max(widest(values, TEXT), text_width(head)) + 0.1
         if any(self.heads):
-            middle = paper.y + line_height() / 2
+            middle = paper.y + LINE / 2
             for x, head in zip(ends, self.heads, strict=True):
                 paper.text(x, middle, head, color=GREY, align="right")
-            paper.y += line_height() + 0.03
+            paper.y += LINE + 0.03
 
         inches = (bars_end - left) / max([sum(bar.parts) for bar in self.bars] + [1])
         start = paper.y

@@ -21,6 +21,7 @@ from corpus.analysis.sparsity.cells import (
 from corpus.analysis.sparsity.plan import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import (
+    LINE,
     MARGIN,
     Box,
     Paper,
@@ -120,7 +121,7 @@ def _heads(
 ) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = width - 0.04
-    line = line_height()
+    line = LINE
     labels = [term.label for term in terms]
     names = [wrap(label, usable) for label in labels]
     most_lines = max(map(len, names))
@@ -309,7 +310,7 @@ class NamedCells(NamedTuple):
                 for column, _, across in columns:
                     lines.append(self._lines(self.cells[row.id, column.id][1], across))
                 label = labels[row.id]
-                names_height = line_height() * max(map(len, lines))
+                names_height = LINE * max(map(len, lines))
                 height = max(names_height, line_height(TEXT) * len(label)) + 0.1
                 paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
                 for position, (column, start, across) in enumerate(columns):
@@ -348,7 +349,7 @@ class NamedCells(NamedTuple):
     def _heads(self, paper: Paper, columns: list[Span], left: float) -> None:
         down, across = self.axes
         heads = [wrap(term.label, width - 0.06, weight="bold") for term, _, width in columns]
-        line = line_height()
+        line = LINE
         paper.text(left, paper.y + line / 2, across, color=GREY)
         height = line * max(map(len, heads)) + 0.05
         middle = paper.y + line + 0.02 + height / 2

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.counting.identification import Identification, identification
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
+from corpus.canvas.paper import LINE, MARGIN, Paper, line_height, text_width, wrap
 from corpus.canvas.style import INK, SHADES, TEXT
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.documents.section import Section
@@ -243,7 +243,7 @@ class _Chart:
         heads = wrap(head, width - 2 * _PAD, TEXT, "bold")
         wrapped = list(chain.from_iterable(wrap(line, width - 2 * _PAD) for line in lines))
         head_height = len(heads) * line_height(TEXT)
-        lines_height = len(wrapped) * line_height()
+        lines_height = len(wrapped) * LINE
         skip = _SKIP * bool(wrapped)
         height = head_height + skip + lines_height + 2 * _PAD
         paper.rect((x, paper.y, width, height), fill, edge=INK, line=0.7)

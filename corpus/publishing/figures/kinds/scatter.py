@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, text_width, widest, wrap
+from corpus.canvas.paper import LINE, MARGIN, Box, Paper, Swatch, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, color
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding
@@ -132,7 +132,7 @@ class Scatter(NamedTuple):
         taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places]
         unnamed = []
         # Half a line fits above and below, for the names of marks on the border.
-        half = line_height() / 2
+        half = LINE / 2
         plot = (left, top - half, paper.right - left, floor - top + 2 * half)
         for ((_, _, swatch), names), (x, y) in zip(points.items(), places, strict=True):
             circle = [
@@ -148,7 +148,7 @@ class Scatter(NamedTuple):
         paper.y = floor + half + 0.01
         across.name_decades(paper)
         lines = wrap(self.x, paper.right - left)
-        height = line_height() * len(lines)
+        height = LINE * len(lines)
         middle = (left + paper.right) / 2
         paper.lines(middle, paper.y + height / 2, lines, align="center")
         paper.y += height + 0.03
@@ -202,14 +202,14 @@ class LogAxis(NamedTuple):
 
     def name_decades(self, paper: Paper) -> None:
         """Name the decades at the current height, as far as the names fit, and move below them."""
-        middle = paper.y + line_height() / 2
+        middle = paper.y + LINE / 2
         free_from = -1.0
         for name, x in self.ticks.items():
             half = text_width(name) / 2
             if x - half > free_from:
                 paper.text(x, middle, name, color=GREY, align="center")
                 free_from = x + half + 0.06
-        paper.y += line_height() + 0.04
+        paper.y += LINE + 0.04
 
 
 def _numbers_by_entry(
@@ -241,7 +241,7 @@ def _free(
 
     None where they have no such place.
     """
-    width, height = widest(names), line_height() * len(names)
+    width, height = widest(names), LINE * len(names)
     off = _RADIUS + _GAP
     right, left, middle = x + off, x - off - width, x - width / 2
     places = [(right, y - height / 2), (left, y - height / 2)]

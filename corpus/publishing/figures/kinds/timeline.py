@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest
+from corpus.canvas.paper import LINE, MARGIN, Paper, text_width, widest
 from corpus.canvas.style import GREY, LIGHT, PALE, SMALL, color
 from corpus.model.codebook import Column, Term
 from corpus.model.dates import (
@@ -197,7 +197,7 @@ class Timeline(NamedTuple):
         for group in self.groups:
             placed = _placed(self, group.id, left, paper.right)
             lanes = max([item.lane + 1 for item in placed], default=1)
-            height = max(lanes * _LANE, len(names[group.id]) * line_height()) + 0.05
+            height = max(lanes * _LANE, len(names[group.id]) * LINE) + 0.05
             rows.append((group.id, placed, height))
             floor += height
         step = (paper.right - left) / len(self.months)
@@ -259,7 +259,7 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
     """Name the months, by one letter where three do not fit, and the years below them."""
     step = (paper.right - left) / len(months)
     centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
-    half_line = line_height() / 2
+    half_line = LINE / 2
     names = {month: MONTHS[int(month[5:]) - 1] for month in months}
     if widest(names.values()) > step - 0.04:
         names = {month: name[0] for month, name in names.items()}
@@ -282,7 +282,7 @@ def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
         if x - half > free_from:
             paper.text(x, year_middle, year, align="center", color=GREY)
             free_from = x + half + 0.05
-    paper.y = line + 0.02 + line_height()
+    paper.y = line + 0.02 + LINE
 
 
 def _outside(data: Timeline) -> str:
