@@ -4,9 +4,9 @@ Everything is computed once, when first asked for, and shared by the checks, the
 labels and the drawing.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -350,75 +350,58 @@ class Run:
 def _pairs(run: Run) -> Pairs:
     """Pair tool calls with results: by ``x_call_id``, else by an edge, else in order by tool name.
 
-    A call and a result that carry different ids are never a pair.
+    A call and a result that carry different ids are never a pair. An id may be unique for one agent
+    only: of several calls that have it, one of the agent of the result counts, else the first.
     """
-    answers, left = _by_id(run)
-    if left:
-        left = _by_edges(run, answers, left)
-    if left:
-        left = _by_name(run, answers, left)
-    open_calls = [call for call in run.by_kind["tool_call"] if call not in answers]
-    return Pairs(answers, open_calls, left)
-
-
-def _by_id(run: Run) -> tuple[dict[int, int], list[int]]:
-    """Pair by ``x_call_id``; return the answer of each call, and the results that are left.
-
-    An id may be unique for one agent only. Where several calls have it, that of the agent of the
-    result counts, else the first one.
-    """
-    events = run.events
-    waiting: dict[object, list[int]] = {}
-    for call in reversed(run.by_kind["tool_call"]):
-        waiting.setdefault(events[call].x_call_id, []).append(call)
-    waiting.pop(UNSET, None)
-    answers: dict[int, int] = {}
-    left = []
-    for result in run.by_kind["tool_result"]:
-        candidates = waiting.get(events[result].x_call_id)
-        if not candidates:
-            left.append(result)
-            continue
-        # The first call is the last one in the list.
-        own = (one for one in reversed(candidates) if events[one].agent == events[result].agent)
-        chosen = next(own, candidates[-1])
-        candidates.remove(chosen)
-        answers[chosen] = result
-    return answers, left
-
-
-def _by_edges(run: Run, answers: dict[int, int], results: list[int]) -> list[int]:
-    """Pair along edges from a call to a result; return the results that are left."""
-    waiting = dict.fromkeys(results)
-    for call, result in zip(*run.ends, strict=True):
-        asking = run.events[call]
-        if result not in waiting or call in answers or asking.type != "tool_call":
-            continue
-        # Where both have an id, pairing by id has decided already.
-        if asking.x_call_id is UNSET or run.events[result].x_call_id is UNSET:
-            answers[call] = result
-            del waiting[result]
-    return list(waiting)
-
-
-def _by_name(run: Run, answers: dict[int, int], results: list[int]) -> list[int]:
-    """Pair each result with the first open call of its tool before it; return those left."""
     events, rank = run.events, run.graph.rank
-    open_calls: dict[tuple[object, bool], deque[int]] = {}
+    answers: dict[int, int] = {}
+    # Calls in the order of the run, by what a result may know of them.
+    waiting: defaultdict[tuple[object, ...], deque[int]] = defaultdict(deque)
     for call in sorted(run.by_kind["tool_call"], key=rank.__getitem__):
-        if call not in answers:
-            key = (events[call].tool, events[call].x_call_id is UNSET)
-            open_calls.setdefault(key, deque()).append(call)
-    lone = []
-    for result in sorted(results, key=rank.__getitem__):
-        tool = events[result].tool
-        queues = [open_calls.get((tool, True))]
-        if events[result].x_call_id is UNSET:
-            # Where one side has an id and the other has none, the two may still belong together.
-            queues.append(open_calls.get((tool, False)))
-        first = min(filter(None, queues), key=lambda queue: rank[queue[0]], default=None)
-        if first and rank[first[0]] < rank[result]:
-            answers[first.popleft()] = result
+        event = events[call]
+        call_id = event.x_call_id
+        waiting["id", call_id].append(call)
+        waiting["id", call_id, event.agent].append(call)
+        waiting["tool", event.tool, call_id is UNSET].append(call)
+
+    def first_open(*keys: tuple[object, ...]) -> int | None:
+        found: list[int] = []
+        for key in keys:
+            queue = waiting[key]
+            while queue and queue[0] in answers:
+                queue.popleft()
+            found += islice(queue, 1)
+        return min(found, key=rank.__getitem__, default=None)
+
+    left: dict[int, Event] = {}
+    for result in sorted(run.by_kind["tool_result"], key=rank.__getitem__):
+        event = events[result]
+        chosen = None
+        if event.x_call_id is not UNSET:
+            chosen = first_open(("id", event.x_call_id, event.agent))
+            if chosen is None:
+                chosen = first_open(("id", event.x_call_id))
+        if chosen is None:
+            left[result] = event
         else:
+            answers[chosen] = result
+    for call, result in zip(*run.ends, strict=True):
+        asking = events[call]
+        if result in left and call not in answers and asking.type == "tool_call":
+            # Where both have an id, pairing by id has decided already.
+            if UNSET in (asking.x_call_id, left[result].x_call_id):
+                answers[call] = result
+                del left[result]
+    lone = []
+    for result, event in left.items():
+        keys = [("tool", event.tool, True)]
+        if event.x_call_id is UNSET:
+            # Where one side has an id and the other has none, the two may still belong together.
+            keys.append(("tool", event.tool, False))
+        chosen = first_open(*keys)
+        if chosen is None or rank[chosen] > rank[result]:
             lone.append(result)
-    return lone
+        else:
+            answers[chosen] = result
+    open_calls = [call for call in run.by_kind["tool_call"] if call not in answers]
+    return Pairs(answers, open_calls, lone)
