@@ -4,9 +4,9 @@ Everything is computed once, when first asked for, and shared by the checks, the
 labels and the drawing.
 """
 
-from collections import defaultdict, deque
+from collections import deque
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -355,36 +355,23 @@ def _pairs(run: Run) -> Pairs:
     """
     events, rank = run.events, run.graph.rank
     answers: dict[int, int] = {}
-    # Calls in the order of the run, by what a result may know of them.
-    waiting: defaultdict[tuple[object, ...], deque[int]] = defaultdict(deque)
-    for call in sorted(run.by_kind["tool_call"], key=rank.__getitem__):
-        event = events[call]
-        call_id = event.x_call_id
-        waiting["id", call_id].append(call)
-        waiting["id", call_id, event.agent].append(call)
-        waiting["tool", event.tool, call_id is UNSET].append(call)
-
-    def first_open(*keys: tuple[object, ...]) -> int | None:
-        found: list[int] = []
-        for key in keys:
-            queue = waiting[key]
-            while queue and queue[0] in answers:
-                queue.popleft()
-            found += islice(queue, 1)
-        return min(found, key=rank.__getitem__, default=None)
-
+    calls = run.by_kind["tool_call"]
+    # The calls of each id, the first one last.
+    of_id: dict[object, list[int]] = {}
+    for call in reversed(calls):
+        of_id.setdefault(events[call].x_call_id, []).append(call)
+    of_id.pop(UNSET, None)
     left: dict[int, Event] = {}
-    for result in sorted(run.by_kind["tool_result"], key=rank.__getitem__):
+    for result in run.by_kind["tool_result"]:
         event = events[result]
-        chosen = None
-        if event.x_call_id is not UNSET:
-            chosen = first_open(("id", event.x_call_id, event.agent))
-            if chosen is None:
-                chosen = first_open(("id", event.x_call_id))
-        if chosen is None:
-            left[result] = event
+        same = of_id.get(event.x_call_id)
+        if same:
+            own = (call for call in reversed(same) if events[call].agent == event.agent)
+            call = next(own, same[-1])
+            same.remove(call)
+            answers[call] = result
         else:
-            answers[chosen] = result
+            left[result] = event
     for call, result in zip(*run.ends, strict=True):
         asking = events[call]
         if result in left and call not in answers and asking.type == "tool_call":
@@ -392,16 +379,22 @@ def _pairs(run: Run) -> Pairs:
             if UNSET in (asking.x_call_id, left[result].x_call_id):
                 answers[call] = result
                 del left[result]
+    # By tool, and by whether the call has no id; nothing to do in most runs.
+    open_calls: dict[tuple[object, bool], deque[int]] = {}
+    for call in sorted(calls, key=rank.__getitem__) if left else ():
+        if call not in answers:
+            key = (events[call].tool, events[call].x_call_id is UNSET)
+            open_calls.setdefault(key, deque()).append(call)
     lone = []
-    for result, event in left.items():
-        keys = [("tool", event.tool, True)]
-        if event.x_call_id is UNSET:
+    for result in sorted(left, key=rank.__getitem__):
+        tool = left[result].tool
+        queues = [open_calls.get((tool, True))]
+        if left[result].x_call_id is UNSET:
             # Where one side has an id and the other has none, the two may still belong together.
-            keys.append(("tool", event.tool, False))
-        chosen = first_open(*keys)
-        if chosen is None or rank[chosen] > rank[result]:
-            lone.append(result)
+            queues.append(open_calls.get((tool, False)))
+        first = min(filter(None, queues), key=lambda queue: rank[queue[0]], default=None)
+        if first and rank[first[0]] < rank[result]:
+            answers[first.popleft()] = result
         else:
-            answers[chosen] = result
-    open_calls = [call for call in run.by_kind["tool_call"] if call not in answers]
-    return Pairs(answers, open_calls, lone)
+            lone.append(result)
+    return Pairs(answers, [call for call in calls if call not in answers], lone)

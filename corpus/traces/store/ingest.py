@@ -56,7 +56,7 @@ from corpus.traces.trace_rules import NOT_JSON
 PART_EVENTS = 1_000_000
 
 #: Rows that are collected, and at most added at once; twice as many still fit a row group.
-PACK = 20_000
+PACK = 10_000
 
 
 class Staged(NamedTuple):
