@@ -235,13 +235,11 @@ class Overview:
         for lane in self.picture.lanes:
             self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]]))
         self._set_busy()
-        #: Agents of which a profile shows how many there were at a time.
-        self.team: list[Agent] = []
         for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
             agent.slot = len(agent.row.agents)
             agent.row.agents.append(agent)
-            if not agent.lane.person:
-                self.team.append(agent)
+        #: Agents of which a profile shows how many there were at a time.
+        self.team = [agent for agent in self.agents if not agent.lane.person]
         self.bundles = bundled(self.picture, self.agents, page.bundles)
         _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)

@@ -3,10 +3,10 @@
 import math
 import sys
 from collections.abc import Iterator
-from itertools import compress, pairwise
+from itertools import chain, compress, pairwise
 from typing import NamedTuple
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
@@ -100,7 +100,7 @@ class BusySpan(NamedTuple):
     lane: int
     start: float
     end: float
-    label: str
+    label: str = ""
 
 
 class Picture:
@@ -221,23 +221,21 @@ class Picture:
         """Return the stretches in which a lane was busy; a call without a result has no length."""
         run, marks, along = self.run, self.marks, self.axis.along
         found = []
-
-        def add(event: int, start: float, end: float, tool: str | UnsetType = UNSET) -> None:
-            found.append(BusySpan(marks[event].lane, start, end, plain(tool or "", 24)))
-
-        for call, result in sorted(run.pairs.answers.items()):
-            if marks[call].lane == marks[result].lane:
-                add(call, marks[call].x, marks[result].x, run.events[call].tool)
-        for place, event in enumerate(run.events):
+        # A call without a result is shown with its tool, but nobody knows how long it took.
+        open_calls = zip(run.pairs.open_calls, run.pairs.open_calls, strict=True)
+        for call, result in chain(sorted(run.pairs.answers.items()), open_calls):
+            lane = marks[call].lane
+            if lane == marks[result].lane:
+                tool = plain(run.events[call].tool or "", 24)
+                found.append(BusySpan(lane, marks[call].x, marks[result].x, tool))
+        for event, mark in zip(run.events, marks, strict=True):
             if event.x_end is not UNSET and event.x_end > event.t:
-                add(place, marks[place].x, along(event.x_end))
+                found.append(BusySpan(mark.lane, mark.x, along(event.x_end)))
             # All acts of one step state its times; one of them counts it.
             counts = event.x_steps is not UNSET
             if counts and event.x_step_t is not UNSET and event.x_step_end is not UNSET:
-                add(place, along(event.x_step_t), along(event.x_step_end))
-        # A call without a result is shown with its tool, but nobody knows how long it took.
-        for call in run.pairs.open_calls:
-            add(call, marks[call].x, marks[call].x, run.events[call].tool)
+                start, end = along(event.x_step_t), along(event.x_step_end)
+                found.append(BusySpan(mark.lane, start, end))
         return found
 
     def _arrows(self, rows: dict[str, int]) -> list[Arrow]:
@@ -317,9 +315,7 @@ def _untrusted_paths(run: Run) -> list[list[int]]:
 def _title(run: Run) -> str:
     """Return topology and system."""
     trace = run.trace
-    title = "unknown"
-    if trace.topology is not UNSET:
-        title = str(trace.topology).replace("_", " ")
+    title = str(trace.topology or "unknown").replace("_", " ")
     if trace.system:
         title += f" · {plain(trace.system, 200)}"
     return title

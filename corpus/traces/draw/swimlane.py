@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Patch
 
 from corpus.canvas.typeface import drawable, hinted_width
@@ -32,7 +31,6 @@ _LEAST_LANE = 0.42
 _MOST_LANE = 1.25
 _MOST_UNIT = 1.3
 BAR_HEIGHT = 0.40
-FAILED: Looks = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
 
 _BADGE_TEXT = 6.3
 _BADGE = "#3b4252"
@@ -224,8 +222,16 @@ class Swimlane:
             zorder=5,
         )
         if mark.failed:
-            cross = 9 * self.size
-            self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=cross, zorder=6)
+            self.axes.plot(
+                [mark.x],
+                [-mark.lane],
+                marker="x",
+                color=RED,
+                markeredgewidth=2.2,
+                linestyle="none",
+                markersize=9 * self.size,
+                zorder=6,
+            )
 
     def _badge(self, mark: EventMark) -> None:
         """Write the decisions above a mark, or only the first one where there is less space."""
@@ -262,7 +268,7 @@ class Swimlane:
         if any(inferred):
             handles.append(marker("o", GREY, "inferred event", markerfacecolor="white"))
         if any(failed):
-            handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
+            handles.append(marker("x", RED, "failed", markeredgewidth=2.2))
         if any(lane.wasted for lane in picture.lanes):
             handles.append(Patch(facecolor=BAR, label="wasted spawn", **_WASTED))
         if any(badges):
