@@ -147,19 +147,13 @@ class Completion:
 
     def columns(self) -> Offers:
         """Offer columns, several with commas."""
-        yield from _labelled(self.spec.columns)
-        if not self.continues:
-            yield "all", "every column"
-
-    def sorting(self) -> Offers:
-        """Offer columns to sort by."""
-        _, _, last = self.incomplete.rpartition(",")
-        sign = "-" if last.startswith("-") else ""
-        yield from _labelled(self.spec.columns, before=sign)
+        for column in self.spec.columns:
+            yield column.name, column.label
 
     def axes(self) -> Offers:
         """Offer axes of the pool."""
-        yield from _labelled(self.book.pool.axes)
+        for axis in self.book.pool.axes:
+            yield axis.name, axis.label
 
     def tables(self) -> Offers:
         """Offer tables."""
@@ -215,8 +209,3 @@ class Completion:
 
         for code, rule in catalogue().items():
             yield code, rule.title
-
-
-def _labelled(columns: Iterable[Column], before: str = "") -> Offers:
-    for column in columns:
-        yield before + column.name, column.label

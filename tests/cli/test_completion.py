@@ -34,7 +34,7 @@ def offers(monkeypatch, minimal):
 @pytest.mark.parametrize(("words", "wanted"), [
     (["show", "cl"], ["clay"]), (["show", "X"], ["X1", "X2"]), (["show", "x"], ["X1", "X2"]), (["edit", "t"], ["till"]),
     (["exclude", "X"], []), (["list", "--columns", "na"], ["name"]), (["list", "--columns", "id,na"], ["id,name"]),
-    (["list", "--sort", "year,-na"], ["year,-name"]), (["list", "--table", "rej"], ["rejected"]),
+    (["list", "--sort", "year,na"], ["year,name"]), (["list", "--table", "rej"], ["rejected"]),
     (["list", "--table", "rejected", "--columns", "st"], ["stage"]), (["list", "--where", "pro"], ["probe=", "probe!="]),
     (["list", "--where", "probe=o"], ["probe=optical"]), (["stats", "--where", "probe!=di"], ["probe!=dielectric"]),
     (["list", "--where", "probe=optical,no"], ["probe=optical,none"]), (["list", "--where", "year=2"], []), (["list", "--where", "nothing=x"], []),

@@ -44,7 +44,7 @@ from corpus.printing.json_document import json_text
     "--sort A,-B,...",
     "Sort by these columns; a minus sign reverses the order.",
     default="",
-    shell_complete=completing("sorting"),
+    shell_complete=completing("columns"),
 )
 @option(
     "--table TABLE",

@@ -68,7 +68,7 @@ from corpus.tables.writing.atomic import write_atomic
     "--sort NAMES",
     "Sort within groups by these columns; -NAME sorts in descending order.",
     default="",
-    shell_complete=completing("sorting"),
+    shell_complete=completing("columns"),
 )
 @template_option("Fill this jinja2 template instead of the built-in one.")
 @output_option("FILE", "Write to FILE, whole or not at all.")

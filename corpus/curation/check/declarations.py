@@ -5,6 +5,7 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
 from corpus.model.finding import CorpusError, Finding, Rule, unknown
-from corpus.model.study import Study
+from corpus.model.study import Source, Study
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.publication import read_deposit
@@ -82,11 +83,9 @@ class Declared(NamedTuple):
         if CLAIMS in study.documents:
             found = claim_findings(study)
         # Without a claim that has a mistake, its name and its number are missing as well.
-        is_claim_missing = any(finding.code == CLAIM_MISTAKE.code for finding in found)
-        references = []
-        for reference in self.references:
-            if reference.kind == "row" or not is_claim_missing:
-                references.append(reference)
+        references = self.references
+        if any(finding.code == CLAIM_MISTAKE.code for finding in found):
+            references = [reference for reference in references if reference.kind == "row"]
         try:
             unknown_names = unresolved(references, study)
         except CorpusError as error:  # two numbers of one name: nothing can print either
@@ -101,8 +100,14 @@ def read_declarations(study: Study) -> Declared:
     """Read every section of the codebook and every document; no table is looked at."""
     documents, sources = study.documents, study.sources
     codebook = sources[CODEBOOK_FILE]
-    sections = []
+    found = Declared([], [])
     parsed: dict[str, Any] = {}
+
+    def keep(section: Section, source: Source) -> None:
+        if section.findings:
+            found.findings.extend(with_lines(section.findings, source.text))
+        found.references.extend(section.references)
+
     book = study.codebook._replace(file=codebook.file)
     for name in book.settings:
         if name in PARSED_SETTINGS:
@@ -111,25 +116,19 @@ def read_declarations(study: Study) -> Declared:
         if name in SECTIONS:
             SECTIONS[name](section)
         else:
-            known = [*SECTIONS, *PARSED_SETTINGS]
             section.findings[:] = []
-            section.mistake("", unknown("section", name, known))
-        sections.append((section, codebook))
+            section.mistake("", unknown("section", name, [*SECTIONS, *PARSED_SETTINGS]))
+        keep(section, codebook)
     for name in book.documents:
-        section = settings_section(book, "documents")
+        section, source = settings_section(book, "documents"), codebook
         if name not in DOCUMENTS:
             section.mistake(name, unknown("document", name, DOCUMENTS))
-            sections.append((section, codebook))
         elif name in documents:
+            source = sources[name]
             read, rule = DOCUMENTS[name]
-            section = Section(documents[name], (), [], sources[name].file, rule, book)
+            section = Section(documents[name], (), [], source.file, rule, book)
             parsed[name] = read(section)
-            sections.append((section, sources[name]))
-    found = Declared([], [])
-    for section, source in sections:
-        if section.findings:
-            found.findings.extend(with_lines(section.findings, source.text))
-        found.references.extend(section.references)
+        keep(section, source)
     if not found.findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
         source, searches = sources[SEARCHES], parsed[SEARCHES]
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
@@ -149,18 +148,16 @@ def todo_findings(text: str, file: str) -> list[Finding]:
     [(2, 'vocabularies.soil')]
     """
     section = ""
-    first: dict[str, int] = {}
-    number: dict[str, int] = {}
+    lines: dict[str, list[int]] = defaultdict(list)
     for line, content in enumerate(text.split("\n"), 1):
         heading = _SECTION.fullmatch(content.strip())
         if heading:
             # The terms of a vocabulary, and the columns of a table, belong to it.
             section = ".".join(heading[1].strip().split(".")[:2])
         elif _OPEN.match(content):
-            first.setdefault(section, line)
-            number[section] = number.get(section, 0) + 1
+            lines[section].append(line)
     findings = []
-    for name, line in first.items():
-        texts = plural(number[name], "text")
-        findings.append(check_rules.TODO.at(file, line, value=name, texts=texts))
+    for name, open_ in lines.items():
+        texts = plural(len(open_), "text")
+        findings.append(check_rules.TODO.at(file, open_[0], value=name, texts=texts))
     return findings
