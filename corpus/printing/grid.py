@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -31,20 +31,20 @@ class Grid(NamedTuple):
         Column heads.
     rows : tuple of tuple of str
         Cells as plain text; they are escaped where they are written.
-    numeric : frozenset of int
+    numeric : collection of int
         Positions of the columns that are right-aligned.
     note : str
         A line under the table: what is counted, what a symbol means.
-    wraps : frozenset of int
+    wraps : collection of int
         Positions of the columns with running text, a paragraph in LaTeX.
     """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    numeric: frozenset[int] = frozenset()
+    numeric: Collection[int] = ()
     note: str = ""
-    wraps: frozenset[int] = frozenset()
+    wraps: Collection[int] = ()
 
     def records(self) -> list[dict[str, str]]:
         """Return each row as a mapping of column head to cell."""

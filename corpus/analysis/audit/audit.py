@@ -274,7 +274,7 @@ def audit_grids(audit: Audit) -> list[Grid]:
     header = ("column", "read", "wrong", "wrong in all, at most")
     note = "A tag that differs counts as wrong until it is settled. "
     note += f"Bounds hold with {audit.confidence:.0%}."
-    grids = [Grid("Columns", header, tuple(fields), frozenset({1, 2}), note)]
+    grids = [Grid("Columns", header, tuple(fields), {1, 2}, note)]
     if audit.differences:
         settled = {True: "yes", False: ""}
         rows = tuple((*item[:4], settled[item.settled]) for item in audit.differences)
@@ -305,7 +305,7 @@ def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
     if fragile:
         # A claim about an exact number is one of these, whatever the audit shows.
         note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
-    return Grid("Claims", header, tuple(rows), frozenset({1, 2}), note)
+    return Grid("Claims", header, tuple(rows), {1, 2}, note)
 
 
 def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> str:

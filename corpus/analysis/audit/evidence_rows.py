@@ -139,5 +139,5 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
         "reached counts as wrong; if reached: it is wrong as often as the rest. Rows that the "
         "audit found wrong were corrected since, and count as wrong."
     )
-    columns = frozenset(range(1, len(header)))
+    columns = range(1, len(header))
     return [Grid("Evidence rows checked by a second reader", header, tuple(rows), columns, note)]

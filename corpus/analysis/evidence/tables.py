@@ -261,7 +261,7 @@ def _crossed(study: Study, table: Table, matrix: MatrixPlan) -> tuple[Grid, list
                 notes.append(f"{what}: {'; '.join(explained)}.")
     grid = Grid("", ("", *map(name_in_print, across)), tuple(rows))
     if not matrix.cell:
-        grid = grid._replace(numeric=frozenset(range(1, len(across) + 1)))
+        grid = grid._replace(numeric=range(1, len(across) + 1))
     return grid, notes
 
 
@@ -321,7 +321,7 @@ def _evidence_list(study: Study, table: Table, listed: ListPlan) -> Grid:
     # Numbered rows in the order of their numbers: the file has P10 before P2.
     names = [re.sub("[0-9]+", lambda number: number[0].zfill(9), name) for name in table.names()]
     rows = [row for _, row in sorted(zip(names, zip(*columns, strict=True), strict=True))]
-    return Grid("", header, tuple(rows), frozenset(numeric), wraps=frozenset(texts))
+    return Grid("", header, tuple(rows), numeric, wraps=texts)
 
 
 def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:

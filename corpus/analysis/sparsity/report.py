@@ -148,7 +148,7 @@ def _axes_grid(report: SparsityReport) -> Grid:
     if others:
         note += f" An empty term is not an open question on: {', '.join(others)}."
     header = ("axis", "term", _noun(report), "status")
-    return Grid("Terms that are empty or thin", header, tuple(rows), frozenset({2}), note)
+    return Grid("Terms that are empty or thin", header, tuple(rows), {2}, note)
 
 
 def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
@@ -175,7 +175,7 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     title = f"{of_rows.column.label.capitalize()} by {of_columns.column.label.lower()}"
     if report.is_ranked(table):
         title += f": {table.number(EMPTY)} gaps"
-    numeric = frozenset(range(1, len(across) + 1))
+    numeric = range(1, len(across) + 1)
     return Grid(title, ("", *heads), tuple(rows), numeric, _pair_note(report, table))
 
 
@@ -210,7 +210,7 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     if found.misplaced:
         note += f" Judged for another tag than the entry carries: {', '.join(found.misplaced)}."
     header = (column.label, "broad", "strict", "or near", "only broad", "not judged")
-    return Grid(title, header, tuple(rows), frozenset(range(1, 6)), note)
+    return Grid(title, header, tuple(rows), range(1, 6), note)
 
 
 def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
@@ -222,7 +222,7 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
     grades = table.grades.terms
     header = ("", *(term.short for term in grades))
     explained = "; ".join(f"{term.short}: {term.label}" for term in grades)
-    numeric = frozenset(range(1, len(header)))
+    numeric = range(1, len(header))
     yield Grid(table.title, header, tuple(rows), numeric, f"{explained}.")
     header = ("nearest", "grade", "what it does not show")
     for name in table.without_top():
@@ -231,7 +231,7 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
             near.append((anchor.key, table.grades.term(anchor.grade).short, anchor.boundary))
         title = f"{name} {table.rows.term(name).label}: nothing at the grade '{grades[0].label}'"
         note = "" if near else "No anchor of any grade."
-        yield Grid(title, header, tuple(near), note=note, wraps=frozenset({2}))
+        yield Grid(title, header, tuple(near), note=note, wraps={2})
 
 
 def _nearest_names(gap: Gap) -> str:
@@ -276,7 +276,7 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         "in brackets what differs."
     )
     header = ("#", "gap", "has", "expected", "nearest", "open question")[:columns]
-    return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4, 5}))
+    return Grid(title, header, tuple(rows), {0, 3}, note, {1, 2, 4, 5})
 
 
 def sparsity_csv(report: SparsityReport) -> str:
