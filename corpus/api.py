@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
-from corpus.model.filters import one_of, parse_filter
+from corpus.model.filters import one_of, parse_filters
 from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -178,10 +178,8 @@ class CorpusFrames:
         40
         """
         spec = self.codebook.pool
-        tests = []
+        tests = parse_filters(conditions, spec, self.codebook)
         named = list(conditions)
-        for condition in conditions:
-            tests.append(parse_filter(condition, spec, self.codebook))
         for name, value in filters.items():
             values = [str(value)] if isinstance(value, (str, int)) else list(value)
             tests.append(one_of(spec.column(name), values, self.codebook))

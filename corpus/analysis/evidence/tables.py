@@ -20,42 +20,43 @@ from corpus.printing.json_document import json_text
 _HEADS = ("term", "ref", "key")
 
 
-class MatrixPlan(NamedTuple):
-    """An evidence table crossed by two of its columns.
-
-    `cell` names the column that is printed in the cells; where it is empty, rows are counted.
-    `lacking` are terms of `cell`, or of `columns` where rows are counted: what has none of them is
-    named below the table. `beside` names a second `table` that judges the same places, its
-    `columns` and its `cell`, which is shown where it differs; empty without one.
-    """
-
-    rows: str
-    columns: str
-    cell: str
-    lacking: tuple[str, ...]
-    beside: Mapping[str, str] = {}
-
-
-class ListPlan(NamedTuple):
-    """Some columns of an evidence table, row by row.
-
-    `also` are tables that refer to this one, each with the column that is shown of their rows.
-    `counts` is a term column: entries of the pool that have one of its terms are counted.
-    """
-
-    columns: tuple[str, ...]
-    also: tuple[tuple[str, str], ...] = ()
-    counts: str = ""
-
-
 class EvidencePlan(NamedTuple):
-    """One printed table: its name, the table that it is made from, and how."""
+    """One printed table: its name, the table that it is made from, and how.
+
+    Attributes
+    ----------
+    name, title, note, table : str
+        The name and texts of the section, and the table.
+    rows, columns : str
+        The two columns that cross it; empty where its rows are listed.
+    cell : str
+        The column that is printed in the cells; where it is empty, rows are counted.
+    lacking : tuple of str
+        Terms of `cell`, or of `columns` where rows are counted: what has none of them is named
+        below the table.
+    beside : mapping of str to str
+        A second `table` that judges the same places, its `columns` and its `cell`, which is shown
+        where it differs; empty without one.
+    listed : tuple of str
+        The columns to list, row by row.
+    also : tuple of (str, str)
+        Tables that refer to a listed one, each with the column that is shown of their rows.
+    counts : str
+        A term column of a listed table: entries of the pool that have one of its terms are counted.
+    """
 
     name: str
     title: str
     note: str
     table: str
-    of: MatrixPlan | ListPlan
+    rows: str = ""
+    columns: str = ""
+    cell: str = ""
+    lacking: tuple[str, ...] = ()
+    beside: Mapping[str, str] = {}
+    listed: tuple[str, ...] = ()
+    also: tuple[tuple[str, str], ...] = ()
+    counts: str = ""
 
 
 def evidence_plans(book: Codebook) -> list[EvidencePlan]:
@@ -84,18 +85,19 @@ def _plan(name: str, section: Section) -> EvidencePlan | None:
     table = section.table("table")
     if table is None:
         return None
-    title = section.text("title", table.title)
-    note = section.text("note", "")
+    plan = EvidencePlan(
+        name, section.text("title", table.title), section.text("note", ""), table.name
+    )
     if section.has("list") == section.has("rows"):
         section.mistake("", "needs either `rows` and `columns`, or `list`")
         return None
     read = _list if section.has("list") else _matrix
-    of = read(section, table)
+    plan = read(plan, section, table)
     section.finish()
-    return EvidencePlan(name, title, note, table.name, of)
+    return plan
 
 
-def _list(section: Section, table: TableSpec) -> ListPlan:
+def _list(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePlan:
     columns = section.columns("list", table)
     also = []
     for item in section.sections("also"):
@@ -109,10 +111,10 @@ def _list(section: Section, table: TableSpec) -> ListPlan:
     axes = {axis.vocabulary for axis in section.book.pool.axes}
     counted = [column for column in table.term_columns if column.vocabulary in axes]
     counts = section.column("counts", table, counted, "")
-    return ListPlan(columns, tuple(also), name_of(counts))
+    return plan._replace(listed=columns, also=tuple(also), counts=name_of(counts))
 
 
-def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
+def _matrix(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePlan:
     heads = [column for column in table.columns if column.type in _HEADS]
     rows = section.column("rows", table, heads)
     columns = section.column("columns", table, heads)
@@ -123,9 +125,13 @@ def _matrix(section: Section, table: TableSpec) -> MatrixPlan:
     if counted and counted.type != "term" and section.has("lacking"):
         section.mistake("lacking", f"column {counted.name} has no terms")
         counted = None
-    lacking = section.terms("lacking", counted, ())
-    first, second, third = map(name_of, (rows, columns, cell))
-    return MatrixPlan(first, second, third, lacking, _beside(section, first))
+    return plan._replace(
+        rows=name_of(rows),
+        columns=name_of(columns),
+        cell=name_of(cell),
+        lacking=section.terms("lacking", counted, ()),
+        beside=_beside(section, name_of(rows)),
+    )
 
 
 def _beside(section: Section, rows: str) -> dict[str, str]:
@@ -177,10 +183,10 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[Evidenc
         table = study.tables.get(plan.table)
         if table is None:
             continue
-        if isinstance(plan.of, MatrixPlan):
-            grid, more = _crossed(study, table, plan.of)
+        if plan.rows:
+            grid, more = _crossed(study, table, plan)
         else:
-            grid, more = _evidence_list(study, table, plan.of), []
+            grid, more = _evidence_list(study, table, plan), []
         notes = tuple(filter(None, [plan.note, *more]))
         grid = grid._replace(title=plan.title, note=" ".join(notes))
         found.append(EvidenceTable(plan.name, grid, notes))
@@ -191,7 +197,7 @@ def evidence_tables(study: Study, plans: Iterable[EvidencePlan]) -> list[Evidenc
 _ALL = Term("", "all", "all", "")
 
 
-def _crossed(study: Study, table: Table, matrix: MatrixPlan) -> tuple[Grid, list[str]]:
+def _crossed(study: Study, table: Table, matrix: EvidencePlan) -> tuple[Grid, list[str]]:
     """Return the table without its title, and the notes about what it shows."""
     book = study.codebook
     of_rows, of_columns = map(table.spec.column, (matrix.rows, matrix.columns))
@@ -273,7 +279,7 @@ def _heads(table: Table, column: Column, book: Codebook) -> Sequence[Term]:
     return [Term(value, value, value, "") for value in values if value]
 
 
-def _judged(study: Study, matrix: MatrixPlan) -> tuple[Sequence[Term], dict[_Place, set[str]]]:
+def _judged(study: Study, matrix: EvidencePlan) -> tuple[Sequence[Term], dict[_Place, set[str]]]:
     """Return what a second table has in each place, and its terms, the best first."""
     found: dict[_Place, set[str]] = defaultdict(set)
     beside, book = matrix.beside, study.codebook
@@ -292,26 +298,26 @@ def _judged(study: Study, matrix: MatrixPlan) -> tuple[Sequence[Term], dict[_Pla
     return book.vocabulary_of(column).terms, found
 
 
-def _evidence_list(study: Study, table: Table, listed: ListPlan) -> Grid:
+def _evidence_list(study: Study, table: Table, plan: EvidencePlan) -> Grid:
     """Return the table without title and note."""
     book, spec = study.codebook, table.spec
     # The head of each column in print, and its cells.
     printed: list[tuple[str, Iterable[str]]] = []
     numeric = set()
     texts = set()
-    for place, column in enumerate(map(spec.column, listed.columns)):
+    for place, column in enumerate(map(spec.column, plan.listed)):
         cells = [in_words(column, cell, book) for cell in table.column(column.name)]
         printed.append((column.label, cells))
         if column.type in ("text", "verbatim"):
             texts.add(place)
         elif column.type == "number":
             numeric.add(place)
-    for name, shown in listed.also:
+    for name, shown in plan.also:
         head = book.tables[name].column(shown).label
         printed.append((head, _referring(study, table, name, shown)))
-    if listed.counts:
+    if plan.counts:
         numeric.add(len(printed))
-        printed.append(("In the pool", _entries_with(study, table, listed.counts)))
+        printed.append(("In the pool", _entries_with(study, table, plan.counts)))
     if spec.by_role(OPEN_WHILE) is not None:
         cells, claims, states = _grounds_and_states(study, table)
         if any(cells):

@@ -120,17 +120,13 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
     grades = book.vocabulary_of(table.spec.column(plan.columns))
     cells: dict[tuple[str, str], tuple[Anchor, ...]]
     cells = dict.fromkeys(product(rows.ids, grades.ids), ())
-    texts = zip(table.role_column("evidence"), table.role_column("boundary"), strict=True)
-    records = zip(study.keys_about(table), table.records(), texts, strict=True)
-    for key, record, (evidence, boundary) in records:
-        # The study may be a part of the corpus, as with --where.
-        if key not in study.entries:
-            continue
-        row, grade = record[plan.rows], record[plan.columns]
-        # A row without a grade, where the column is optional, is not an anchor yet.
-        if not row or not grade:
-            continue
-        fits = [record[column] in values for column, values in plan.marked.items()]
-        is_marked = bool(fits) and all(fits)
-        cells[row, grade] += (Anchor(key, row, grade, evidence, boundary, is_marked),)
+    for key, placed in zip(study.keys_about(table), table.placed(), strict=True):
+        row, grade = placed.cell(plan.rows), placed.cell(plan.columns)
+        # The study may be a part of the corpus, as with --where. A row without a grade, where the
+        # column is optional, is not an anchor yet.
+        if key in study.entries and row and grade:
+            fits = [placed.cell(column) in values for column, values in plan.marked.items()]
+            texts = (placed.by_role.get("evidence", ""), placed.by_role.get("boundary", ""))
+            anchor = Anchor(key, row, grade, *texts, bool(fits) and all(fits))
+            cells[row, grade] += (anchor,)
     return AnchorTable(plan.title, rows, grades, cells)

@@ -5,7 +5,7 @@ from typing import Any
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.analysis.evidence.tables import MatrixPlan, evidence_plans, evidence_tables
+from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.report import sparsity_report
 from corpus.model.study import Study
@@ -57,7 +57,7 @@ def _context(study: Study) -> dict[str, Any]:
     # The evidence tables that show something else than a table that is on the page.
     plans = []
     for plan in evidence_plans(book):
-        if isinstance(plan.of, MatrixPlan) or plan.table in hidden:
+        if plan.rows or plan.table in hidden:
             plans.append(plan)
     heatmaps = []
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):

@@ -7,8 +7,6 @@ import pytest
 from corpus.analysis.evidence.tables import (
     NO_ROW,
     EvidenceTable,
-    ListPlan,
-    MatrixPlan,
     evidence_json,
     evidence_plans,
     evidence_tables,
@@ -229,8 +227,8 @@ def test_matrices_and_lists_are_read_in_their_order():
         "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
     }
     first, second = evidence_plans(full(evidence=section).codebook)
-    assert first.of == MatrixPlan("use", "proof", "", ("field",))
-    assert (second.title, second.of) == ("Limits", ListPlan(("sensor", "limit")))
+    assert first[3:8] == ("uses", "use", "proof", "", ("field",))
+    assert (second.title, second.listed) == ("Limits", ("sensor", "limit"))
 
 
 @pytest.mark.parametrize(
