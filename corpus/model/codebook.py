@@ -89,8 +89,7 @@ class Vocabulary(NamedTuple):
     @property
     def absent_last(self) -> tuple[Term, ...]:
         """The terms, the one for "not applicable" last."""
-        absent = [term for term in self.terms if term.id == self.not_applicable]
-        return (*self.applicable, *absent)
+        return tuple(sorted(self.terms, key=lambda term: term.id == self.not_applicable))
 
     def term(self, identifier: str) -> Term:
         """Return one term; KeyError where it is not declared."""

@@ -139,10 +139,6 @@ class Finding(NamedTuple):
         """Whether it may wait for the next release, so that no check fails for it."""
         return self.severity == TO_DO
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the finding as plain values, for JSON."""
-        return self._asdict()
-
 
 def new_findings(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
     """Return the findings that are not among the known ones; equal ones are counted.

@@ -46,7 +46,7 @@ def findings_json(
     """Return all findings as one JSON document with counts and `more`; `keys` names their rows."""
     listed = []
     for finding in sorted(findings):
-        document = finding.as_dict()
+        document = finding._asdict()
         if keys and finding in keys:
             document["key"] = keys[finding]
         listed.append(document)

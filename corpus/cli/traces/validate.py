@@ -138,7 +138,7 @@ def validate(
             # The members of one document, as they come: there may be millions.
             echo('{\n  "findings": [\n', "json")
             each = chain.from_iterable(found)
-            members = (json.dumps(one.as_dict(), ensure_ascii=False) for one in each)
+            members = (json.dumps(one._asdict(), ensure_ascii=False) for one in each)
             for line in json_list(members, "    "):
                 echo(line, "json")
             # Only now are all of them counted.

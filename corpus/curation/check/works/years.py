@@ -8,7 +8,7 @@ The optional section ``[years]`` of codebook.toml declares what a corpus takes f
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
@@ -38,14 +38,39 @@ def read_years(section: Section) -> tuple[int, bool]:
 
 def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[Finding]:
     """Check the years of the pool against a bibliography, as far as ``[years]`` declares it."""
+    found: list[Finding] = []
     pool = sheets.get(book.pool.name)
     if pool is None or "years" not in book.settings:
-        return []
+        return found
     try:
-        limits = read_settings(book, "years", read_years)
+        after_first_public, in_keys = read_settings(book, "years", read_years)
     except CorpusError:  # the check of the codebook reports it
-        return []
-    return [*_year_findings(pool, _first_public(sheets, book), limits, book)]
+        return found
+    key, year, venue = map(pool.spec.by_role, ("key", "year", "venue"))
+    if key is None or year is None:
+        return found
+    public = _first_public(sheets, book)
+    for position, (name, cell) in enumerate(pool.rows(key, year)):
+        first = public.get(name, "")
+        # C208 reports a year that is none.
+        if not re.fullmatch("[0-9]{4}", cell):
+            continue
+        latest = int(first or cell)
+        if cell != first and venue is not None:
+            published = pool.cell(venue.name, position)
+            kind = venue_kind(published, book.settings.get("venues", {}))
+            # A submission neither publishes nor names the year by itself.
+            if cell in _YEAR.findall(published) or kind in (ARTICLE, PROCEEDINGS):
+                latest += after_first_public
+        if first and not int(first) <= int(cell) <= latest:
+            places = {"other": repr(name), "advice": first}
+            found.append(pool.finding(rules.PUBLICATION_YEAR, position, year.name, **places))
+        in_key = _KEY_YEAR.search(name)
+        years = sorted((first or cell, cell))
+        if in_keys and in_key and not years[0] <= in_key[1] <= years[1]:
+            places = {"other": " or ".join(dict.fromkeys(years)), "advice": in_key[1]}
+            found.append(pool.finding(rules.KEY_YEAR, position, key.name, **places))
+    return found
 
 
 def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[str, str]:
@@ -59,37 +84,3 @@ def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[s
             with suppress(ValueError):  # C211 reports it
                 found[entry] = str(parse_date(cell).start.year)
     return found
-
-
-def _year_findings(
-    pool: ColumnarTable, public: Mapping[str, str], limits: tuple[int, bool], book: Codebook
-) -> Iterator[Finding]:
-    after_first_public, in_keys = limits
-    key, year, venue = map(pool.spec.by_role, ("key", "year", "venue"))
-    if key is None or year is None:
-        return
-    for position, (name, cell) in enumerate(pool.rows(key, year)):
-        first = public.get(name, "")
-        # C208 reports a year that is none.
-        if not re.fullmatch("[0-9]{4}", cell):
-            continue
-        latest = int(first or cell)
-        if cell != first and venue is not None:
-            if _may_be_later(pool.cell(venue.name, position), cell, book):
-                latest += after_first_public
-        if first and not int(first) <= int(cell) <= latest:
-            yield pool.finding(
-                rules.PUBLICATION_YEAR, position, year.name, other=repr(name), advice=first
-            )
-        in_key = _KEY_YEAR.search(name)
-        years = sorted((first or cell, cell))
-        if in_keys and in_key and not years[0] <= in_key[1] <= years[1]:
-            other = " or ".join(dict.fromkeys(years))
-            yield pool.finding(rules.KEY_YEAR, position, key.name, advice=in_key[1], other=other)
-
-
-def _may_be_later(venue: str, year: str, book: Codebook) -> bool:
-    """Whether a venue publishes, or names the year: a submission does neither by itself."""
-    if year in _YEAR.findall(venue):
-        return True
-    return venue_kind(venue, book.settings.get("venues", {})) in (ARTICLE, PROCEEDINGS)
