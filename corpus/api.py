@@ -6,6 +6,18 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from corpus.frames import (
+    ChangeFrames,
+    SparsityFrames,
+    agreement_frame,
+    change_frames,
+    claims_frame,
+    findings_frame,
+    frame_of,
+    hits_frame,
+    sparsity_frames,
+    typed_frame,
+)
 from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
 from corpus.model.finding import CorpusError, UsageProblem, unknown
@@ -19,7 +31,6 @@ from corpus.tables.location import find_data, shown_path
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corpus.frames import ChangeFrames, SparsityFrames
     from corpus.traces.frames import TraceFrames
 
 #: So many entries are in the table that a notebook shows.
@@ -115,8 +126,6 @@ class CorpusFrames:
     @property
     def columns(self) -> pd.DataFrame:
         """What every column means: index table and column; type, label, vocabulary, definition."""
-        from corpus.frames import frame_of
-
         rows = []
         for name in self._study.tables:
             for column in self.codebook.tables[name].columns:
@@ -138,8 +147,6 @@ class CorpusFrames:
         UnknownTable
             A UsageProblem and a KeyError, where the corpus has no such table.
         """
-        from corpus.frames import typed_frame
-
         if name not in self._study.tables:
             raise UnknownTable(unknown("table", name, self._study.tables))
         if name not in self._frames:
@@ -262,7 +269,6 @@ class CorpusFrames:
         ['message', 'debate', 'team', 'tool', 'token', 'tool', 'process']
         """
         from corpus.analysis.sparsity.report import sparsity_report
-        from corpus.frames import sparsity_frames
 
         return sparsity_frames(sparsity_report(self._study, tuple(by), threshold))
 
@@ -297,7 +303,6 @@ class CorpusFrames:
         """
         from corpus.analysis.claims.evaluate import load_claims
         from corpus.analysis.claims.report import claim_report
-        from corpus.frames import claims_frame
 
         book = load_claims(self._study)
         return claims_frame(claim_report(self._study, book, book.named(names), failing=failing))
@@ -324,7 +329,6 @@ class CorpusFrames:
         0
         """
         from corpus.curation.check.check import check_corpus
-        from corpus.frames import findings_frame
 
         return findings_frame(check_corpus(self._study.root, None, near_titles, complete=True))
 
@@ -352,7 +356,6 @@ class CorpusFrames:
         """
         from corpus.curation.changes.changes import compare
         from corpus.curation.changes.consequences import follow_terms
-        from corpus.frames import change_frames
         from corpus.tables.git.repository import named_snapshot
 
         if isinstance(other, CorpusFrames):
@@ -392,7 +395,6 @@ class CorpusFrames:
         """
         from corpus.analysis.agreement.agreement import agreement_reports
         from corpus.analysis.claims.evaluate import load_claims
-        from corpus.frames import agreement_frame
 
         reports = agreement_reports(self._study, load_claims(self._study).claims)
         if not reports:
@@ -419,7 +421,6 @@ class CorpusFrames:
         ['halo']
         """
         from corpus.analysis.counting.search import search_study
-        from corpus.frames import hits_frame
 
         return hits_frame(search_study(self._study, text, limit))
 

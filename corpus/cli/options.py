@@ -1,23 +1,18 @@
 """Options that several commands share, and how they write; colour and progress on a terminal."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corpus.cli.runner_log import may_be_logged, unguarded
 from corpus.model.finding import Finding, UsageProblem
-
-if TYPE_CHECKING:
-    from corpus.printing.grid import Grid
-
-# corpus.printing is imported where it is used: `corpus --help` and other short commands need none
-# of its patterns.
+from corpus.printing.escape import has_command, json_without_commands, terminal_lines
+from corpus.printing.findings import findings_github, findings_json, findings_text
+from corpus.printing.grid import Grid, grid_csv, grid_in, grid_text
 
 Decorator = Callable[..., Any]
 #: What a command gets of a repeatable option or argument.
@@ -184,15 +179,11 @@ def terminal_columns() -> int | None:
 
 def tell(text: str) -> None:
     """Write to stderr, as :func:`echo` does to stdout."""
-    from corpus.printing.escape import terminal_lines
-
     click.echo(terminal_lines(text), err=True, nl=not text.endswith("\n"))
 
 
 def report_findings(findings: Sequence[Finding], most: int | None = None) -> bool:
     """Write findings to stderr, after `most` of them only their number; whether there are any."""
-    from corpus.printing.findings import findings_text
-
     click.echo(findings_text(findings[:most]), err=True, nl=False)
     if most is not None and len(findings) > most:
         tell(f"and {len(findings) - most:,} more findings")
@@ -201,8 +192,6 @@ def report_findings(findings: Sequence[Finding], most: int | None = None) -> boo
 
 def echo_findings(format_: str, findings: Sequence[Finding], **more: Any) -> None:
     """Write findings to stdout; JSON has `more`, and is written where there are none as well."""
-    from corpus.printing.findings import findings_github, findings_json, findings_text
-
     if findings or format_ == "json":
         echo_report(
             format_,
@@ -229,8 +218,6 @@ def _folded(text: str, columns: int | None) -> str:
 
 def echo_grids(grids: Sequence[Grid], width: int | None = None, below: str = "") -> None:
     """Write tables for people; `width` is for output that goes to no terminal."""
-    from corpus.printing.grid import grid_text
-
     columns = terminal_columns() or width
     echo("\n".join(map(partial(grid_text, columns=columns), grids)) + below)
 
@@ -247,9 +234,6 @@ def echo_report(
     `texts` has the formats that are not made of tables, such as ``json``; `summary` is printed
     below the tables.
     """
-    # As in the note above: only commands that print tables import this.
-    from corpus.printing.grid import grid_csv, grid_in
-
     if format_ in texts:
         echo(texts[format_](), format_)
         return
@@ -286,8 +270,6 @@ def echo(text: str, format_: str = "text") -> None:
     UsageProblem
         Where data contain a runner's command and may reach its log.
     """
-    from corpus.printing.escape import json_without_commands, terminal_lines
-
     stream: Any = sys.stdout
     encoding = (stream.encoding or "").lower()
     if encoding not in ("utf-8", "utf8") and hasattr(stream, "reconfigure"):
@@ -313,11 +295,7 @@ def echo_bytes(content: bytes) -> None:
 
 def refuse_commands(text: str) -> None:
     """Raise UsageProblem where a text for programs has a runner's command and may reach its log."""
-    if not may_be_logged(unguarded(sys.stdout)):
-        return
-    from corpus.printing.escape import has_command
-
-    if has_command(text):
+    if may_be_logged(unguarded(sys.stdout)) and has_command(text):
         raise UsageProblem(
             "the output has a command for the workflow runner whose log it may reach; write it "
             "to a file, with -o FILE or > FILE"

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
+from corpus.printing.escape import without_commands
+
 #: Variables that runners set which obey commands in their logs.
 RUNNERS = ("GITHUB_ACTIONS", "GITEA_ACTIONS", "FORGEJO_ACTIONS", "TF_BUILD")
 #: The longest end of a line that a later bracket makes a command: ``##`` and the name of a runner.
@@ -42,8 +44,6 @@ class GuardedStream:
         whole = before + text
         # Most text has neither, and the patterns would slow down long output.
         if "::" in whole or "##" in whole:
-            from corpus.printing.escape import without_commands
-
             whole = without_commands(whole, len(before))
         self.beneath.write(whole[len(before) :])
         self._line = _decisive(whole)
