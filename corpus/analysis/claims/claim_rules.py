@@ -28,10 +28,7 @@ STALE_ACKNOWLEDGEMENT = Rule(
     "remove the row: corpus claims --acknowledge REASON does so for every such row",
 )
 UNKNOWN_CLAIM = Rule(
-    "C604",
-    ERROR,
-    "the claims file has no claim {named!r}{advice}",
-    "correct the name; `corpus claims` lists every claim",
+    "C604", ERROR, "{problem}", "correct the name; `corpus claims` lists every claim"
 )
 RELEASE_MISTAKE = Rule(
     "C605",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import ClaimBook
 from corpus.analysis.claims.claim_rules import UNKNOWN_CLAIM
-from corpus.model.finding import Finding, closest
+from corpus.model.finding import Finding, unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
 from corpus.printing.grid import Grid
@@ -22,11 +22,8 @@ def unknown_claims(study: Study, book: ClaimBook) -> Iterator[Finding]:
     for role in (GROUND, OPEN_WHILE):
         for column, row, claim in _named_claims(study.tables.values(), role):
             if claim not in known:
-                advice = ""
-                for nearest in closest(claim, known):
-                    advice = f"; did you mean {nearest!r}?"
                 place = (row.table.file, row.line, column, claim)
-                yield UNKNOWN_CLAIM.at(*place, named=claim, advice=advice)
+                yield UNKNOWN_CLAIM.at(*place, problem=unknown("claim", claim, known))
 
 
 def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> Iterator[Grid]:

@@ -167,12 +167,6 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     return kept
 
 
-def missing_words(study: Study, text: str) -> list[str]:
-    """Return the words of a query that no text of the corpus has in any form."""
-    sought = _sought(_words_of_text(text), _everything(study))
-    return [word for word, scores in sought.items() if not scores]
-
-
 def _partial_hits(hits: Sequence[Hit], number: int, sought: _Sought) -> list[Hit]:
     """Return the hits that have most of what the query tells, of so many things that may be found.
 
@@ -275,7 +269,7 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def _sought(query: Iterable[str], everything: Iterable[_Findable]) -> _Sought:
+def _sought(query: Iterable[str], everything: Sequence[_Findable]) -> _Sought:
     """Return what counts as each word of a query, in the texts that there are."""
     known: set[str] = set()
     for _, fields in everything:

@@ -312,8 +312,6 @@ def release_states(data: str) -> Iterator[State]:
 _BARS = "▁▂▃▄▅▆▇█"
 #: A sparkline has at most so many characters; a longer history is thinned out evenly.
 _WIDEST = 40
-#: A table with more series leaves out those that were 0 at all times.
-_MANY_SERIES = 12
 #: So many keys are listed in a line; CSV and JSON have all of them.
 _LISTED = 6
 _NO_VALUE = "-"
@@ -355,19 +353,12 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
         List so many movements, the latest; without it all.
     """
     series = []
-    never_filled = 0
     for name in found.series:
         numbers = found.numbers(name)
-        if len(found.series) > _MANY_SERIES and not any(numbers):
-            never_filled += 1
-            continue
         first = next((number for number in numbers if number is not None), None)
         series.append((name, _number(first), _number(numbers[-1]), sparkline(numbers)))
-    left_out = ""
-    if never_filled:
-        left_out = f"{never_filled} that were 0 at all times are left out."
     header = ("what", "first", "last", "history")
-    grids = [Grid("", header, tuple(series), frozenset({1, 2}), note=left_out)]
+    grids = [Grid("", header, tuple(series), frozenset({1, 2}))]
     shown = found.movements
     note = ""
     if most is not None and len(shown) > most:

@@ -12,7 +12,7 @@ from corpus.analysis.counting.entries import (
     usual_columns,
 )
 from corpus.analysis.counting.records import find_record
-from corpus.analysis.counting.search import missing_words, search_grids, search_json, search_study
+from corpus.analysis.counting.search import search_grids, search_json, search_study
 from corpus.cli.options import (
     Texts,
     completing,
@@ -125,15 +125,11 @@ def search(text: Texts, limit: int, format_: str, study: Study) -> None:
     nowhere is taken for one that differs by a typing error; such hits are marked. An arXiv id, DOI
     or address in any form finds its work.
     """
-    query = " ".join(text)
-    hits = search_study(study, query, limit)
+    hits = search_study(study, " ".join(text), limit)
     if hits or format_ == "json":
         echo_report(format_, lambda: search_grids(hits, study), json=lambda: search_json(hits))
-    if format_ == "text" and (not hits or hits[0].missing):
-        missing = missing_words(study, query)
-        note = "nothing of this kind has all of these words" if hits else "nothing matches"
-        if missing:
-            note += f"; no text at all has {', '.join(map(repr, missing))}"
-        tell(note)
-        if not hits:
-            raise SystemExit(1)
+    if format_ == "text" and not hits:
+        tell("nothing matches")
+        raise SystemExit(1)
+    if format_ == "text" and hits[0].missing:
+        tell("nothing of this kind has all of these words")

@@ -53,10 +53,8 @@ def history(
     Reads every commit that changed the data folder, and the working tree. A claim is evaluated as
     it is written today.
     """
-    if tags and releases:
-        raise UsageProblem("--tags and --releases exclude each other")
-    if since is not None and (tags or releases):
-        raise UsageProblem("--since is for commits, not for --tags or --releases")
+    if [tags, releases, since is not None].count(True) > 1:
+        raise UsageProblem("--tags, --releases and --since exclude each other")
     asked = subject_of(subject, study)
     # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
     asked.values(study)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import (
+    ABOUT_KEYS,
     DOCUMENT,
     ClaimOutcome,
     decided,
@@ -38,8 +39,6 @@ from corpus.tables.fast.tally import contingency_of
 #: Table -> old key -> new key.
 Renamed = Mapping[str, Mapping[str, str]]
 
-#: Expectations of claims about which entries there are.
-_KEYS = ("keys", "includes", "empty", "same_keys_as")
 #: What is counted, and its name there -> the number.
 Counts = Mapping[tuple[str, str], int]
 
@@ -122,7 +121,7 @@ class ClaimChange(NamedTuple):
         kind = after.claim.expectation.kind
         if before.claim.expectation.kind != kind:
             return f"{before.observed} -> {after.observed}"
-        if kind in _KEYS:
+        if kind in ABOUT_KEYS:
             came = [f"+{key}" for key in after.keys if key not in before.keys]
             went = [f"-{key}" for key in before.keys if key not in after.keys]
             observed = after.observed

@@ -9,7 +9,6 @@ from corpus.analysis.counting.search import (
     EXCLUDED,
     TERM,
     Hit,
-    missing_words,
     search_grids,
     search_study,
 )
@@ -53,7 +52,6 @@ def test_every_word_must_be_found_and_places_have_weights(text, hits):
 def test_a_word_that_is_there_is_taken_for_no_other():
     corpus = full({"sensors": [("ada", "Ada heats", "deep", "gas"), ("bob", "Bob heat", "deep", "gas"), ("cy", "Cy heap", "deep", "gas")]})  # fmt: skip
     assert found("heat", corpus=corpus) == ["bob 100 name", "ada 80 name heat=heats"]
-    assert missing_words(corpus, "heat zebra 2031") == ["zebra", "2031"]
 
 
 @pytest.mark.parametrize("text", ["méthode", "MÉTHODE", "drag_line", "line", "o'neil", "neil drag"])
