@@ -39,19 +39,18 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
     """
     click.echo(err=True)
     show(f"{column.label} ({column.name}): {column.definition}")
-    definitions = [""] * len(choices)
+    defined = dict.fromkeys(choices, "")
     if column.type == "term":
-        vocabulary = book.vocabulary_of(column)
-        choices, definitions = vocabulary.ids, [term.definition for term in vocabulary.terms]
-    numbers = list(map(str, range(1, len(choices) + 1)))
-    wanted = f"give a number from 1 to {len(choices)} or a term as it is written above"
-    if any(map(str.isdecimal, choices)):
+        defined = {term.id: term.definition for term in book.vocabulary_of(column).terms}
+    numbers = list(map(str, range(1, len(defined) + 1)))
+    wanted = f"give a number from 1 to {len(defined)} or a term as it is written above"
+    if any(map(str.isdecimal, defined)):
         # A number would be that of another choice.
-        numbers = [""] * len(choices)
+        numbers = [""] * len(defined)
         wanted = "give a term as it is written above"
-    names = dict(zip((*numbers, *choices), (*choices, *choices), strict=True))
-    longest = max(map(len, choices), default=0)
-    for number, choice, definition in zip(numbers, choices, definitions, strict=True):
+    names = dict(zip((*numbers, *defined), (*defined, *defined), strict=True))
+    longest = max(map(len, defined), default=0)
+    for number, (choice, definition) in zip(numbers, defined.items(), strict=True):
         show(f"{number:>3}  {choice:<{longest}}  {definition}", indent=longest + 7)
     if column.type == "term" and column.separator:
         show(f"Several are separated by {column.separator.strip()!r}.")
@@ -60,7 +59,7 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
         parts = list(filter(None, column.values(answer)))
         if column.required and not parts:
             show("This cell must not be empty.")
-        elif not choices:
+        elif not defined:
             return answer
         elif names.keys() >= set(parts):
             return column.separator.join(map(names.__getitem__, parts))

@@ -18,21 +18,6 @@ Cells = dict[str, dict[str, str]]
 #: Role of the table of what new entries change: an entry without a row there stays a candidate.
 #: Roles of its columns: the cells that change, and the record that the entry was before.
 PROMOTIONS, CHANGES, FORMER = "promotions", "changes", "former"
-#: Roles that a service can fill in every table.
-_EVERYWHERE = (
-    "title",
-    "first_author",
-    "authors",
-    "year",
-    "date",
-    "venue",
-    "affiliation",
-    "arxiv",
-    "doi",
-    "url",
-)
-#: The evidence that a service gives is for its own metadata, not for the tags of the pool.
-_BIBLIOGRAPHY = (*_EVERYWHERE, "evidence")
 _SMALL_WORDS = (
     " a an and are as at by can do for from how in into is of on or the to via what when with "
 )
@@ -70,17 +55,17 @@ def entry_column(spec: TableSpec, book: Codebook) -> str:
 def propose(candidate: Work, study: Study) -> Cells:
     """Return the cells that a candidate can fill in the new rows, with a key of its own."""
     book = study.codebook
-    known = candidate.by_role()
     cells: Cells = {}
     for spec in new_tables(book):
-        roles = _EVERYWHERE if spec is book.pool else _BIBLIOGRAPHY
-        filled: dict[str, str] = {}
+        known = {**candidate.by_role(), "abstract": ""}
+        if spec is book.pool:
+            # The evidence that a service gives is for its own metadata, not for the tags.
+            known["evidence"] = ""
+        filled = {}
         for column in spec.columns:
-            role = column.role
-            if role not in roles:
-                role = ROLE_OF_TYPE.get(column.type, "")
-            if known.get(role):
-                filled[column.name] = known[role]
+            cell = known.get(column.role) or known.get(ROLE_OF_TYPE.get(column.type, ""))
+            if cell:
+                filled[column.name] = cell
         cells[spec.name] = filled
     if candidate.title:
         set_key(cells, propose_key(candidate, study.entries), book)

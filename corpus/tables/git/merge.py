@@ -75,17 +75,17 @@ def _merge_row(
         return ours, theirs, [_conflict("", "removed", "changed")]
     if theirs is None:
         return ours, theirs, [_conflict("", "changed", "removed")]
-    left, right = list(ours), list(theirs)
-    conflicts = []
-    before = base or ("",) * len(left)
-    for place, was in enumerate(before):
-        if right[place] == was:
-            right[place] = left[place]
-        elif left[place] == was:
-            left[place] = right[place]
-        elif left[place] != right[place]:
-            name = f" [{spec.header[place]}]"
-            conflicts.append(_conflict(name, left[place], right[place]))
+    left, right, conflicts = [], [], []
+    before = base or ("",) * len(ours)
+    for name, was, mine, other in zip(spec.header, before, ours, theirs, strict=True):
+        if mine == was:
+            mine = other
+        elif other == was:
+            other = mine
+        elif mine != other:
+            conflicts.append(_conflict(f" [{name}]", mine, other))
+        left.append(mine)
+        right.append(other)
     # Two new rows of one key may be two records: their cells are not mixed.
     if base is None:
         return ours, theirs, conflicts or [_conflict("", "added", "added")]
