@@ -159,10 +159,9 @@ def report(revision: Revision) -> None:
     report_findings(revision.findings)
 
 
-def report_written(revision: Revision, otherwise: str = "nothing changes") -> None:
+def report_written(revision: Revision) -> None:
     """Report to stderr which files were written."""
-    written = f"written: {', '.join(revision.files)}"
-    tell(written if revision.files else otherwise)
+    tell(f"written: {', '.join(revision.files) or 'nothing'}")
 
 
 def report_documents(revision: Revision) -> None:

@@ -242,8 +242,7 @@ def coverage_command(
             raise UsageProblem("--candidates reads verdicts and no list; leave the rest out")
         folder = writable_data(data)
         load_corpus(folder).table_of(ROLE)
-        none = "written: nothing, no verdict in scope waits"
-        report_written(revise(folder, listed_candidates), none)
+        report_written(revise(folder, listed_candidates))
         return
     if not files:
         raise UsageProblem("name a list with --against")
@@ -282,4 +281,4 @@ def coverage_command(
             # Compared again: somebody may have added works since the corpus was read.
             return with_unseen(now, coverage(now, lists), of_list, today)
 
-        report_written(revise(folder, make), "written: nothing, no work is new")
+        report_written(revise(folder, make))

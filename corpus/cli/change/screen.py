@@ -7,7 +7,7 @@ from itertools import chain, count, islice
 import click
 
 from corpus.analysis.audit.sheet import most_wrong
-from corpus.cli.change.asking import report, report_written, show_account, verbose_option
+from corpus.cli.change.asking import change, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
@@ -21,7 +21,6 @@ from corpus.cli.options import (
     terminal_columns,
 )
 from corpus.curation.edit.proposal import Cells, assign
-from corpus.curation.edit.revision import revise
 from corpus.curation.edit.rows import exclusion_log
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
@@ -146,9 +145,7 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
         assign(given, assignments, now.codebook)
         return with_agreed(now, given[log])
 
-    revision = revise(folder, make)
-    report(revision)
-    report_written(revision, "written: nothing, no exclusion is agreed")
+    change(folder, make, dry_run=False)
 
 
 def _show_status(study: Study, screening: CandidateScreening) -> None:

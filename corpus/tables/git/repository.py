@@ -168,12 +168,12 @@ class Repository:
     def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
         self.folder = os.path.realpath(data)
         self._known: dict[str, bytes] = {}
-        top = self._text("rev-parse", "--show-toplevel")
-        if not top:
+        self._top = self._text("rev-parse", "--show-toplevel")
+        if not self._top:
             raise UsageProblem(
                 f"there is no earlier state of {shown_path(data)} to compare with; {advice}"
             )
-        inside = os.path.relpath(self.folder, os.path.realpath(top))
+        inside = os.path.relpath(self.folder, os.path.realpath(self._top))
         self.inside = inside.replace(os.sep, "/")
 
     def resolve(self, name: str) -> str:
@@ -260,13 +260,11 @@ class Repository:
 
         Without the newer one, between a commit and the working tree, new files included.
         """
-        listed = self._bytes("diff", "--name-only", "--no-renames", "-z", old, *filter(None, [new]))
-        added = b""
+        names = self._names("diff", "--name-only", "--no-renames", old, *filter(None, [new]))
         if not new:
-            top = self._text("rev-parse", "--show-toplevel")
-            arguments = ("ls-files", "--others", "--exclude-standard", "-z", "--full-name", top)
-            added = self._bytes(*arguments) or b""
-        names = ((listed or b"") + added).decode("utf-8", "surrogateescape").split("\0")
+            names += self._names(
+                "ls-files", "--others", "--exclude-standard", "--full-name", self._top
+            )
         return sorted(set(filter(None, names)))
 
     def revisions(self, since: str | None = None) -> list[GitRevision]:
@@ -394,6 +392,11 @@ class Repository:
         """Run git and return its output without the last line break; empty where it fails."""
         data = self._bytes(*arguments) or b""
         return data.decode("utf-8", "replace").strip()
+
+    def _names(self, command: str, *arguments: str) -> list[str]:
+        """Run git and return the names of files that it lists; none where it fails."""
+        data = self._bytes(command, "-z", *arguments) or b""
+        return data.decode("utf-8", "surrogateescape").split("\0")
 
     def _bytes(self, *arguments: str, given: bytes = b"") -> bytes | None:
         """Run git and return its output; None where it fails."""

@@ -66,25 +66,20 @@ def naming(path: str) -> Iterator[None]:
 @contextmanager
 def new_folders(path: str) -> Iterator[None]:
     """Make a folder and those above it; after an error, remove the new ones that are empty."""
-    made: list[str] = []
+    wanted = os.path.abspath(path)
+    missing = []
+    folder = wanted
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
     try:
-        _make(os.path.abspath(path), made)
+        os.makedirs(wanted, exist_ok=True)
         yield
     except BaseException:
-        for folder in reversed(made):
-            try:
+        for folder in missing:
+            with contextlib.suppress(OSError):  # something was written into it
                 os.rmdir(folder)
-            except OSError:  # something was written into it
-                break
         raise
-
-
-def _make(folder: str, made: list[str]) -> None:
-    """Make a folder and those above it; note each that was not there."""
-    if not os.path.isdir(folder):
-        _make(os.path.dirname(folder), made)
-        os.mkdir(folder)
-        made.append(folder)
 
 
 def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
@@ -336,7 +331,12 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
     made = [part]
     with new_folders(above):
         try:
-            _fill(part, files)
+            contents: dict[str, Content] = {}
+            for file, content in files.items():
+                target = os.path.join(part, file)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                contents[target] = content
+            write_all_atomic(contents)
             if not exists:
                 os.rename(part, folder)
                 return
@@ -351,12 +351,3 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
                 with contextlib.suppress(OSError):
                     os.unlink(path)
             raise
-
-
-def _fill(folder: str, files: Mapping[str, Content]) -> None:
-    contents: dict[str, Content] = {}
-    for path, content in files.items():
-        target = os.path.join(folder, path)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        contents[target] = content
-    write_all_atomic(contents)
