@@ -17,13 +17,14 @@ from corpus.cli.options import (
 )
 from corpus.curation.edit.fixes import difference
 from corpus.curation.release.release import (
+    CHANGELOG,
     ReleasePlan,
     is_repository,
     make_release,
     plan_release,
     repository_problems,
+    root_above,
 )
-from corpus.curation.release.version import CHANGELOG, root_above
 from corpus.printing.grid import plural
 from corpus.tables.location import shown_path, writable_data
 

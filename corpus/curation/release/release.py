@@ -4,6 +4,7 @@ Then every file of it changes as one.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
@@ -22,21 +23,22 @@ from corpus.analysis.claims.releases import (
     read_releases,
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
-from corpus.curation.changes.changes import Changes, compare
+from corpus.curation.changes.changes import RENAMED, Changes, compare
+from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED
+from corpus.curation.changes.sentence import code, markdown_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
 from corpus.curation.release.release_rules import LATER
 from corpus.curation.release.version import (
     codebook_text,
-    files_beside,
     next_version,
     parse_version,
-    root_above,
-    section_of,
+    versioned_text,
 )
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
+from corpus.printing.escape import markdown
 from corpus.printing.grid import first_of, plural
 from corpus.printing.json_document import json_text
 from corpus.publishing.export.packages import descriptor
@@ -54,9 +56,17 @@ from corpus.tables.location import (
     shown_path,
 )
 from corpus.tables.writing.atomic import TEMPORARY, is_filled, new_folders
-from corpus.tables.writing.journal import BESIDE, package_files, released_files, replace_tables
+from corpus.tables.writing.journal import (
+    BESIDE,
+    METADATA,
+    package_files,
+    released_files,
+    replace_tables,
+)
 from corpus.tables.writing.lock import locked, remove_leftovers
 
+CHANGELOG = "CHANGELOG.md"
+_HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
 _NEW_LIST = """\
 # The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
 # its files in releases/. `corpus claims --since ID` shows what has moved; docs/claims-format.md
@@ -232,6 +242,131 @@ def _text_of_release(asked: str | None, previous: Release | None, study: Study) 
         return previous.text
     about = study.codebook.corpus
     return ", ".join(filter(None, (about["title"], about["cite"])))
+
+
+def section_of(
+    release: Release, after: Study, changes: Changes | None, moved: Movements | None
+) -> str:
+    """Return the list of what is new in a release, as Markdown without a heading.
+
+    Parameters
+    ----------
+    release : Release
+        The new one.
+    after : Study
+        The corpus that it holds.
+    changes : Changes or None
+        What differs from the release before; None for the first one.
+    moved : Movements or None
+        The claims that have another value than in the release before.
+    """
+    about = f"Release {markdown(release.id)} of the corpus ({markdown(release.text)})"
+    sizes = ["1 entry", plural(release.excluded, "excluded record")]
+    if release.entries != 1:
+        sizes[0] = f"{release.entries} entries"
+    sizes.append(plural(release.claims, "claim"))
+    lines = [f"- {about}: {', '.join(sizes)}."]
+    if changes is not None:
+        lines += _changed_entries(changes, after.codebook.pool.name)
+    if moved is not None:
+        for item in moved.moved:
+            # A guard that still holds is not news.
+            if item.claim.tracked:
+                values = item.values_text(f"in {moved.release.id}")
+                lines.append(f"- Moved: {_code(item.claim.id)}, {markdown(values)}.")
+    return "\n".join(lines) + "\n"
+
+
+def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
+    headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
+    for kind, heading in headings.items():
+        for row in changes.rows:
+            if row.table != pool or row.kind != kind:
+                continue
+            text = f"- {heading}: {_code(row.key)}"
+            if kind == RENAMED:
+                text += f", before {_code(row.old_key)}"
+            if row.title:
+                text += f", {markdown(row.title)}"
+            if kind == CHANGED:
+                columns = ", ".join(markdown(cell.column) for cell in row.cells)
+                text += f" ({columns})"
+            yield text + "."
+
+
+def _code(name: str) -> str:
+    return markdown_text([code(name)])
+
+
+def with_section(text: str, version: str, date: str, section: str, released: set[str]) -> str:
+    """Return a changelog with a section for a release.
+
+    A section at the top that is headed "unreleased" becomes the one of the release, with what it
+    has already; else a new one is put above the others.
+
+    Parameters
+    ----------
+    text : str
+        The changelog.
+    version, date, section : str
+        Of the release.
+    released : set of str
+        Versions of older releases: a section with one of them is theirs, whatever else is in it.
+    """
+    heading = f"## {version} — {date}"
+    first = _HEADING.search(text)
+    if first is None:
+        return f"{text.rstrip()}\n\n{heading}\n\n{section}".lstrip()
+    start, end = first.span()
+    is_open = "unreleased" in first.group().lower() and first["version"] not in released
+    if not is_open:
+        return f"{text[:start]}{heading}\n\n{section}\n{text[start:]}"
+    rest = text[end:].lstrip("\n")
+    return f"{text[:start]}{heading}\n\n{section}{rest}"
+
+
+def root_above(data: str) -> str:
+    """Return the folder above a data folder, where citation file and changelog are."""
+    return os.path.dirname(os.path.realpath(data))
+
+
+def files_beside(
+    data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
+) -> dict[str, bytes]:
+    """Return the files above the data folder that change: those with the version, the changelog.
+
+    A data folder of another name is in a folder with files of something else. So is a file whose
+    version is not that of the corpus: it is left alone.
+
+    Raises
+    ------
+    UsageProblem
+        Where a file cannot be understood.
+    """
+    root = root_above(data)
+    found: dict[str, bytes] = {}
+    if os.path.basename(os.path.realpath(data)) != "data":
+        return found
+    dated = date.today().isoformat()
+    for name in (*METADATA, *package_files(root)):
+        path = os.path.join(root, name)
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8", newline="") as handle:
+            try:
+                before = handle.read()
+            except UnicodeDecodeError:
+                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
+        after = versioned_text(name, before, old_version, release.version, dated)
+        if after != before:
+            found[f"../{name}"] = after.encode()
+    path = os.path.join(root, CHANGELOG)
+    if os.path.isfile(path):
+        old = read_document(path, shown_path(path))
+        released = {known.version for known in releases}
+        new = with_section(old, release.version, dated, section, released)
+        found[f"../{CHANGELOG}"] = new.encode()
+    return found
 
 
 def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:

@@ -1,28 +1,16 @@
-"""A release in the files beside the tables: its version, and its section of CHANGELOG.md."""
+"""Versions of a corpus, and the files that state one."""
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import tomli
 import tomlkit
 import yaml
 
-from corpus.analysis.claims.moved import Movements
-from corpus.analysis.claims.releases import Release
-from corpus.curation.changes.changes import RENAMED, Changes
-from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED
-from corpus.curation.changes.sentence import code, markdown_text
 from corpus.model.finding import UsageProblem
-from corpus.model.study import Study
-from corpus.printing.escape import markdown
-from corpus.printing.grid import plural
-from corpus.tables.documents import read_document
-from corpus.tables.location import shown_path
-from corpus.tables.writing.journal import METADATA, package_files
 
 #: How a file is written by the end of its name: the language, and what reads it.
 _LANGUAGES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -30,8 +18,6 @@ _LANGUAGES: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     ".json": ("JSON", json.loads),
     ".toml": ("TOML", tomli.loads),
 }
-CHANGELOG = "CHANGELOG.md"
-_HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
 _VERSION = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})\.([0-9]{1,6})")
 
 
@@ -145,128 +131,3 @@ def _with_line(text: str, key: str, value: str) -> str:
     if found:
         return after
     return f"{text.rstrip()}\n{line}\n"
-
-
-def section_of(
-    release: Release, after: Study, changes: Changes | None, moved: Movements | None
-) -> str:
-    """Return the list of what is new in a release, as Markdown without a heading.
-
-    Parameters
-    ----------
-    release : Release
-        The new one.
-    after : Study
-        The corpus that it holds.
-    changes : Changes or None
-        What differs from the release before; None for the first one.
-    moved : Movements or None
-        The claims that have another value than in the release before.
-    """
-    about = f"Release {markdown(release.id)} of the corpus ({markdown(release.text)})"
-    sizes = ["1 entry", plural(release.excluded, "excluded record")]
-    if release.entries != 1:
-        sizes[0] = f"{release.entries} entries"
-    sizes.append(plural(release.claims, "claim"))
-    lines = [f"- {about}: {', '.join(sizes)}."]
-    if changes is not None:
-        lines += _changed_entries(changes, after.codebook.pool.name)
-    if moved is not None:
-        for item in moved.moved:
-            # A guard that still holds is not news.
-            if item.claim.tracked:
-                values = item.values_text(f"in {moved.release.id}")
-                lines.append(f"- Moved: {_code(item.claim.id)}, {markdown(values)}.")
-    return "\n".join(lines) + "\n"
-
-
-def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
-    headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
-    for kind, heading in headings.items():
-        for row in changes.rows:
-            if row.table != pool or row.kind != kind:
-                continue
-            text = f"- {heading}: {_code(row.key)}"
-            if kind == RENAMED:
-                text += f", before {_code(row.old_key)}"
-            if row.title:
-                text += f", {markdown(row.title)}"
-            if kind == CHANGED:
-                columns = ", ".join(markdown(cell.column) for cell in row.cells)
-                text += f" ({columns})"
-            yield text + "."
-
-
-def _code(name: str) -> str:
-    return markdown_text([code(name)])
-
-
-def with_section(text: str, version: str, date: str, section: str, released: set[str]) -> str:
-    """Return a changelog with a section for a release.
-
-    A section at the top that is headed "unreleased" becomes the one of the release, with what it
-    has already; else a new one is put above the others.
-
-    Parameters
-    ----------
-    text : str
-        The changelog.
-    version, date, section : str
-        Of the release.
-    released : set of str
-        Versions of older releases: a section with one of them is theirs, whatever else is in it.
-    """
-    heading = f"## {version} — {date}"
-    first = _HEADING.search(text)
-    if first is None:
-        return f"{text.rstrip()}\n\n{heading}\n\n{section}".lstrip()
-    start, end = first.span()
-    is_open = "unreleased" in first.group().lower() and first["version"] not in released
-    if not is_open:
-        return f"{text[:start]}{heading}\n\n{section}\n{text[start:]}"
-    rest = text[end:].lstrip("\n")
-    return f"{text[:start]}{heading}\n\n{section}{rest}"
-
-
-def root_above(data: str) -> str:
-    """Return the folder above a data folder, where citation file and changelog are."""
-    return os.path.dirname(os.path.realpath(data))
-
-
-def files_beside(
-    data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
-) -> dict[str, bytes]:
-    """Return the files above the data folder that change: those with the version, the changelog.
-
-    A data folder of another name is in a folder with files of something else. So is a file whose
-    version is not that of the corpus: it is left alone.
-
-    Raises
-    ------
-    UsageProblem
-        Where a file cannot be understood.
-    """
-    root = root_above(data)
-    found: dict[str, bytes] = {}
-    if os.path.basename(os.path.realpath(data)) != "data":
-        return found
-    dated = date.today().isoformat()
-    for name in (*METADATA, *package_files(root)):
-        path = os.path.join(root, name)
-        if not os.path.isfile(path):
-            continue
-        with open(path, encoding="utf-8", newline="") as handle:
-            try:
-                before = handle.read()
-            except UnicodeDecodeError:
-                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
-        after = versioned_text(name, before, old_version, release.version, dated)
-        if after != before:
-            found[f"../{name}"] = after.encode()
-    path = os.path.join(root, CHANGELOG)
-    if os.path.isfile(path):
-        old = read_document(path, shown_path(path))
-        released = {known.version for known in releases}
-        new = with_section(old, release.version, dated, section, released)
-        found[f"../{CHANGELOG}"] = new.encode()
-    return found

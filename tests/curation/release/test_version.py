@@ -7,13 +7,12 @@ from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.moved import MovedClaim, Movements
 from corpus.analysis.claims.releases import Release
 from corpus.curation.changes.changes import CellChange, Changes, RowChange
+from corpus.curation.release.release import section_of, with_section
 from corpus.curation.release.version import (
     codebook_text,
     next_version,
     parse_version,
-    section_of,
     versioned_text,
-    with_section,
 )
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import full
