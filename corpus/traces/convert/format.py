@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from corpus.traces.contents import HASH_DIGITS, Content, Contents, digest
-from corpus.traces.document import RecordedFile, has_marks
+from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, record, table_of
 
 INFERRED = "inferred"
@@ -225,10 +225,6 @@ class RecordedFormat:
     def recognise(self, document: RecordedFile) -> bool:
         """Whether a document is of this format, by what only this format has."""
         return document.has_any(*self.row.get("marks", ())) or self.looks_like(document)
-
-    def fits(self, node: object) -> bool:
-        """Whether one object has the marks of the format."""
-        return any(has_marks(node, one) for one in self.row.get("marks", ()))
 
 
 _OTHERS = table_of(__file__, "other_recorders.toml")

@@ -229,6 +229,5 @@ def usage(event: Event) -> dict[str, int]:
 
 def is_model_step(event: Event) -> bool:
     """Whether a model was called for an event."""
-    tokens = usage(event)
-    counts = (event.x_steps, event.x_tokens, tokens.get("prompt", 0), tokens.get("completion", 0))
+    counts = (event.x_steps, event.x_tokens, *usage(event).values())
     return any(number and number > 0 for number in counts)

@@ -2,7 +2,7 @@
 
 import csv
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError, Finding, Rule, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.inspect_logs import grade, sample_id
-from corpus.traces.document import RecordedFile, Row, read_document
+from corpus.traces.document import RecordedFile, Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
@@ -107,7 +107,7 @@ def _inspect(row: Row) -> Iterator[RewardRow]:
 
 def _rollout(row: Row) -> Iterator[RewardRow]:
     rewards = {CHANNEL: value(row.value, "reward")}
-    if VERIFIERS.fits(row.value):
+    if "example_id" in row.value:
         rewards |= record(row.value, "metrics")
     for channel, given in rewards.items():
         yield RewardRow(rollout_id(row.value, row.line), "", channel, given, column=channel)
@@ -142,27 +142,24 @@ def _tau2(row: Row) -> Iterator[RewardRow]:
             yield RewardRow(text(one, "id"), task, channel, reward, column=column)
 
 
-def _is_inspect(row: object) -> bool:
-    samples = records(row, "samples") or [record(row)]
-    return "scores" in samples[0] and "epoch" in samples[0]
-
-
-# Kind of file: how its rows are known, and how each is read. The first that fits counts.
+# What a row of each kind has, and how it is read; the first that fits counts.
 # fmt: off
-KINDS: dict[str, tuple[Callable[[Any], bool], Callable[[Row], Iterator[RewardRow]]]] = {
-    "harbor":    (lambda row: {"trial_name", "verifier_result"} <= row.keys(), _harbor),
-    "tau2":      (lambda row: "reward_info" in (record(row, "simulations.0") or row), _tau2),
-    "inspect":   (_is_inspect,                                                 _inspect),
-    "nemo-gym":  (NEMO_GYM.fits,                                               _rollout),
-    "verifiers": (VERIFIERS.fits,                                              _rollout),
-    "rllm":      (RLLM.fits,                                                   _rllm),
-    "table":     (lambda row: "value" in row,                                  _reward_of_row),
-}
+_READERS = (
+    ("trial_name verifier_result",       _harbor),
+    ("simulations.0.reward_info",        _tau2),
+    ("reward_info",                      _tau2),
+    ("samples.0.scores samples.0.epoch", _inspect),
+    ("scores epoch",                     _inspect),
+    (NEMO_GYM.row["marks"][0],           _rollout),
+    (VERIFIERS.row["marks"][0],          _rollout),
+    (RLLM.row["marks"][0],               _rllm),
+    ("value",                            _reward_of_row),
+)
 # fmt: on
 
 
 def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
-    """Read the rewards of a file, of any of :data:`KINDS` or a CSV table.
+    """Read the rewards of a file, as programs write them, or of a table in JSON lines or CSV.
 
     Parameters
     ----------
@@ -187,13 +184,12 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
             problem = f"the columns are not of {', '.join(COLUMNS)}"
             raise BAD_REWARD.error(name, 1, value=others, problem=problem)
     for row in document.rows:
-        read = None
         if _is_csv(path):
             # Other values are reported below, with their column.
             with suppress(TypeError, ValueError):
                 row.value["value"] = float(row.value["value"])
-        if isinstance(row.value, dict):
-            read = next((reader for is_of, reader in KINDS.values() if is_of(row.value)), None)
+        fitting = (reader for marks, reader in _READERS if has_marks(row.value, marks))
+        read = next(fitting, None)
         if read is None:
             findings.append(BAD_REWARD.at(name, row.line, problem="no known kind of rewards"))
             continue
@@ -256,28 +252,29 @@ class Rewards:
 
     def __init__(self, rows: Sequence[RewardRow]) -> None:
         self._left = dict.fromkeys(rows)
-        self._rows = defaultdict(list)
+        self._of_trace = defaultdict(list)
+        self._of_task = defaultdict(list)
         self._first_of_task: dict[str, str] = {}
         for row in rows:
-            key = ("trace", row.trace) if row.trace else ("task", row.task)
-            self._rows[key].append(row)
+            if not row.trace:
+                self._of_task[row.task].append(row)
+                continue
             # A converted trace has a hash where the id of its recording is not a plain name.
-            hashed = Redaction().token(row.trace)
-            if hashed != row.trace:
-                self._rows["trace", hashed].append(row)
+            for name in {row.trace, Redaction().token(row.trace)}:
+                self._of_trace[name].append(row)
 
     def attach(self, trace: JsonObject, run: Run) -> list[Finding]:
         """Write the rewards of a run into its document, and return what is wrong with them."""
         findings = []
         task, name = run.trace.task_id, run.id
-        of_task = self._rows.get(("task", task), [])
+        of_task = self._of_task[task]
         first = self._first_of_task.setdefault(task, name) if of_task else name
         if first != name:
             problem = f"the task has another trace, {printable(first)}, too: name one of them"
             place = (of_task[0].file, of_task[0].line, "task", task)
             findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
             of_task = []
-        for row in (*self._rows.get(("trace", name), ()), *of_task):
+        for row in (*self._of_trace[name], *of_task):
             self._left.pop(row, None)
             try:
                 table, key = _target(row, trace, run)
@@ -289,9 +286,7 @@ class Rewards:
                 table[key] = row.value
                 continue
             known = table[key]
-            rule = TWO_REWARDS
-            if known == row.value:
-                rule = SAME_REWARD
+            rule = SAME_REWARD if known == row.value else TWO_REWARDS
             findings.append(rule.at(*row.place, what=row.what, channel=row.channel, known=known))
         return findings
 

@@ -19,6 +19,7 @@ from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
     NAMES,
+    WORDS,
     agent_in_title,
     read_span,
     recorded_span,
@@ -49,8 +50,6 @@ _HEX = re.compile(r"[0-9a-fA-F]+")
 # Lists in lists that are read; the values of the conventions have two levels.
 _DEPTH_LIMIT = 8
 _PLAIN = frozenset({"stringvalue", "intvalue", "doublevalue", "boolvalue"})
-# How frameworks call the tool that they make for each agent to hand over to.
-_HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
 
 def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> RecordedFormat:
@@ -183,7 +182,7 @@ def _target_of_tool(span: Span, agents: set[str]) -> str:
     targets = []
     if span.name == "transfer_to_agent":
         targets.append(text(parsed(span.asked), "agent_name"))
-    for start in _HANDOVER_NAMES:
+    for start in WORDS["handovers"]:
         if span.name.lower().startswith(start):
             targets.append(span.name[len(start) :])
     return next((target for target in targets if target in agents), "")

@@ -43,6 +43,8 @@ def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:
 _CONVENTIONS = _kinds(_TABLE["conventions"])
 TYPES = _kinds(_TABLE["types"])
 """Kind of a span by its type, in lower case, of the recorders that have types of their own."""
+WORDS: dict[str, list[str]] = _TABLE["words"]
+"""Words that tell what is what."""
 USAGE: dict[str, list[Any]] = _TABLE["usage"]
 """Where recorders write tokens."""
 _GROUPING = "grouping"
@@ -51,8 +53,6 @@ _CREW_USAGE = "crewai.crew.token_usage"
 _CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
 
 
-# What frameworks append to the name of an agent in that of its span.
-_RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
 # As Google ADK names it.
 _BRACKETED = re.compile(r"^agent_run \[(.+)\]$")
 
@@ -66,7 +66,7 @@ def agent_in_title(title: str) -> str:
     ('planner', 'planner')
     """
     name = _BRACKETED.sub(r"\1", title).removeprefix("invoke_agent").strip()
-    for ending in _RUN_ENDINGS:
+    for ending in WORDS["run_endings"]:
         name = name.removesuffix(ending)
     return name or "agent"
 

@@ -11,7 +11,7 @@ from corpus.traces.convert.format import (
     Redaction,
     unnamed,
 )
-from corpus.traces.convert.spans.dialects import recorded_span, usage_of_details
+from corpus.traces.convert.spans.dialects import TYPES, WORDS, recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import Span, Tree
 from corpus.traces.convert.usage import NO_USAGE
@@ -26,21 +26,7 @@ from corpus.traces.lookup import (
     value,
 )
 
-_SYSTEM = "inspect"
 _ATTACHMENT = "attachment://"
-# What an approver may decide (ApprovalEvent); with the latter two, the call is not made. To
-# escalate is to leave it to the next approver, whose decision is an event of its own.
-_PASSES = frozenset({"approve", "modify", "escalate"})
-_REFUSALS = frozenset({"reject", "terminate"})
-# Events that tell nothing about who did what.
-_SILENT = frozenset(
-    {
-        *("sample_init", "state", "store", "info", "logger", "sandbox", "score", "score_edit"),
-        *("error", "checkpoint", "compaction", "branch", "anchor", "model", "step"),
-    }
-)
-_GRADER = "grader"
-_SPAN_KINDS = {"agent": "agent", "scorer": _GRADER, "scorers": _GRADER}
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
@@ -70,7 +56,7 @@ class _SampleRecorder(SpanRecorder):
         self.sample = sample
         self.attachments = record(sample, "attachments")
         self.trace = sample_id(sample, task, place)
-        super().__init__(self.trace, _SYSTEM, redaction, place)
+        super().__init__(self.trace, "inspect", redaction, place)
         # What is known so far, by id, and when the source states that it ended.
         self.spans: dict[str, Span] = {}
         self.ends: dict[str, float | None] = {}
@@ -158,10 +144,10 @@ class _SampleRecorder(SpanRecorder):
                 return name
             case "approval":
                 decision = text(event, "decision")
-                if decision not in _PASSES | _REFUSALS:
+                if decision not in (*WORDS["passes"], *WORDS["refusals"]):
                     what = "a decision of an approver that is not known, which counts as passed"
                     self.ambiguous(what)
-                approver, failed = text(event, "approver"), decision in _REFUSALS
+                approver, failed = text(event, "approver"), decision in WORDS["refusals"]
                 self._keep(event, kind="guard", end=time, name=approver, failed=failed, **here)
             case "input":
                 asked = self._resolved(value(event, "input"))
@@ -170,12 +156,12 @@ class _SampleRecorder(SpanRecorder):
                 self._keep(event, kind="interrupt", end=time, **here)
             case "sample_limit" | "interrupt":
                 self.limit = self.limit or first_text(event, "type", "source")
-            case _ if kind not in _SILENT:
+            case _ if kind not in WORDS["silent"]:
                 self.unknown("events of the unknown kind", kind, "events", role="event")
         return parent
 
     def _keep(self, event: JsonObject, **fields: Any) -> None:
-        span = recorded_span(event, _SYSTEM, trace=self.trace, scope=_SYSTEM, **fields)
+        span = recorded_span(event, "inspect", trace=self.trace, scope="inspect", **fields)
         self.spans.setdefault(span.id, span)
 
     def _begin(self, name: str, parent: str, event: JsonObject) -> None:
@@ -184,7 +170,7 @@ class _SampleRecorder(SpanRecorder):
             title = text(event, "name")
             fields = {"id": name, "parent": parent, "name": title, "title": title}
             given = {"type": kind, "inside": parent}
-            self._keep(event, kind=_SPAN_KINDS.get(kind, "other"), given=given, **fields)
+            self._keep(event, kind=TYPES["inspect"].get(kind, "other"), given=given, **fields)
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
@@ -247,9 +233,9 @@ class _SampleRecorder(SpanRecorder):
         kept = []
         graded = 0
         for span in self.spans.values():
-            if span.kind == _GRADER:
+            if span.kind == "grader":
                 span = replace(span, kind="other")
-            elif span.kind != "other" and tree.nearest_above(span, _GRADER):
+            elif span.kind != "other" and tree.nearest_above(span, "grader"):
                 graded += 1
                 if span.kind in ("model", "tool"):
                     self.reported.add(span.amounts)
@@ -288,4 +274,4 @@ def grade(score: object) -> float | None:
     return number(score, "value")
 
 
-FORMAT = RecordedFormat(_SYSTEM, convert)
+FORMAT = RecordedFormat("inspect", convert)

@@ -14,6 +14,7 @@ from corpus.traces.convert.spans.attribute_spans import handovers
 from corpus.traces.convert.spans.dialects import (
     TYPES,
     USAGE,
+    WORDS,
     agent_in_title,
     read_span,
     recorded_span,
@@ -214,13 +215,6 @@ def _observed_usage(written: JsonObject) -> Usage:
     return usage_of_details(flat, model)
 
 
-# Nodes that prebuilt agents are made of: what happens in them is done by the graph around them.
-_INNER_NODES = frozenset(
-    {
-        *("", "agent", "tools", "model", "model_request", "call_model", "tool_node", "__start__"),
-        *("pre_model_hook", "post_model_hook", "generate_structured_response"),
-    }
-)
 # How LangGraph for Python passes control out of a graph: as exceptions (langgraph.errors), which
 # the tracer writes as errors, the representation of the exception first. None is a failure: the
 # first two ask a person, a ParentCommand hands over to another graph, and a drained graph goes on
@@ -273,7 +267,7 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
             if above.id in taken:
                 break
             taken.add(above.id)
-            if above.given["node"] not in _INNER_NODES:
+            if above.given["node"] not in WORDS["inner_nodes"]:
                 nodes_of[above.parent].append(above)
     for nodes in nodes_of.values():
         # A graph with one acting node is itself the agent.
