@@ -18,8 +18,16 @@ from corpus.cli.options import (
     tell,
     top_option,
 )
-from corpus.curation.coverage import report as printed
-from corpus.curation.coverage.coverage import ROLE, coverage, read_list, with_unseen
+from corpus.curation.coverage.coverage import (
+    ROLE,
+    coverage,
+    coverage_csv,
+    coverage_grids,
+    coverage_json,
+    estimate_text,
+    read_list,
+    with_unseen,
+)
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
@@ -266,10 +274,10 @@ def coverage_command(
     report = coverage(study, lists, independent)
     echo_report(
         format_,
-        lambda: printed.coverage_grids(report, top),
-        printed.estimate_text(report.estimate),
-        csv=lambda: printed.coverage_csv(report),
-        json=lambda: printed.coverage_json(report, lists),
+        lambda: coverage_grids(report, top),
+        estimate_text(report.estimate),
+        csv=lambda: coverage_csv(report),
+        json=lambda: coverage_json(report, lists),
     )
     for listed in lists:
         show_account(listed.account, verbose, f"{listed.name}: ")

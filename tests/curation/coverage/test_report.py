@@ -5,8 +5,10 @@ import json
 
 import pytest
 
-from corpus.curation.coverage.coverage import EstimateRefused, PopulationEstimate, coverage
-from corpus.curation.coverage.report import (
+from corpus.curation.coverage.coverage import (
+    EstimateRefused,
+    PopulationEstimate,
+    coverage,
     coverage_csv,
     coverage_grids,
     coverage_json,

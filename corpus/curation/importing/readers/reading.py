@@ -61,7 +61,7 @@ _ROWS = (
     ("nbib", "tagged.read_pubmed", ".nbib", r"\APMID *- ?[0-9]"),
     ("enw", "tagged.read_endnote", ".enw", r"\A%0 [A-Z]"),
     ("ovid", "tagged.read_ovid", ".ovd .cgi", r"\A<[0-9]+\.? *> *\n"),
-    ("xml", "xml_records.read_xml", ".xml", r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
+    ("xml", "structured.read_xml", ".xml", r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
     ("jsonl", "structured.read_json_lines", ".jsonl .ndjson", r"\A\{[^\n]*\}[^\S\n]*+\n\s*+\{"),
     ("json", "structured.read_json", ".json", r"\A[\[{]"),
     ("markdown", "markdown.read_markdown", ".md .markdown",

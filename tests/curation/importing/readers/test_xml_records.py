@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.xml_records import read_xml
+from corpus.curation.importing.readers.structured import read_xml
 from tests.support.imported import cells, refused_at
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa">' + "".join(
