@@ -427,7 +427,7 @@ def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     for name, work in report.unseen:
         about = {"list": name, "place": work.place, "title": work.title, "year": work.year}
         unseen.append({**about, "identifier": work.identifier})
-    accounts = {each.name: as_plain(each.account) for each in read}
+    accounts = {each.name: as_plain(vars(each.account)) for each in read}
     return json_text(
         {
             "lists": lists,

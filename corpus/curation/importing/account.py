@@ -5,7 +5,7 @@ What did not fit is listed in a form that a person can act on.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
@@ -23,8 +23,19 @@ SHOWN = 8
 _IN_ROWS = "in rows"
 
 
-class Account(NamedTuple):
-    """What became of a source.
+class Account:
+    """What became of a source: its own count compared with what was made of it.
+
+    Parameters
+    ----------
+    records : Records
+        What was left out, and the count of the source.
+    kept : collection of int
+        Places of the records that became rows.
+    used, beside : iterable of str
+        The texts of the rows, and of what was left out as the report tells.
+    left_out : iterable of LeftOut
+        What was left out besides.
 
     Attributes
     ----------
@@ -32,25 +43,72 @@ class Account(NamedTuple):
         What looks like a work by the count of its own.
     rows : int
         Rows of the new tables.
-    fates : mapping of str to int
+    fates : dict of str to int
         Works by what became of them: "in rows", "merged", and reasons for which they are left out.
     identifiers, in_rows, reported : int
         Different identifiers in the source, those of them in rows, and those that are in what was
         left out for a stated reason.
-    lost : tuple of Counted
+    lost : list of Counted
         What looks like a work and is neither a row nor reported.
-    lost_identifiers : tuple of Counted
+    lost_identifiers : list of Counted
         Identifiers that are nowhere.
     """
 
-    works: int
-    rows: int
-    fates: Mapping[str, int]
-    identifiers: int
-    in_rows: int
-    reported: int
-    lost: tuple[Counted, ...]
-    lost_identifiers: tuple[Counted, ...]
+    def __init__(
+        self,
+        records: Records,
+        kept: Collection[int],
+        used: Iterable[str],
+        beside: Iterable[str],
+        left_out: Iterable[LeftOut] = (),
+    ) -> None:
+        works, identifiers = records.counted
+        self.works, self.rows = len(works), len(kept)
+        self.fates: Counter[str] = Counter()
+        self.identifiers, self.in_rows, self.reported = len(identifiers), 0, 0
+        self.lost: list[Counted] = []
+        self.lost_identifiers: list[Counted] = []
+        passed_over = [*records.left_out, *left_out]
+        for finding in records.findings:
+            if finding.code == rules.SKIPPED.code:
+                passed_over.append(LeftOut("skipped with a warning", finding.line, number=1))
+        reasons: dict[int, str] = {}
+        passed = "\n".join(beside)
+        starts = sorted({*kept, *(each.line for each in passed_over)})
+        for each in passed_over:
+            passed += f"\n{each.text}"
+            if each.line:
+                # Without an end of its own, it ends where the next record begins.
+                following = bisect_right(starts, each.line)
+                end = each.end or next(islice(starts, following, None), each.line + 1)
+                for line in range(each.line, end):
+                    reasons.setdefault(line, each.reason)
+        if any(work.place for work in works):
+            for work in works:
+                if work.place in kept:
+                    self.fates[_IN_ROWS] += 1
+                elif work.place in reasons:
+                    self.fates[reasons[work.place]] += 1
+                else:
+                    self.lost.append(work)
+        else:
+            self.fates[_IN_ROWS] = min(self.rows, self.works)
+            for each in passed_over:
+                self.fates[each.reason] += min(each.number, self.works - self.fates.total())
+            self.lost += works[self.fates.total() :]
+        in_rows = "\n".join(used)
+        known, told = identifiers_of(in_rows), identifiers_of(passed)
+        # An identifier may be cut elsewhere than in the source, such as before a bracket.
+        haystack = in_rows.casefold()
+        for name, line in identifiers.items():
+            if name in known:
+                self.in_rows += 1
+            elif name in told or line in reasons:
+                self.reported += 1
+            elif name in haystack:
+                self.in_rows += 1
+            else:
+                self.lost_identifiers.append(Counted(line, name))
 
     @property
     def is_closed(self) -> bool:
@@ -59,7 +117,7 @@ class Account(NamedTuple):
 
     def line(self) -> str:
         """Return the account in one line."""
-        fates = [f"{number:,} {fate}" for fate, number in self.fates.items()]
+        fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
         fates.append(f"{len(self.lost):,} not accounted for")
         names = f"{self.in_rows:,} in rows"
         if self.reported:
@@ -128,79 +186,9 @@ def list_account(
                 used += texts_of(cell)
             else:
                 beside += texts_of(cell)
-    found = account(records, kept, used, beside, left_out)
+    found = Account(records, kept, used, beside, left_out)
     found.refuse_open(records.shown, force)
     return found
-
-
-def account(
-    records: Records,
-    kept: Collection[int],
-    used: Iterable[str],
-    beside: Iterable[str],
-    left_out: Iterable[LeftOut] = (),
-) -> Account:
-    """Compare the count of a source with what was made of it.
-
-    Parameters
-    ----------
-    records : Records
-        What was left out, and the count of the source.
-    kept : collection of int
-        Places of the records that became rows.
-    used, beside : iterable of str
-        The texts of the rows, and of what was left out as the report tells.
-    left_out : iterable of LeftOut
-        What was left out besides.
-    """
-    works, identifiers = records.counted
-    passed_over = [*records.left_out, *left_out]
-    for finding in records.findings:
-        if finding.code == rules.SKIPPED.code:
-            passed_over.append(LeftOut("skipped with a warning", finding.line, number=1))
-    reasons: dict[int, str] = {}
-    passed = "\n".join(beside)
-    starts = sorted({*kept, *(each.line for each in passed_over)})
-    for each in passed_over:
-        passed += f"\n{each.text}"
-        if each.line:
-            # Without an end of its own, it ends where the next record begins.
-            following = bisect_right(starts, each.line)
-            end = each.end or next(islice(starts, following, None), each.line + 1)
-            for line in range(each.line, end):
-                reasons.setdefault(line, each.reason)
-    fates: Counter[str] = Counter()
-    lost = []
-    if any(work.place for work in works):
-        for work in works:
-            if work.place in kept:
-                fates[_IN_ROWS] += 1
-            elif work.place in reasons:
-                fates[reasons[work.place]] += 1
-            else:
-                lost.append(work)
-    else:
-        fates[_IN_ROWS] = min(len(kept), len(works))
-        for each in passed_over:
-            fates[each.reason] += min(each.number, len(works) - fates.total())
-        lost = list(works[fates.total() :])
-    in_rows = "\n".join(used)
-    known, told = identifiers_of(in_rows), identifiers_of(passed)
-    # An identifier may be cut elsewhere than in the source, such as before a bracket.
-    haystack = in_rows.casefold()
-    here = reported = 0
-    lost_names = []
-    for name, line in identifiers.items():
-        if name in known:
-            here += 1
-        elif name in told or line in reasons:
-            reported += 1
-        elif name in haystack:
-            here += 1
-        else:
-            lost_names.append(Counted(line, name))
-    numbers = (len(works), len(kept), dict(+fates), len(identifiers))
-    return Account(*numbers, here, reported, tuple(lost), tuple(lost_names))
 
 
 #: Examples of what did not fit.

@@ -6,7 +6,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.curation.importing.account import MOST_LOST, SHOWN, Account, account
+from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
 from corpus.curation.importing.plan import ColumnPlan, plan_columns
@@ -293,7 +293,7 @@ class ForeignFile:
             for name in dropped.intersection(row.cells):
                 beside += texts_of(row.cells[name])
         places = {row.place for row in self.records.rows}
-        found = account(self.records, places, map(" ".join, table), beside)
+        found = Account(self.records, places, map(" ".join, table), beside)
         found.refuse_open(shown, force)
         position = [column.name for column in imported.columns].index("title")
         uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)

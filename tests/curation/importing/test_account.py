@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.curation.importing.account import account, import_problems
+from corpus.curation.importing.account import Account, import_problems
 from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.reading import read_foreign
@@ -81,7 +81,7 @@ def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, nam
     found = file.account(pool)
     assert (found.works, found.fates.get("in rows", 0)) == (len(works), len(works))
     assert (found.identifiers, found.in_rows) == (len(works), len(works))
-    assert found.lost == found.lost_identifiers == ()
+    assert found.lost == found.lost_identifiers == []
 
 
 def test_a_workbook_is_counted_in_all_its_sheets(tmp_path):
@@ -102,7 +102,7 @@ def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
     file, pool = imported(tmp_path, ending, write(works))
     places = [row.place for row in file.kept[1:]]
     text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
-    found = account(file.records, places, [text], [])
+    found = Account(file.records, places, [text], [])
     assert len(found.lost) == 1
     assert [each.text for each in found.lost_identifiers] == ["10.1234/w0"]
     assert not found.is_closed
