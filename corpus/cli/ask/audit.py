@@ -14,15 +14,13 @@ from corpus.analysis.agreement.agreement import (
     agreement_text,
 )
 from corpus.analysis.audit.audit import (
+    ROLE,
     Audit,
     audit_grids,
     audit_summary,
     audits_json,
     chosen_audits,
     drawn_audit,
-)
-from corpus.analysis.audit.evidence_rows import (
-    ROLE,
     evidence_audit_grids,
     evidence_audits,
     evidence_sheet,

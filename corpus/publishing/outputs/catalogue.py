@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
-from corpus.analysis.audit.evidence_rows import evidence_audit_grids, evidence_audits
+from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study

@@ -5,11 +5,7 @@ import io
 
 import pytest
 
-from corpus.analysis.audit.evidence_rows import (
-    evidence_audit_grids,
-    evidence_audits,
-    evidence_sheet,
-)
+from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits, evidence_sheet
 from corpus.analysis.audit.sheet import most_wrong
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
