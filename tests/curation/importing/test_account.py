@@ -182,7 +182,7 @@ def test_a_bold_paragraph_without_a_link_below_an_item_is_reported(tmp_path, ind
     text = f"- [Salt and moss](https://a.example)\n- Old ones\n\n{indent}**How peat grows at night.** Ann Ward, 2020.\n"
     file, pool = imported(tmp_path, ".md", text)
     found = file.account(pool)
-    assert (found.works, found.lost) == (2, ())
+    assert (found.works, found.lost) == (2, [])
     assert dict(found.fates) == {
         "in rows": 1,
         "items and paragraphs without a link are not read": 1,
