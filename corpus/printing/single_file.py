@@ -6,6 +6,7 @@ The page makes no request, and nothing but its own texts can run in it.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -17,6 +18,9 @@ from corpus.printing.templates import environment
 
 #: Characters that HTML or older JavaScript would read inside a script element.
 _HTML: Final = "<>&\u2028\u2029"
+
+#: A comment of a style or script, which has its lines to itself.
+_COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?)\s*?$", re.DOTALL | re.MULTILINE)
 
 
 def one_file(
@@ -111,17 +115,8 @@ def _without_comments(text: str) -> str:
     The files of the package are written so that this is enough: no text of theirs goes over
     several lines, and a comment has its lines to itself.
     """
-    kept = []
-    in_comment = False
-    for line in text.splitlines():
-        line = line.strip()
-        if line.startswith("/*"):
-            in_comment = True
-        if line and not in_comment and not line.startswith("//"):
-            kept.append(line)
-        if line.endswith("*/"):
-            in_comment = False
-    return "\n".join(kept) + "\n"
+    lines = map(str.strip, _COMMENT.sub("", text).splitlines())
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 def package_script(package: str, names: tuple[str, ...]) -> str:

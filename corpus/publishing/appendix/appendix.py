@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
+from corpus.analysis.evidence.tables import in_words
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
@@ -151,7 +152,6 @@ def appendix_text(appendix: Appendix, format_: str, standalone: bool = False) ->
         .generate(
             appendix=appendix,
             cells=partial(print_cells, sink=sink),
-            authors=_authors,
             safe=escape.web_address,
             latex_url=latex_url,
         )
@@ -201,54 +201,21 @@ def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
     return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
 
 
-def _authors(names: tuple[PersonName, ...]) -> str:
-    """Return up to three authors, given names first.
-
-    Examples
-    --------
-    >>> _authors((PersonName("Poe", "Edgar A."), PersonName("Bog Trust")))
-    'Edgar A. Poe and Bog Trust'
-    """
-    printed = [name.full_name for name in names]
-    if len(printed) > 3:
-        return f"{printed[0]} et al"
-    if len(printed) > 1:
-        printed = [", ".join(printed[:-1]), printed[-1]]
-    # The template writes the full stop after the names.
-    return " and ".join(printed).rstrip(".")
-
-
 def paper_list(study: Study) -> str:
     """Return all entries by group as Markdown, a list to read.
 
     Each group has a heading and its definition, each entry a line with its tags below.
     """
-    book, spec = study.codebook, study.codebook.pool
-    group = spec.by_role("group")
-    by_key = {work.key: work for work in works(study)}
-    groups = []
-    for heading, rows in grouped_rows(study, TableChoice(full=True)):
-        definitions = []
-        if group is not None and group.type == "term":
-            terms = group.values(rows[0][spec.position(group.name)])
-            definitions = [book.vocabulary_of(group).term(term).definition for term in terms]
-        listed = []
-        for work in map(by_key.__getitem__, spec.names_of(rows)):
-            who = ""
-            for name in work.authors[:1]:
-                who = name.family
-            if len(work.authors) > 1:
-                who += " et al."
-            published = ", ".join(filter(None, (who, work.venue, work.year_beside_venue)))
-            tags = []
-            # The group is the heading above.
-            for axis, terms in work.tags.items():
-                column, vocabulary = book.axis(axis)
-                if terms and column.role != "group":
-                    labels = map(vocabulary.labels.__getitem__, terms)
-                    tags.append((column.label, ", ".join(labels)))
-            listed.append((work, published, tags))
-        groups.append((heading, definitions, listed))
+    spec = study.codebook.pool
     template = environment("md", "corpus.publishing.appendix").get_template("papers.md.j2")
-    made = template.render(title=spec.title, groups=groups, safe=escape.web_address)
+    made = template.render(
+        study=study,
+        book=study.codebook,
+        spec=spec,
+        group=spec.by_role("group"),
+        groups=grouped_rows(study, TableChoice(full=True)),
+        works={work.key: work for work in works(study)},
+        in_words=in_words,
+        safe=escape.web_address,
+    )
     return made.rstrip("\n") + "\n"

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import partial
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
@@ -98,8 +99,7 @@ def atom(study: Study) -> str:
         day = first_day(work.year)
         if work.public is not None:
             day = work.public.start.isoformat()
-        identifier = uuid5(NAMESPACE_URL, place + work.key)
-        entries.append((day or _UNKNOWN, work.key, identifier, _address(work), work))
+        entries.append((day or _UNKNOWN, work.key, work))
     entries.sort(key=lambda entry: entry[:2], reverse=True)
     named = license_of(study.codebook)
     template = environment("html", _PACKAGE).get_template("feed.atom.j2")
@@ -107,7 +107,9 @@ def atom(study: Study) -> str:
         line=one_line,
         title=about["title"] or name,
         subtitle=about["description"],
-        identifier=uuid5(NAMESPACE_URL, place),
+        identifier=partial(uuid5, NAMESPACE_URL),
+        place=place,
+        address=_address,
         updated=last_day(study) or _UNKNOWN,
         creators=deposit(study.codebook).creators,
         homepage=web_address(about["homepage"]),

@@ -180,9 +180,7 @@ def _card(study: Study, tables: list[Table]) -> str:
     template = environment("md", _PACKAGE).get_template("card.md.j2")
     return template.render(
         head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
-        title=about["title"] or about["id"] or "Corpus",
-        description=about["description"],
-        cite=about["cite"],
+        about=about,
         variable=re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name),
         pool=pool.spec.name,
         tables=tables,

@@ -54,7 +54,6 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
             "book": study.codebook,
             "work": work,
             "row": row,
-            "terms": _terms(study, work),
             "links": _links(work).items(),
             "tables": _tables_about(study, work.key),
             "sections": sections,
@@ -73,16 +72,6 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
     return files
 
 
-def _terms(study: Study, work: CitedWork) -> list[tuple[str, str, str]]:
-    """Return the terms of an entry: the label of its axis, its own label, its definition."""
-    found = []
-    for axis, terms in work.tags.items():
-        column, vocabulary = study.codebook.axis(axis)
-        for term in map(vocabulary.term, terms):
-            found.append((column.label, term.label, term.definition))
-    return found
-
-
 def _links(work: CitedWork) -> dict[str, str]:
     """Return the texts of the addresses of a work."""
     found: dict[str, str] = {}
@@ -98,13 +87,12 @@ def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
     found = []
     for role in ("evidence", "corrections"):
         for table in study.by_role(role):
-            reference = table.spec.reference_to(study.codebook.pool)
-            if reference is None:
-                continue
-            kept = table.kept(map(key.__eq__, table.column(reference.name)))
-            if kept.rows:
-                places = table.spec.references_to(study.codebook.pool)
-                found.append((kept, list(map(table.spec.header.__getitem__, places))))
+            header = table.spec.header
+            about = [header[place] for place in table.spec.references_to(study.codebook.pool)]
+            for column in about[:1]:
+                kept = table.kept(map(key.__eq__, table.column(column)))
+                if kept.rows:
+                    found.append((kept, about))
     return found
 
 

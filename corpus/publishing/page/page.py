@@ -10,6 +10,7 @@ from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.report import sparsity_report
 from corpus.model.study import Study
 from corpus.printing.single_file import one_file, package_script, package_text, script_json
+from corpus.publishing.appendix.parts import protocol_items
 from corpus.publishing.page import sections
 from corpus.publishing.page.data import page_data
 from corpus.publishing.page.settings import left_out, page_settings
@@ -70,6 +71,7 @@ def _context(study: Study) -> dict[str, Any]:
         "heatmaps": heatmaps,
         "sparsity": sparsity,
         "sections": sections,
+        "protocol": protocol_items(study.documents.get("protocol", {})),
         "evidence": [table for table in evidence if table.spec.name not in hidden],
         "claims": claim_report(study, load_claims(study)),
         "finding": main_finding(study),

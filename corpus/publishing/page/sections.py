@@ -1,8 +1,8 @@
 """What the page shows without a script: tables, heatmaps, exclusions, corrections, protocol."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
@@ -12,7 +12,6 @@ from corpus.model.codebook import Codebook, Column, TableSpec, Term
 from corpus.model.filters import OneOf
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
-from corpus.publishing.appendix.parts import protocol_items
 from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
@@ -27,10 +26,6 @@ _ADDRESSES = ("arxiv", "doi", "url")
 
 #: In the address of the records without a stage.
 _NO_STAGE = "not-given"
-
-#: Keys of an item that name it, and that explain it, the preferred one first.
-_NAMES = ("label", "name", "title", "id")
-_TEXTS = ("text", "definition", "description")
 
 
 class ShownCell(NamedTuple):
@@ -220,43 +215,3 @@ def changed_columns(table: Table, pool: TableSpec) -> list[tuple[str, int]]:
         return []
     labels = {column.name: column.label for column in pool.columns}
     return Counter(labels.get(name, name) for name in table.column(column.name)).most_common()
-
-
-def protocol_parts(document: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return the lists of a protocol document in its order, each with its title.
-
-    An item has a `name`, a `text`, and `more` lines, such as queries.
-
-    Examples
-    --------
-    >>> document = {
-    ...     "search_terms": [{"id": "T1", "text": "soil"}],
-    ...     "meta": {"limits": ["One lab."]},
-    ... }
-    >>> for title, items in protocol_parts(document):
-    ...     print(title, items)
-    Search terms [{'name': 'T1', 'text': 'soil', 'more': []}]
-    Limits [{'name': '', 'text': 'One lab.', 'more': []}]
-    """
-    parts = []
-    for name, items in protocol_items(document):
-        if isinstance(items, list):
-            parts.append((name.replace("_", " ").capitalize(), list(map(_item, items))))
-    return parts
-
-
-def _item(item: Any) -> dict[str, Any]:
-    if not isinstance(item, Mapping):
-        item = {"text": str(item)}
-    more: list[str] = []
-    for value in item.values():
-        if isinstance(value, list):
-            more += map(str, value)
-    return {"name": _first(item, _NAMES), "text": _first(item, _TEXTS), "more": more}
-
-
-def _first(item: Mapping[str, Any], keys: Sequence[str]) -> str:
-    for key in keys:
-        if key in item:
-            return str(item[key])
-    return ""

@@ -159,9 +159,9 @@ class Bars(NamedTuple):
             left += 0.27
         ends: list[float] = []
         bars_end = paper.right
-        for place, head in reversed(list(enumerate(self.heads))):
+        columns = list(zip(self.heads, *[bar.values for bar in self.bars], strict=True))
+        for head, *values in reversed(columns):
             ends.insert(0, bars_end)
-            values = [bar.values[place] for bar in self.bars]
             bars_end -= max(widest(values, TEXT), text_width(head)) + 0.1
         if any(self.heads):
             middle = paper.y + LINE / 2

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.canvas.paper import LINE, MARGIN, Box, Paper, Swatch, text_width, widest, wrap
+from corpus.canvas.paper import LINE, MARGIN, Paper, Swatch, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, color
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding
@@ -24,6 +24,10 @@ _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
 
 #: The corners of a mark, which looks round, as angles.
 _TURNS = [part * math.pi / 8 for part in range(16)]
+
+
+#: Left, top, right and bottom in inches.
+Edges = tuple[float, float, float, float]
 
 
 class SeriesPlan(NamedTuple):
@@ -129,11 +133,11 @@ class Scatter(NamedTuple):
             paper.vertical(x, top, floor, LIGHT, 0.4)
 
         places = [(across.place(x), up.place(y)) for x, y, _ in points]
-        taken = [(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in places]
+        taken = [(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
         unnamed = []
         # Half a line fits above and below, for the names of marks on the border.
         half = LINE / 2
-        plot = (left, top - half, paper.right - left, floor - top + 2 * half)
+        plot = (left, top - half, paper.right, floor + half)
         for ((_, _, swatch), names), (x, y) in zip(points.items(), places, strict=True):
             circle = [
                 (x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)) for turn in _TURNS
@@ -144,7 +148,7 @@ class Scatter(NamedTuple):
                 unnamed += names
                 continue
             taken.append(frame)
-            paper.lines(frame[0], frame[1] + frame[3] / 2, names)
+            paper.lines(frame[0], (frame[1] + frame[3]) / 2, names)
         paper.y = floor + half + 0.01
         across.name_decades(paper)
         lines = wrap(self.x, paper.right - left)
@@ -235,8 +239,8 @@ def _numbers_by_entry(
 
 
 def _free(
-    names: Sequence[str], x: float, y: float, taken: Sequence[Box], inside: Box
-) -> Box | None:
+    names: Sequence[str], x: float, y: float, taken: Sequence[Edges], inside: Edges
+) -> Edges | None:
     """Return where names may be beside their mark: inside a box, and touching nothing else.
 
     None where they have no such place.
@@ -248,15 +252,15 @@ def _free(
     places += [(middle, y - off - height), (middle, y + off)]
     places += [(right, y - height), (right, y), (left, y - height), (left, y)]
     for x, y in places:
-        box = (x, y, width, height)
-        is_across = inside[0] <= x and x + width <= inside[0] + inside[2]
-        is_down = inside[1] <= y and y + height <= inside[1] + inside[3]
-        if is_across and is_down and not any(map(partial(_touch, box), taken)):
+        box = (x, y, x + width, y + height)
+        is_inside = (
+            inside[0] <= x and inside[1] <= y and box[2] <= inside[2] and box[3] <= inside[3]
+        )
+        if is_inside and not any(map(partial(_touch, box), taken)):
             return box
     return None
 
 
-def _touch(one: Box, other: Box) -> bool:
-    apart_x = one[0] >= other[0] + other[2] or other[0] >= one[0] + one[2]
-    apart_y = one[1] >= other[1] + other[3] or other[1] >= one[1] + one[3]
-    return not (apart_x or apart_y)
+def _touch(one: Edges, other: Edges) -> bool:
+    is_beside = one[0] >= other[2] or other[0] >= one[2]
+    return not is_beside and one[1] < other[3] and other[1] < one[3]
