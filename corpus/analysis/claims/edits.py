@@ -68,46 +68,34 @@ def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
     """
     groups: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Edit]] = defaultdict(list)
     for edit in edits:
-        new_cells = _new_cells(edit, tables[edit.table])
-        groups[edit.kind, edit.table, new_cells].append(edit)
+        spec = tables[edit.table].spec
+        written = []
+        before = edit.before or ("",) * len(spec.columns)
+        for name, old, new in zip(spec.header, before, edit.after or before, strict=True):
+            is_new_key = edit.before is None and name in spec.key
+            if old != new and not is_new_key:
+                written.append((name, new))
+        groups[edit.kind, edit.table, tuple(written)].append(edit)
     descriptions = []
     for (kind, name, cells), similar in groups.items():
         table = tables[name]
-        keys = ["/".join(table.key_of(edit.before)) for edit in similar if edit.before]
+        rows = [edit.before for edit in similar if edit.before]
         noun = "row" + "s" * (len(similar) > 1)
         which = f"{len(similar)} {noun}"
-        if 0 < len(keys) <= _NAMED:
-            which = f"{noun} {', '.join(keys)}"
+        if 0 < len(rows) <= _NAMED:
+            which = f"{noun} {', '.join(map('/'.join, map(table.key_of, rows)))}"
+        changes = []
+        for column, new in cells:
+            change = new.replace(UNNAMED, "another value") or "empty"
+            # The old value is given where all rows have the same one.
+            olds = {row[table.spec.position(column)] for row in rows}
+            if len(olds) == 1:
+                change = f"{olds.pop() or 'empty'} -> {change}"
+            elif olds:
+                change = f"-> {change}"
+            changes.append(f"{column}: {change}")
         text = f"{kind} {which} {_PREPOSITIONS[kind]} {name}"
-        if cells:
-            changes = [_cell_change(table, column, new, similar) for column, new in cells]
+        if changes:
             text += f" ({', '.join(changes)})"
         descriptions.append(text)
     return "; ".join(descriptions)
-
-
-def _new_cells(edit: Edit, table: Table) -> tuple[tuple[str, str], ...]:
-    """Return the cells that an edit writes; an added row's without its key."""
-    if edit.after is None:
-        return ()
-    spec = table.spec
-    before = edit.before or ("",) * len(spec.columns)
-    written = []
-    for name, old, new in zip(spec.header, before, edit.after, strict=True):
-        is_new_key = edit.before is None and name in spec.key
-        if old != new and not is_new_key:
-            written.append((name, new))
-    return tuple(written)
-
-
-def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> str:
-    """Write one cell of a group; the old value is given where all rows have the same one."""
-    position = table.spec.position(name)
-    old = {edit.before[position] for edit in edits if edit.before}
-    after = new.replace(UNNAMED, "another value") or "empty"
-    if not old:
-        return f"{name}: {after}"
-    if len(old) > 1:
-        return f"{name}: -> {after}"
-    before = old.pop() or "empty"
-    return f"{name}: {before} -> {after}"

@@ -134,22 +134,20 @@ def claims_grid(report: ClaimReport) -> Grid:
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
-        rows.append((found.claim.id, found.outcome.verdict, found.margin_text, observed))
-    edits = "row edits that break the claim."
-    return _with_margins(report, ("claim", "result", _MARGIN, "observed"), rows, edits)
+        margin = (found.margin_text,) * report.stressed
+        rows.append((found.claim.id, found.outcome.verdict, *margin, observed))
+    header = ("claim", "result", *(_MARGIN,) * report.stressed, "observed")
+    return _claims_table(report, header, rows, "row edits that break the claim.")
 
 
-def _with_margins(
+def _claims_table(
     report: ClaimReport, header: tuple[str, ...], rows: list[tuple[str, ...]], edits: str
 ) -> Grid:
-    """Return a table of claims; without its column of margins where there are no scenarios."""
-    place = header.index(_MARGIN)
-    numeric = frozenset({place})
-    notes = [f"Margin: the smallest number of {edits}"]
-    if not report.stressed:
-        rows = [(*row[:place], *row[place + 1 :]) for row in rows]
-        header = (*header[:place], *header[place + 1 :])
-        numeric, notes = frozenset(), []
+    """Return a table of claims, whose margins are there where they come with scenarios."""
+    numeric, notes = frozenset[int](), []
+    if report.stressed:
+        numeric = frozenset({header.index(_MARGIN)})
+        notes.append(f"Margin: the smallest number of {edits}")
     without = [found.claim.id for found in report.claims if not found.outcome.stated.is_comparable]
     if without:
         number = plural(len(without), "sentence")
@@ -274,11 +272,11 @@ def _statements_grid(report: ClaimReport) -> Grid:
     for found in report.claims:
         claim = found.claim
         observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
-        name = (claim.id, claim.source_id)
-        rows.append((*name, claim.statement, found.outcome.verdict, observed, found.margin_text))
-    header = ("claim", "list", "statement", "result", "observed", _MARGIN)
+        stated = (claim.id, claim.source_id, claim.statement, found.outcome.verdict, observed)
+        rows.append((*stated, *(found.margin_text,) * report.stressed))
+    header = ("claim", "list", "statement", "result", "observed")
     edits = "row edits (add, remove, change) that break the claim; none: no such edit does."
-    return _with_margins(report, header, rows, edits)
+    return _claims_table(report, (*header, *(_MARGIN,) * report.stressed), rows, edits)
 
 
 def _boundaries_grid(report: ClaimReport) -> Grid:

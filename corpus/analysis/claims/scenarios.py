@@ -10,7 +10,7 @@ from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables
 from corpus.model.filters import row_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Table
 
 #: Name of the variant in which every change of a scenario is made together.
 ALL = "all"
@@ -107,51 +107,39 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
 def _retained(table: Table, study: Study) -> dict[str, list[Edit]]:
     """Move excluded records into the pool, with the tags that the scenario's table gives them."""
     changes: dict[str, list[Edit]] = {}
+    pool = study.pool.spec
     for log in study.by_role("exclusions"):
         link = table.spec.reference_to(log.spec)
         if link is None:
             continue
         records = dict(log.named_rows())
-        position = table.spec.position(link.name)
-        for row in table.rows:
-            name = row[position]
-            if name in records:
-                entered = _pool_row(row, table, records[name], log, study)
-                changes[name] = [
-                    Edit(log.spec.name, records[name], None),
-                    Edit(study.pool.spec.name, None, entered),
-                ]
-                # It has a row in the bibliography too, with the key alone.
-                for other in study.by_role("bibliography"):
-                    reference = other.spec.reference_to(study.pool.spec)
-                    if reference is not None:
-                        empty = ("",) * len(other.spec.columns)
-                        added = changed_row(other, empty, {reference.name: _pool_key(name)})
-                        changes[name].append(Edit(other.spec.name, None, added))
+        for tagged in table.placed():
+            name = tagged.cell(link.name)
+            if name not in records:
+                continue
+            # Tags are from the table, the rest is from the log.
+            logged = log.spec.by_role_cells(records[name])
+            cells = {
+                column.name: tagged.by_role.get(column.name, "") for column in pool.term_columns
+            }
+            for column in pool.columns:
+                if column.type == "arxiv":
+                    cells[column.name] = "".join(_ARXIV.findall(logged.get("identifier", "")))
+            key = name.lower()
+            cells.update(dict.fromkeys(pool.key, key))
+            entered = changed_row(study.pool, pool.row(logged), cells)
+            changes[name] = [
+                Edit(log.spec.name, records[name], None),
+                Edit(pool.name, None, entered),
+            ]
+            # It has a row in the bibliography too, with the key alone.
+            for other in study.by_role("bibliography"):
+                reference = other.spec.reference_to(pool)
+                if reference is not None:
+                    empty = ("",) * len(other.spec.columns)
+                    added = changed_row(other, empty, {reference.name: key})
+                    changes[name].append(Edit(other.spec.name, None, added))
     return changes
-
-
-def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> Row:
-    """Make the pool row of an excluded record: tags from the table, the rest from the log."""
-    tags = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
-    logged = log.spec.by_role_cells(record)
-    pool = study.pool.spec
-    cells = []
-    for column in pool.columns:
-        if column.name in pool.key:
-            cells.append(_pool_key(log.spec.name_of(record)))
-        elif column.type == "term":
-            cells.append(tags.get(column.name, ""))
-        elif column.type == "arxiv":
-            cells.append("".join(_ARXIV.findall(logged.get("identifier", ""))))
-        else:
-            cells.append(logged.get(column.role, ""))
-    return tuple(cells)
-
-
-def _pool_key(record: str) -> str:
-    """Return the key that an excluded record would have in the pool."""
-    return record.lower()
 
 
 def _retagged(table: Table, study: Study) -> dict[str, list[Edit]]:
