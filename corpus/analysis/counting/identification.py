@@ -95,16 +95,39 @@ def identification(study: Study) -> Identification:
         sources = log.role_column("source")
         # A source has a run for each of its queries and each repetition.
         runs.update(sources)
-        for role, counts in (("records", records), ("new", new)):
+        for role, sums in (("records", records), ("new", new)):
             for source, number in zip(sources, _number_column(log, role), strict=True):
-                counts[source] += number
+                sums[source] += number
     searched = []
     for name in sorted(runs):
         searched.append(SearchedSource(name, runs[name], records[name], new[name]))
-    listed, verdicts = _listed_works(study)
+    # Works of other lists that are in scope, and all of them by verdict; one on two lists is one.
+    groups = WorkGroups()
+    judged = []
+    labels: dict[str, str] = {}
+    for known in judged_rows(study):
+        judged.append((groups.add(known.work), known.in_scope, known.located.by_role["verdict"]))
+        verdict = known.located.table.spec.by_role("verdict")
+        if verdict and verdict.type == "term" and not labels:
+            labels = study.codebook.vocabulary_of(verdict).labels
+    fitting = set()
+    by_group: dict[int, str] = {}
+    for number, in_scope, cell in judged:
+        group = groups.group_of(number)
+        # Two lists may have led to two verdicts; a candidate on one is a candidate.
+        if in_scope or group not in by_group:
+            by_group[group] = labels.get(cell, cell)
+        if in_scope:
+            fitting.add(group)
+    counts = Counter(by_group.values())
+    unjudged = study.number_of_rows("coverage") - len(judged)
+    if unjudged:
+        counts["no verdict yet"] = unjudged
+    ordered = filter(counts.__getitem__, dict.fromkeys([*labels.values(), *counts]))
+    verdicts = [(label, counts[label]) for label in ordered]
     waiting = study.number_of_rows("candidates")
     audited = len(study.pool.rows) + study.number_of_rows("exclusions")
-    return Identification(searched, listed, waiting, audited, verdicts)
+    return Identification(searched, len(fitting), waiting, audited, verdicts)
 
 
 def _number_column(log: Table, role: str) -> list[int]:
@@ -117,31 +140,3 @@ def _number_column(log: Table, role: str) -> list[int]:
             raise UsageProblem(f"{log.file}:{line}: {problem}")
         numbers.append(int(cell or 0))
     return numbers
-
-
-def _listed_works(study: Study) -> tuple[int, list[tuple[str, int]]]:
-    """Return how many works of other lists are in scope, and all by verdict; one of two is one."""
-    groups = WorkGroups()
-    judged = []
-    labels: dict[str, str] = {}
-    for known in judged_rows(study):
-        judged.append((groups.add(known.work), known.in_scope, known.located.by_role["verdict"]))
-        verdict = known.located.table.spec.by_role("verdict")
-        if verdict and verdict.type == "term" and not labels:
-            labels = study.codebook.vocabulary_of(verdict).labels
-    fitting = set()
-    verdicts: dict[int, str] = {}
-    for number, in_scope, cell in judged:
-        group = groups.group_of(number)
-        # Two lists may have led to two verdicts; a candidate on one is a candidate.
-        if in_scope or group not in verdicts:
-            verdicts[group] = labels.get(cell, cell)
-        if in_scope:
-            fitting.add(group)
-    counts = Counter(verdicts.values())
-    waiting = study.number_of_rows("coverage") - len(judged)
-    if waiting:
-        counts["no verdict yet"] = waiting
-    known_first = [*labels.values(), *counts]
-    ordered = [label for label in dict.fromkeys(known_first) if counts[label]]
-    return len(fitting), [(label, counts[label]) for label in ordered]

@@ -104,13 +104,9 @@ def published_numbers(study: Study) -> Mapping[str, Number]:
     CorpusError
         N101 where two numbers have one name, N102 where a part of a name would be empty.
     """
-    if "numbers" not in study.derived:
-        study.derived["numbers"] = _counted_numbers(study)
-    numbers: Mapping[str, Number] = study.derived["numbers"]
-    return numbers
-
-
-def _counted_numbers(study: Study) -> dict[str, Number]:
+    if "numbers" in study.derived:
+        known: dict[str, Number] = study.derived["numbers"]
+        return known
     found: dict[str, Number] = {}
     findings = []
     for file, is_common, numbers in _sources(study):
@@ -130,6 +126,7 @@ def _counted_numbers(study: Study) -> dict[str, Number]:
                 found[name] = Number(name, text, how, value, is_common, parts)
     if findings:
         raise CorpusError(findings)
+    study.derived["numbers"] = found
     return found
 
 
