@@ -20,10 +20,15 @@ from corpus.model.work import Work
 #: that has its verdict in the table of coverage.
 POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN = "pool", "excluded", "candidate", "judged", "unseen"
 PLACES = (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)
-#: Roles of the tables behind the places.
-_ROLES = {EXCLUDED: "exclusions", CANDIDATE: "candidates"}
-#: The group of verdicts that mean: fits the inclusion rules.
-IN_SCOPE = "in_scope"
+#: The place of the rows of each role. The bibliography has identifiers of entries that the pool
+#: itself may lack.
+_PLACE_OF = {
+    "pool": POOL,
+    "bibliography": POOL,
+    "exclusions": EXCLUDED,
+    "candidates": CANDIDATE,
+    "coverage": JUDGED,
+}
 
 
 class KnownRow(NamedTuple):
@@ -44,32 +49,21 @@ class KnownRow(NamedTuple):
 
 def known_rows(study: Study) -> Iterator[KnownRow]:
     """Yield every row that describes a work, in the order of the places."""
-    # The bibliography has identifiers of entries that the pool itself may lack.
-    for table in (study.pool, *study.by_role("bibliography")):
-        for row in table.placed():
-            if row.key in study.entries:
-                yield KnownRow(POOL, True, row)
-    for place, role in _ROLES.items():
+    for role, place in _PLACE_OF.items():
         for table in study.by_role(role):
-            for row in table.placed():
-                yield KnownRow(place, place == CANDIDATE, row)
-    yield from judged_rows(study)
-
-
-def judged_rows(study: Study) -> Iterator[KnownRow]:
-    """Yield the records of other lists that have a verdict."""
-    for table in study.by_role("coverage"):
-        # The verdicts of the vocabulary's group `in_scope`.
-        fitting: set[str] = set()
-        column = table.spec.by_role("verdict")
-        if column is not None and column.type == "term":
-            for group in study.codebook.vocabulary_of(column).groups:
-                if group.id == IN_SCOPE:
-                    fitting.update(group.terms)
-        cells = table.role_column("verdict")
-        for row, verdict in zip(table.placed(), cells, strict=True):
-            if verdict:
-                yield KnownRow(JUDGED, verdict in fitting, row)
+            # The verdicts that mean: fits the inclusion rules.
+            fitting: set[str] = set()
+            column = table.spec.by_role("verdict")
+            if column is not None and column.type == "term":
+                for group in study.codebook.vocabulary_of(column).groups:
+                    if group.id == "in_scope":
+                        fitting.update(group.terms)
+            cells = table.role_column("verdict")
+            for row, verdict in zip(table.placed(), cells, strict=True):
+                # Neither a record without verdict, nor a reference of an entry that is gone.
+                if {POOL: row.key in study.entries, JUDGED: verdict}.get(place, True):
+                    in_scope = {EXCLUDED: False, JUDGED: verdict in fitting}.get(place, True)
+                    yield KnownRow(place, in_scope, row)
 
 
 #: From this similarity of normal titles on (percent), two rows are taken for one work.

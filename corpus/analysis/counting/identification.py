@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.same_works import WorkGroups, judged_rows
+from corpus.analysis.bibliography.same_works import JUDGED, WorkGroups, known_rows
 from corpus.model.finding import UsageProblem, printable
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -105,7 +105,9 @@ def identification(study: Study) -> Identification:
     groups = WorkGroups()
     judged = []
     labels: dict[str, str] = {}
-    for known in judged_rows(study):
+    for known in known_rows(study):
+        if known.place != JUDGED:
+            continue
         judged.append((groups.add(known.work), known.in_scope, known.located.by_role["verdict"]))
         verdict = known.located.table.spec.by_role("verdict")
         if verdict and verdict.type == "term" and not labels:

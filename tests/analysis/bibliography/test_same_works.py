@@ -7,7 +7,6 @@ from corpus.analysis.bibliography.same_works import (
     WINDOW,
     WorkGroups,
     WorkIndex,
-    judged_rows,
     known_rows,
     near_titles,
 )
@@ -152,9 +151,12 @@ def test_entries_and_candidates_are_in_scope_and_excluded_records_are_not():
 LIST = [("l1", "A", "missed"), ("l2", "B", "not"), ("l3", "C", ""), ("l4", "D", "later")]
 
 
+def judged_in(made):
+    return {one.located.key: one.in_scope for one in known_rows(made) if one.place == "judged"}
+
+
 def test_a_verdict_is_in_scope_by_its_group_and_a_record_without_one_is_not_judged():
-    found = {known.located.key: known.in_scope for known in judged_rows(study({"listed": LIST}))}
-    assert found == {"l1": True, "l2": False, "l4": True}
+    assert judged_in(study({"listed": LIST})) == {"l1": True, "l2": False, "l4": True}
 
 
 @pytest.mark.parametrize(
@@ -168,4 +170,4 @@ def test_a_verdict_is_in_scope_by_its_group_and_a_record_without_one_is_not_judg
 )
 def test_nothing_is_in_scope_where_no_verdict_means_that(verdict, groups, judged):
     made = study({"listed": LIST}, verdict, groups)
-    assert {known.located.key: known.in_scope for known in judged_rows(made)} == judged
+    assert judged_in(made) == judged
