@@ -47,7 +47,7 @@ Check
     Show what a change does to rows, counts, cells, gaps and claims.
   check-text = publish.render:check_text
     Find numbers in a manuscript that contradict the corpus.
-  verify = change.verify:verify
+  verify = change.retrieve:verify
     Compare source records with what the sources state now.
 Find and screen
   retrieve = change.retrieve:retrieve_command

@@ -30,13 +30,13 @@ columns = [
 #: Answers each question from a record instead of asking the service.
 CORPUS = """\
 import json, sys
-from corpus.cli.change import verify
+from corpus.cli.change import retrieve
 from corpus.cli.entry import main
 from corpus.curation.lookup.transport import PoliteClient
 from tests.support.search_answers import Answers, arxiv_page
 given = json.loads({answers!r})
 answers = Answers(*[arxiv_page(tuple(work)) if work else b"no feed" for work in given])
-verify.PoliteClient = lambda pause: PoliteClient(pause, answers, lambda seconds: None)
+retrieve.PoliteClient = lambda pause: PoliteClient(pause, answers, lambda seconds: None)
 sys.exit(main())
 """
 CLAY = ["2601.00001", "Clay and salt"]

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from corpus.cli.change import verify as command
+from corpus.cli.change import retrieve as command
 from corpus.curation.lookup import lookup_rules
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import TRIES, PoliteClient
