@@ -291,7 +291,7 @@ def coverage_command(
     for listed in lists:
         show_account(listed.account, verbose, f"{listed.name}: ")
     if write:
-        today = date.today().isoformat()
+        today = _day(None)
         of_list = dict(zip(called, versions, strict=False))
 
         def make(now: Study) -> Study:
@@ -379,6 +379,6 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         said = f"{before or 'nothing'} -> {after}"
         echo(f"{record.key}, {record.identifier}: {role}: {said}")
     if not dry_run:
-        today = date.today().isoformat()
-        revise(folder, partial(verified, record=record, changes=changes, today=today))
+        make = partial(verified, record=record, changes=changes, today=_day(None))
+        revise(folder, make)
     return bool(changes)

@@ -10,7 +10,6 @@ from itertools import starmap
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim
-from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import (
     ABOUT_KEYS,
     DOCUMENT,
@@ -20,18 +19,21 @@ from corpus.analysis.claims.evaluate import (
     read_claims,
 )
 from corpus.analysis.claims.moved import MovedClaim, moved_claim
-from corpus.analysis.claims.parser import read_claim_book
 from corpus.analysis.claims.robustness import margin
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.curation.changes.changes import differing, with_renamed_keys
-from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows, with_name
+from corpus.curation.edit.renaming import (
+    named_references,
+    renamed_acceptances,
+    renamed_rows,
+    with_name,
+)
 from corpus.curation.edit.rows import with_renamed_term
 from corpus.model.codebook import Vocabulary
 from corpus.model.contingency import Contingency
-from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
@@ -289,11 +291,9 @@ def _with_new_names(study: Study, carried: Study) -> Study:
     if DOCUMENT not in study.documents:
         return carried
     claims: Any = study.documents[DOCUMENT]
-    section = Section(claims, (), [], "", CLAIM_MISTAKE, study.codebook)
-    read_claim_book(section)
-    for reference in section.references:
+    for reference in named_references(study):
         new = names.get(reference.of, {}).get(reference.name)
-        if reference.kind == "row" and new:
+        if new and (reference.kind, reference.file) == ("row", study.sources[DOCUMENT].file):
             claims = with_name(claims, reference.path, reference.is_key, new)
     return replace(carried, documents={**carried.documents, DOCUMENT: claims})
 

@@ -499,13 +499,6 @@ def test_a_year_that_changes_without_a_correction_is_named(shipped):
     assert any(line.startswith("year of ") for line in report()["summary"])
 
 
-def test_a_range_of_two_revisions_is_split(data):
-    for name, told in (("main..HEAD", True), ("main...HEAD", True), ("main..nowhere", False)):
-        result = CliRunner().invoke(main, ["diff", name], catch_exceptions=False)
-        assert result.exit_code == 2
-        assert ("corpus diff main HEAD" in result.stderr) is told
-
-
 def test_a_table_that_cannot_be_read_gives_an_error_and_no_statement_about_its_rows(data):
     rewrite(data / "sensors.csv", "ada,Rain", 'ada,Rain "')
     found = report(code=1)
