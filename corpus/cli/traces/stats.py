@@ -88,14 +88,11 @@ def stats(
     """
     # A store is summed up where it is; options that would need its traces again are refused.
     if traces.store is not None:
-        if credit or baseline or success or prices or output:
+        is_summed = format_ in ("text", "json")
+        if credit or baseline or success or prices or output or not is_summed:
             raise UsageProblem(
-                "--credit, --baseline, --success, --prices and -o are for files, not a store"
-            )
-        if format_ not in ("text", "json"):
-            raise UsageProblem(
-                "the summary of a store is written as text or json; "
-                f"its rows are {traces.store}/traces/*.parquet already; see `corpus trace query`"
+                "a store is summed up as text or json; --credit, --baseline, --success, --prices "
+                f"and -o are for files; its rows are {traces.store}/traces/*.parquet; see `corpus trace query`"
             )
         from corpus.traces.store.stats import summary
         from corpus.traces.store.store import Store
@@ -112,12 +109,10 @@ def stats(
         format_ = ENDINGS.get(Path(output).suffix.lower(), format_)
     if format_ == "parquet" and not output:
         raise UsageProblem("--format parquet needs -o FILE")
-    if credit and format_ not in CREDIT_WRITERS:
-        raise UsageProblem("--credit is written as text or json")
     if success and not baseline:
         raise UsageProblem("--success needs a --baseline to compare with")
-    if credit and (baseline or prices):
-        raise UsageProblem("--credit goes without --baseline and --prices")
+    if credit and (baseline or prices or format_ not in CREDIT_WRITERS):
+        raise UsageProblem("--credit goes with text or json, without --baseline and --prices")
     refuse_inputs(filter(None, (baseline, prices)), output)
     # Filled while the traces are written, and reported after them.
     unpriced: Counter[tuple[str, str]] = Counter()

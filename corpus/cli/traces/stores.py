@@ -33,7 +33,6 @@ from corpus.cli.traces.input import (
     size_option,
 )
 from corpus.model.finding import UsageProblem
-from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
 from corpus.printing.json_document import json_list
 from corpus.tables.writing.atomic import naming, new_folders
@@ -150,19 +149,15 @@ def query(
     with optional_package("duckdb"):
         from corpus.traces.store.query import ask
     table = None if prices is None else read_prices(prices)
-    try:
-        with ask(Store(root), question, timeout, memory, processors(), table) as answer:
-            if format_ == "json":
-                pieces = _json(answer)
-            elif format_ == "text":
-                pieces = _answer_text(answer, rows)
-            else:
-                lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
-                pieces = joined(chain([safe_csv([answer.columns])], lines))
-            deliver(pieces, None, format_)
-    except UsageProblem as problem:
-        # DuckDB quotes the question, which may contain escape sequences.
-        raise UsageProblem("\n".join(map(terminal, str(problem).splitlines()))) from None
+    with ask(Store(root), question, timeout, memory, processors(), table) as answer:
+        if format_ == "json":
+            pieces = _json(answer)
+        elif format_ == "text":
+            pieces = _answer_text(answer, rows)
+        else:
+            lines = (safe_csv([map(_plain, row)]) for row in answer.rows)
+            pieces = joined(chain([safe_csv([answer.columns])], lines))
+        deliver(pieces, None, format_)
 
 
 def _answer_text(answer: QueryResult, most: int) -> Iterator[str]:

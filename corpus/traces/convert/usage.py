@@ -140,16 +140,12 @@ def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
     """
     kinds: dict[str, Any] = {"model": model}
     for kind, path in zip(TOKEN_KINDS, paths, strict=True):
-        kinds[kind] = _stated(node, path)
+        for place in path.split("|"):
+            known = []
+            for part in place.split("+"):
+                if (number := stated_count(node, part)) is not None:
+                    known.append(number)
+            if known:
+                kinds[kind] = sum(known)
+                break
     return Usage(**kinds).apart()
-
-
-def _stated(node: object, path: str) -> int | None:
-    for place in path.split("|"):
-        known = []
-        for part in place.split("+"):
-            if (number := stated_count(node, part)) is not None:
-                known.append(number)
-        if known:
-            return sum(known)
-    return None

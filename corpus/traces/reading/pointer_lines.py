@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:\n]|[^\s{}\[\],:"]+')
@@ -54,39 +55,27 @@ def values(text: str) -> Iterator[tuple[str, Place, bool]]:
     seen: list[set[str]] = []
     members: list[str | int] = []
     is_duplicate = False
-    is_key = False
-    for lexeme, place in tokens(text):
-        if lexeme == ":":
-            continue
-        if lexeme == ",":
-            member = members[-1]
-            is_key = isinstance(member, str)
-            if isinstance(member, int):
-                members[-1] = member + 1
-            continue
-        if lexeme in "]}":
-            del prefixes[-1], seen[-1], members[-1]
-            is_key = False
-            continue
-        if is_key:
-            key = lexeme[1:-1]
-            if "\\" in key:
-                key = json.loads(lexeme)
+    for (lexeme, place), (following, _) in pairwise(chain(tokens(text), [("", (0, 0))])):
+        if following == ":":
+            key = json.loads(lexeme) if "\\" in lexeme else lexeme[1:-1]
             is_duplicate = key in seen[-1]
             seen[-1].add(key)
             members[-1] = key
-            is_key = False
-            continue
-        path = ""
-        if prefixes:
-            path = prefixes[-1] + pointer(members[-1])
-        yield path, place, is_duplicate
-        is_duplicate = False
-        if lexeme in "[{":
-            is_key = lexeme == "{"
-            prefixes.append(path)
-            seen.append(set())
-            members.append("" if is_key else 0)
+        elif lexeme == ",":
+            if isinstance(members[-1], int):
+                members[-1] += 1
+        elif lexeme in "]}":
+            del prefixes[-1], seen[-1], members[-1]
+        elif lexeme != ":":
+            path = ""
+            if prefixes:
+                path = prefixes[-1] + pointer(members[-1])
+            yield path, place, is_duplicate
+            is_duplicate = False
+            if lexeme in "[{":
+                prefixes.append(path)
+                seen.append(set())
+                members.append(0 if lexeme == "[" else "")
 
 
 def token_place(text: str, wanted: Callable[[str], bool]) -> Place:

@@ -18,6 +18,7 @@ import pyarrow as pa
 from pyarrow import dataset
 
 from corpus.model.finding import UsageProblem
+from corpus.printing.escape import terminal_lines
 from corpus.traces.measures.prices import Prices
 from corpus.traces.store.store import TABLES, Store
 
@@ -117,7 +118,8 @@ def ask(
                 f"the query needs more than {megabytes:,} MB; raise --memory, or ask for less"
             ) from None
         except duckdb.Error as error:
-            raise UsageProblem(str(error)) from None
+            # It quotes the question, which may contain escape sequences.
+            raise UsageProblem(terminal_lines(str(error))) from None
         finally:
             timer.cancel()
             timer.join()
