@@ -1,7 +1,7 @@
 """`corpus trace label`."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 
 import click
@@ -41,7 +41,7 @@ def label(format_: str, no_corpus: bool, data: str | None, traces: Traces) -> No
     stops: Counter[str] = Counter()
     with_label: Counter[str] = Counter()
     # Labelled events of each decision by the rule that labels them.
-    rules: dict[str, Counter[str]] = {decision: Counter() for decision in DECISIONS}
+    rules: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for document, run in traces.runs():
         given = labels(run)
         stops[stop_kind(run)] += 1

@@ -253,10 +253,10 @@ class _Lane:
 
     Attributes
     ----------
-    base : list of QueuedEvent
-        The events that every event of the running step depends on.
-    frontier : list of QueuedEvent
-        The events that the next step will depend on.
+    base : dict of QueuedEvent to bool
+        The events that every event of the running step depends on, and whether that is inferred.
+    frontier : dict of QueuedEvent to bool
+        Likewise, the events that the next step will depend on.
     waiting : QueuedEvent or None
         Model steps that the next event takes up; else they become this one.
     last_step : QueuedEvent or None
@@ -267,8 +267,8 @@ class _Lane:
         When the step lasted whose acts are being added, as keys of these, where the source tells.
     """
 
-    base: list[QueuedEvent] = field(default_factory=list)
-    frontier: list[QueuedEvent] = field(default_factory=list)
+    base: dict[QueuedEvent, bool] = field(default_factory=dict)
+    frontier: dict[QueuedEvent, bool] = field(default_factory=dict)
     waiting: QueuedEvent | None = None
     last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
@@ -337,7 +337,6 @@ class Recorder:
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self.events: list[QueuedEvent] = []
         self._lanes: dict[str, _Lane] = defaultdict(_Lane)
-        self._guessed: set[tuple[QueuedEvent, str]] = set()
         self._last_time: float | None = None
         self._time: float | None = None
         self._heard_people = False
@@ -482,15 +481,16 @@ class Recorder:
         """Let an event depend on what its agent has seen, and what follows on the event."""
         # Calls of one step are made together: each depends on what the step has seen, none on
         # another.
-        for source in lane.base:
-            self.link(source, event, inferred=(source, event.agent) in self._guessed)
+        for source, inferred in lane.base.items():
+            self.link(source, event, inferred=inferred)
         if event.kind in _HEADS:
-            lane.base = [event]
-            lane.frontier = [event]
+            lane.base = {event: False}
+            lane.frontier = {event: False}
             lane.period = {}
         else:
-            kept = [one for one in lane.frontier if one not in lane.base]
-            lane.frontier = [*kept, event]
+            for source in lane.base:
+                lane.frontier.pop(source, None)
+            lane.frontier[event] = False
 
     def answer(
         self,
@@ -515,16 +515,14 @@ class Recorder:
         self, agent: str, old: QueuedEvent, new: QueuedEvent, *, inferred: bool = False
     ) -> None:
         """Let the next step of `agent` depend on `new` rather than on `old`."""
-        if inferred:
-            self._guessed.add((new, agent))
-        lane = self._lanes[agent]
-        lane.frontier = [one for one in lane.frontier if one not in (old, new)]
-        lane.frontier.append(new)
+        frontier = self._lanes[agent].frontier
+        frontier.pop(old, None)
+        frontier[new] = frontier.pop(new, False) or inferred
 
     def close(self, agent: str) -> None:
         """Let the next event of `agent` depend on everything that it has seen."""
         lane = self._lanes[agent]
-        lane.base = list(lane.frontier)
+        lane.base = dict(lane.frontier)
         lane.period = {}
 
     def seed(self, agent: str, event: QueuedEvent, *, inferred: bool = False) -> None:
@@ -532,13 +530,9 @@ class Recorder:
 
         That is a spawn or a message.
         """
-        if inferred:
-            self._guessed.add((event, agent))
         lane = self._lanes[agent]
-        if event not in lane.frontier:
-            lane.frontier.append(event)
-        if event not in lane.base:
-            lane.base.append(event)
+        lane.frontier.setdefault(event, inferred)
+        lane.base.setdefault(event, inferred)
 
     def settle(
         self,
@@ -628,7 +622,7 @@ class Recorder:
         """
         self.settle(agent)
         if causes := self._lanes[agent].frontier:
-            self._lanes[USER] = _Lane([*causes], [*causes])
+            self._lanes[USER] = _Lane(dict.fromkeys(causes, False), dict.fromkeys(causes, False))
         return self.prompt(agent, content, "interrupt")
 
     def tool_call(

@@ -56,7 +56,7 @@ class Usage(NamedTuple):
         if not other.total:
             return self._replace(model=self.model or other.model)
         if not self.total:
-            return other._replace(model=other.model or self.model)
+            return other.plus(self)
         model = self.model if self.model == other.model else ""
         return self._joined(other, sum)._replace(model=model)
 

@@ -104,6 +104,8 @@ class Turn:
         ``file:line``.
     thread : str
         The agent it belongs to; empty for the main one.
+    time : float or None
+        Seconds since 1970; in a stream without a clock, the number of the row.
     side : bool
         Whether the program, not the agent, made the model call (to compact the context).
     """
@@ -111,12 +113,8 @@ class Turn:
     row: JsonObject
     place: str
     thread: str
+    time: float | None = None
     side: bool = False
-
-    @cached_property
-    def time(self) -> float | None:
-        """Seconds since 1970, or ``None``."""
-        return iso_time(value(self.row, "timestamp"))
 
     @cached_property
     def kind(self) -> str:
@@ -304,7 +302,8 @@ def turns_of(document: RecordedFile) -> list[Turn]:
             thread = agent or of_file
         elif value(row.value, "isSidechain") is True:
             thread = agent or roots.get(text(row.value, "uuid"), f"row-{row.line}")
-        turns.append(Turn(row.value, document.place(row.line), thread))
+        time = iso_time(value(row.value, "timestamp"))
+        turns.append(Turn(row.value, document.place(row.line), thread, time))
     return turns
 
 

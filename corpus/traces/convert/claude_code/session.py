@@ -6,7 +6,6 @@ those of a session file under other names, so they are rewritten and read as one
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from corpus.traces.convert.claude_code.files import (
@@ -45,6 +44,7 @@ from corpus.traces.lookup import (
     first_text,
     has_time,
     is_plain_name,
+    iso_time,
     record,
     records,
     text,
@@ -510,16 +510,15 @@ def _read(
             note["agentType"] = text(note, "agentType") or text(written, "subagent_type")
         written["toolUseResult"] = value(written, "tool_use_result")
         written["isMeta"] = value(written, "isSynthetic")
-        # Rows without a time are put in order by their number, one second each.
-        if not has_clock:
-            written["timestamp"] = datetime.fromtimestamp(position, UTC).isoformat()
         if text(written, "type") == "system":
             subtype = text(written, "subtype")
             written["type"] = f"system {subtype}".strip()
             if subtype == "task_notification" and text(written, "tool_use_id") in in_background:
                 written["type"] = "user"
                 written["message"] = {"role": "user", "content": _notice(written)}
-        session.turns.append(Turn(written, document.place(row.line), thread))
+        # Rows without a time are put in order by their number, one second each.
+        time = iso_time(value(written, "timestamp")) if has_clock else float(position)
+        session.turns.append(Turn(written, document.place(row.line), thread, time))
 
 
 def _notice(row: JsonObject) -> str:
