@@ -267,4 +267,4 @@ def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
 
 
 def _refusal(path: Path, problem: str) -> CorpusError:
-    return CorpusError([UNREADABLE.at(str(path), problem=problem)])
+    return UNREADABLE.error(str(path), problem=problem)

@@ -30,7 +30,7 @@ from corpus.traces.convert.format import (
 )
 from corpus.traces.convert.intake import AUTO, convert_all, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
-from corpus.traces.reading.decoding import valid_run
+from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.run import Run
 from corpus.traces.training.credit import variant
@@ -200,17 +200,13 @@ def formats() -> None:
 
 def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     """Return the runs; a trace in which `corpus trace validate` would find an error is refused."""
-    runs = []
-    errors = []
+    documents = []
     for conversion in conversions:
         name = str(conversion.trace["trace_id"])
-        raw = json.dumps(conversion.trace).encode()
-        # A trace without an id has the name of its place; the lines of `raw` are in no file.
-        run, findings = valid_run(TraceText(name, 0, raw, False))
-        if run is None:
-            errors += findings
-        else:
-            runs.append(run)
+        # A trace without an id has the name of its place; the lines of the bytes are in no file.
+        documents.append(TraceText(name, 0, json.dumps(conversion.trace).encode(), False))
+    errors: list[Finding] = []
+    runs = [run for _, run in valid_runs(documents, errors)]
     if errors:
         raise CorpusError(errors)
     return runs
@@ -225,9 +221,7 @@ def _of_no_trace(
     """
     skipped = []
     for warning in warnings:
-        place = warning.file
-        if warning.line:
-            place += f":{warning.line}"
+        place = ":".join(map(str, filter(None, (warning.file, warning.line))))
         skipped.append(asdict(Loss(DROPPED, place, warning.message)))
     found: dict[str, object] = {"trace_id": None, "losses": skipped}
     if account:

@@ -160,8 +160,8 @@ def format_of(
         other = recorder_of(document, "weak")
     place = str(document.path)
     if other is None:
-        raise CorpusError([UNKNOWN_FORMAT.at(place)])
-    raise CorpusError([OTHER_RECORDER.at(place, recorder=other["title"], way=other["way"])])
+        raise UNKNOWN_FORMAT.error(place)
+    raise OTHER_RECORDER.error(place, recorder=other["title"], way=other["way"])
 
 
 def convert_all(
@@ -191,7 +191,7 @@ def convert_all(
                 empty_ones.append(conversion)
         if last is None:
             first = str(documents[0].path)
-            raise CorpusError([NOTHING_FOUND.at(first, format=one.name)])
+            raise NOTHING_FOUND.error(first, format=one.name)
         # For the books, runs without an event are part of another one.
         for other in empty_ones:
             last.merged.add(other.merged)
