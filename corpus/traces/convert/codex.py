@@ -137,15 +137,14 @@ class Thread:
     asked : object
         Its prompt; some versions encrypt it.
     is_stated : bool
-        Whether a row of its parent records its start.
+        Whether a row of its parent records its start, until that is walked.
     name : str
         Of its agent; empty until it is needed.
     in_step, got_return, has_waited : bool
         Whether its model call still runs, whether it got a return since its last step, and whether
         its wait has ended since.
-    is_early, is_tasked, is_prompted : bool
-        Whether it began before the record of its start, its first task was delivered, and the
-        harness records what a person types.
+    is_tasked, is_prompted : bool
+        Whether its first task was delivered, and the harness records what a person types.
     stopped_at : str
         Place at which its parent stopped it for good.
     spawn, back : QueuedEvent or None
@@ -176,7 +175,6 @@ class Thread:
     in_step: bool = False
     got_return: bool = False
     has_waited: bool = False
-    is_early: bool = False
     is_tasked: bool = False
     is_prompted: bool = False
     stopped_at: str = ""
@@ -454,7 +452,6 @@ class _RolloutRecorder(Recorder):
             if thread.id in self.started and thread.spawn is None and thread is not self.top:
                 # No row of its parent started it before: its own first row names its parent, whose
                 # record may be written a moment later.
-                thread.is_early = thread.is_stated
                 self.inferred("a spawn is placed at the first row of the sub-agent")
                 self._begin_agent(thread, ("t",))
             if row.kind == "turn_context":
@@ -648,13 +645,12 @@ class _RolloutRecorder(Recorder):
 
     def _start(self, row: RolloutRow, child: Thread) -> None:
         """Start a sub-agent at a row of its parent that records it."""
-        if child.is_early:
-            # It has begun by its own file already; this is the parent's record of it.
-            child.is_early = False
-        elif child.spawn is not None or child.id not in self.started or child is self.top:
+        if not child.is_stated or child is self.top:
             self.dropped("a spawn that made no thread")
-        else:
+        elif child.spawn is None:
             self._begin_agent(child)
+        # Else it has begun by its own file already; this is the parent's record of it.
+        child.is_stated = False
 
     def _begin_agent(self, child: Thread, marks: tuple[str, ...] = ()) -> None:
         parent, name = self._agent(self._thread(child.parent)), self._agent(child)

@@ -239,9 +239,9 @@ class Turn:
         )
 
     @property
-    def results(self) -> list[Result]:
-        """The tool results that the row brings back to the model."""
-        return [Result(self, block) for block in self.blocks("tool_result")]
+    def agent(self) -> str:
+        """Id of the sub-agent whose answer the row brings back, where it is written down."""
+        return text(self.row, "toolUseResult.agentId")
 
     @property
     def hook_event(self) -> str:
@@ -249,38 +249,15 @@ class Turn:
         return text(self.row, "attachment.hookEvent")
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What came back from a tool.
+def is_failure(result: JsonObject) -> bool:
+    """Whether the block that a tool brought back reports an error."""
+    return value(result, "is_error") is True
 
-    The block that the model reads and what the recorder knows beside it.
-    """
 
-    turn: Turn
-    block: JsonObject
-
-    @property
-    def failed(self) -> bool:
-        """Whether the tool reported an error."""
-        return value(self.block, "is_error") is True
-
-    @property
-    def refused(self) -> bool:
-        """Whether a person or a permission rule, not the tool, made the call fail."""
-        if not self.failed:
-            return False
-        words = str(plain_text(value(self.block, "content")))
-        return any(mark in words for mark in _REFUSALS)
-
-    @property
-    def report(self) -> JsonObject:
-        """The recorder's own record of the result."""
-        return record(self.turn.row, "toolUseResult")
-
-    @property
-    def agent(self) -> str:
-        """Id of the sub-agent that answered, where it is written down."""
-        return text(self.report, "agentId")
+def is_refusal(result: JsonObject) -> bool:
+    """Whether a person or a permission rule, not the tool, made the call fail."""
+    words = str(plain_text(value(result, "content")))
+    return is_failure(result) and any(mark in words for mark in _REFUSALS)
 
 
 def turns_of(document: RecordedFile) -> list[Turn]:
@@ -377,8 +354,10 @@ class Call:
         Unique in the session.
     turn, block : Turn, dict
         Where it is written; of a workflow that of the workflow.
-    result : Result or None
-        What came back for it first.
+    answer : Turn or None
+        The row that brought back its first result.
+    has_failed : bool
+        Whether that is an error.
     child : SessionThread or None
         The sub-agent that it started.
     is_guessed, is_made_up : bool
@@ -403,7 +382,8 @@ class Call:
     id: str
     turn: Turn
     block: JsonObject
-    result: Result | None = None
+    answer: Turn | None = None
+    has_failed: bool = False
     child: SessionThread | None = None
     is_guessed: bool = False
     is_made_up: bool = False
@@ -429,11 +409,6 @@ class Call:
     def is_spawn(self) -> bool:
         """Whether it is there to start a sub-agent, or to let one go on."""
         return self.is_made_up or text(self.block, "name") in SPAWN_TOOLS
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether its result is an error."""
-        return self.result is not None and self.result.failed
 
     def join(self, child: SessionThread, *, is_guessed: bool) -> None:
         """Note that this call started the agent of a thread."""
@@ -637,7 +612,7 @@ def _calls_in(turns: Iterable[Turn]) -> set[str]:
 def _index_calls(session: Session) -> None:
     """Note threads, and calls with their results."""
     found: dict[tuple[str, str], Call] = {}
-    results: dict[str, Result] = {}
+    results: dict[str, tuple[Turn, JsonObject]] = {}
     begun = set()
     unique = UniqueNames()
     for turn in session.turns:
@@ -652,22 +627,22 @@ def _index_calls(session: Session) -> None:
                 session.calls[call.id] = found[turn.thread, name] = call
             call.turn, call.block = turn, block
             block["id"] = call.id
-        for result in turn.results:
-            name = text(result.block, "tool_use_id")
+        for block in turn.blocks("tool_result"):
+            name = text(block, "tool_use_id")
             call = found.get((turn.thread, name))
             if call is not None:
                 name = call.id
-            result.block["tool_use_id"] = name
+            block["tool_use_id"] = name
             # A resumed session repeats results; the first one is what the model read.
-            results.setdefault(name, result)
-    for name, result in results.items():
+            results.setdefault(name, (turn, block))
+    for name, (turn, block) in results.items():
         call = session.calls.get(name)
         if call is not None:
-            call.result = result
-        if result.agent:
-            answered = session.answered.setdefault(result.agent, [])
+            call.answer, call.has_failed = turn, is_failure(block)
+        if turn.agent:
+            answered = session.answered.setdefault(turn.agent, [])
             if call is not None:
-                answered.append((result.turn.time or 0.0, call))
+                answered.append((turn.time or 0.0, call))
     for name in begun & session.calls.keys():
         session.calls[name].has_begun = True
 
@@ -751,7 +726,7 @@ def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:
         is_free = call.child is None and not call.asked("resume")
         if not is_free or call.turn.thread == first.thread:
             continue
-        answering = call.result.agent if call.result is not None else ""
+        answering = call.answer.agent if call.answer is not None else ""
         if not answering or not is_named or answering == first.thread:
             yield call
 
@@ -764,8 +739,8 @@ def _find_resumptions(session: Session) -> None:
             starters[name] = thread.starter
     for call in session.spawn_calls:
         agent = call.asked("resume")
-        if not agent and call.result is not None:
-            agent = call.result.agent
+        if not agent and call.answer is not None:
+            agent = call.answer.agent
         if agent and call.child is None and not call.has_failed:
             first = starters.setdefault(agent, call)
             if first is not call:
@@ -805,9 +780,9 @@ def _strangers(session: Session) -> Iterator[Session]:
         owner = owners[call.turn.thread]
         owner.calls[call.id] = call
         # What came back in another thread is not in this trace.
-        if owner is not session and call.result is not None:
-            if owners[call.result.turn.thread] is not owner:
-                call.result = None
+        if owner is not session and call.answer is not None:
+            if owners[call.answer.thread] is not owner:
+                call.answer, call.has_failed = None, False
     for name in strangers:
         what = "no call fits this sub-agent; it is a trace of its own"
         owners[name].lose(AMBIGUOUS, owners[name].turns[0], what)

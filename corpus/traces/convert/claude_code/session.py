@@ -14,11 +14,12 @@ from corpus.traces.convert.claude_code.files import (
     MAIN,
     SPAWN_TOOLS,
     Call,
-    Result,
     Session,
     SessionThread,
     Turn,
     agent_of_file,
+    is_failure,
+    is_refusal,
     joined,
     sessions_of,
 )
@@ -274,7 +275,7 @@ class SessionRecorder(Recorder):
         )
 
     def _user(self, turn: Turn) -> None:
-        results = turn.results
+        results = turn.blocks("tool_result")
         for result in results:
             self._result(turn, result)
         # Some versions write the interruption into the row of the refused call.
@@ -325,22 +326,22 @@ class SessionRecorder(Recorder):
                 call.back.keys["x_error"] = True
             self._give_to_parent(call)
 
-    def _result(self, turn: Turn, result: Result) -> None:
-        name = text(result.block, "tool_use_id")
+    def _result(self, turn: Turn, result: JsonObject) -> None:
+        name = text(result, "tool_use_id")
         call = self.session.calls.get(name)
-        content = value(result.block, "content")
+        content, failed = value(result, "content"), is_failure(result)
         if call is None or call.event is None or call.event.kind == "tool_call":
-            agent = self._thread((call or result).turn).name
-            self.result(agent, name, content, failed=result.failed, refused=result.refused)
-        elif call.is_spawn and text(result.report, "status") == "async_launched":
+            agent = self._thread(turn if call is None else call.turn).name
+            self.result(agent, name, content, failed=failed, refused=is_refusal(result))
+        elif call.is_spawn and text(turn.row, "toolUseResult.status") == "async_launched":
             call.runs_on = True
             if not call.is_noticed:
                 self.ambiguous("when the parent reads a background sub-agent is not written down")
         elif call.is_spawn:
             # What the files do not hold of the sub-agent is filled in.
             if call.back is None:
-                tokens = count(result.report, "totalTokens")
-                self._return_unseen(call, content, tokens, result.failed)
+                tokens = count(turn.row, "toolUseResult.totalTokens")
+                self._return_unseen(call, content, tokens, failed)
             self._give_to_parent(call)
 
     def _return_unseen(self, call: Call, content: object, tokens: int, failed: bool) -> None:
@@ -405,7 +406,7 @@ class SessionRecorder(Recorder):
             top = next(iter(session.threads.values()))
         for call in session.calls.values():
             is_own = call.event is not None and call.event.agent == top.name
-            if is_own and call.result is None and call.back is None and not call.is_made_up:
+            if is_own and call.answer is None and call.back is None and not call.is_made_up:
                 self.stop_reason = "truncated"
 
     def _stop_reason(self) -> str:
@@ -413,7 +414,11 @@ class SessionRecorder(Recorder):
         for turn in reversed(self.session.turns):
             is_word = turn.kind in ("assistant", "user") and not turn.side
             is_model = turn.kind != "assistant" or not turn.synthetic or turn.reports_error
-            if not is_word or not is_model or (turn.written_by_program and not turn.results):
+            if (
+                not is_word
+                or not is_model
+                or (turn.written_by_program and not turn.blocks("tool_result"))
+            ):
                 continue
             if turn.kind == "user":
                 return "external" if turn.words.startswith(INTERRUPTED) else "truncated"

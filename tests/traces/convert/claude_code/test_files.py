@@ -5,7 +5,13 @@ import random
 
 import pytest
 
-from corpus.traces.convert.claude_code.files import Turn, sessions_of, turns_of
+from corpus.traces.convert.claude_code.files import (
+    Turn,
+    is_failure,
+    is_refusal,
+    sessions_of,
+    turns_of,
+)
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import each, recorded
 from tests.support.recorded_streams import claude_stream_rows
@@ -99,10 +105,12 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     log.result("main", "c", "of main")
     (found,) = sessions(log=log.rows)
     assert [call.id for call in found.spawn_calls] == ["c"]
-    contents = {
-        name: call.result.block["content"] for name, call in found.calls.items() if call.result
-    }
-    assert contents == {"c.2": "of the kid", "c": "of main"}
+    answers = {}
+    for name, call in found.calls.items():
+        if call.answer is not None:
+            (block,) = call.answer.blocks("tool_result")
+            answers[name] = block["content"]
+    assert answers == {"c.2": "of the kid", "c": "of main"}
 
 
 def joined(*calls, agent="", prompt="p", **report):
@@ -256,8 +264,7 @@ def test_usage_is_by_kind_and_unknown_where_it_is_not_stated():
 )
 def test_a_refusal_is_told_from_a_failure(content, error, refused):
     block = {"type": "tool_result", "content": content, "is_error": error}
-    (result,) = turn([block]).results
-    assert (result.failed, result.refused) == (error, refused)
+    assert (is_failure(block), is_refusal(block)) == (error, refused)
 
 
 def side(uuid, parent, **more):
