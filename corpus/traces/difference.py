@@ -74,14 +74,12 @@ def compare(left: Run, right: Run) -> Difference:
 def divergence(left: Run, right: Run) -> Divergence | None:
     """Return the first event, in happened-before order, in which two runs differ."""
     # In an order that respects the edges: recorders list simultaneous events as they like.
-    both = zip_longest(left.graph.order, right.graph.order)
-    for step, (left_place, right_place) in enumerate(both, 1):
-        if left_place is None:
-            return Divergence(step, "", right.events[right_place].id, {})
-        if right_place is None:
-            return Divergence(step, left.events[left_place].id, "", {})
-        one = left.events[left_place]
-        other = right.events[right_place]
+    runs = (map(run.events.__getitem__, run.graph.order) for run in (left, right))
+    for step, (one, other) in enumerate(zip_longest(*runs), 1):
+        if one is None:
+            return Divergence(step, "", other.id, {})
+        if other is None:
+            return Divergence(step, one.id, "", {})
         values = compared_values(one), compared_values(other)
         if values[0] != values[1]:
             differing = {}

@@ -35,6 +35,13 @@ RULES = {
     "end": "the run ends here",
     "causes": "the decision leads to an event with this label by one edge",
 }
+#: The decision that events of a type carry out, and its scope; the rule is called like the type.
+_OF_TYPE = {
+    "spawn": ("O1", ""),
+    "aggregate": ("O4", ""),
+    "return": ("O5", "local"),
+    "despawn": ("O5", "local"),
+}
 TRUNCATED = frozenset(
     (
         "truncated",
@@ -118,26 +125,31 @@ def _is_ended_from_outside(run: Run) -> bool:
 
 def labels(run: Run) -> list[DecisionLabel]:
     """Label the events of a run, in its order; an event may have several labels or none."""
-    found: dict[int, dict[str, DecisionLabel]] = {}
-    for label in (*_by_type(run), *_messages(run)):
-        found.setdefault(label.event, {}).setdefault(label.decision, label)
     # The end of the run replaces the end of one agent, which is the same event.
     end = DecisionLabel(run.end, "O5", "end", "global", stop_kind(run))
-    found.setdefault(run.end, {})["O5"] = end
+    # By event and decision.
+    found = {label[:2]: label for label in (*_by_type(run), *_messages(run), end)}
     # Last, since a decision gets the labels that its effects by one edge have by then.
-    decisions = set(run.by_kind["orchestrator_decision"])
     caused = []
-    if decisions:
-        for source, target in run.graph.edges():
-            if source in decisions:
-                for label in found.get(target, {}).values():
+    for source, target in run.graph.edges():
+        if run.kinds[source] == "orchestrator_decision":
+            for decision in DECISIONS:
+                label = found.get((target, decision))
+                if label:
                     caused.append(label._replace(event=source, rule="causes"))
     for label in caused:
-        found.setdefault(label.event, {}).setdefault(label.decision, label)
-    ordered = []
-    for place in sorted(found, key=run.graph.rank.__getitem__):
-        ordered += sorted(found[place].values())
-    return ordered
+        found.setdefault(label[:2], label)
+    rank = run.graph.rank
+    return sorted(found.values(), key=lambda label: (rank[label.event], label.decision))
+
+
+def _by_type(run: Run) -> Iterator[DecisionLabel]:
+    for kind, (decision, scope) in _OF_TYPE.items():
+        for place in run.by_kind[kind]:
+            yield DecisionLabel(place, decision, kind, scope)
+    for place in run.spawns:
+        if run.events[place].to or run.events[place].role:
+            yield DecisionLabel(place, "O2", "target")
 
 
 def _messages(run: Run) -> Iterator[DecisionLabel]:
@@ -168,19 +180,6 @@ def _hands_over(run: Run, place: int, event: Event) -> bool:
     first = run.first.get(to)
     rank = run.graph.rank
     return first is not None and rank[first] > rank[place]
-
-
-def _by_type(run: Run) -> Iterator[DecisionLabel]:
-    for place in run.spawns:
-        event = run.events[place]
-        yield DecisionLabel(place, "O1", "spawn")
-        if event.to or event.role:
-            yield DecisionLabel(place, "O2", "target")
-    for place in run.by_kind["aggregate"]:
-        yield DecisionLabel(place, "O4", "aggregate")
-    for kind in ("return", "despawn"):
-        for place in run.by_kind[kind]:
-            yield DecisionLabel(place, "O5", kind, "local")
 
 
 def delegating(run: Run) -> int:

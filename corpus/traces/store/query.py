@@ -43,29 +43,6 @@ class QueryResult(NamedTuple):
 
 
 @contextmanager
-def opened(
-    store: Store, megabytes: int, threads: int, prices: Prices | None = None
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a database in memory with the tables of a store, without access to anything else."""
-    settings: dict[str, Any] = {
-        "memory_limit": f"{megabytes}MB",
-        "threads": threads,
-        "temp_directory": "",
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-    }
-    parts = store.parts()
-    with duckdb.connect(":memory:", config=settings) as connection:
-        for name, schema in TABLES.items():
-            files = [str(store.path(name, part.name)) for part in parts]
-            connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
-        add_spending(connection, prices)
-        for lock in LOCKS:
-            connection.execute(f"SET {lock}")
-        yield connection
-
-
-@contextmanager
 def ask(
     store: Store,
     question: str,
@@ -95,7 +72,22 @@ def ask(
     UsageProblem
         Where it is not a single SELECT, DuckDB refuses it, or it exceeds the limits.
     """
-    with opened(store, megabytes, threads, prices) as connection:
+    settings: dict[str, Any] = {
+        "memory_limit": f"{megabytes}MB",
+        "threads": threads,
+        "temp_directory": "",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+    parts = store.parts()
+    with duckdb.connect(":memory:", config=settings) as connection:
+        for name, schema in TABLES.items():
+            files = [str(store.path(name, part.name)) for part in parts]
+            connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
+        add_spending(connection, prices)
+        # From here on it has no access to anything else.
+        for lock in LOCKS:
+            connection.execute(f"SET {lock}")
         timer = Timer(seconds, connection.interrupt)
         timer.daemon = True
         timer.start()
