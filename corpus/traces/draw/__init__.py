@@ -25,6 +25,7 @@ FIGURES = ("svg", "pdf", "png")
 """Formats of figures, which are also the endings of their files."""
 FORMATS = (*FIGURES, *TEXTS)
 VIEWS = ("swimlane", "graph")
+DPI, FIXED_DPI = 130, 300
 MARKED = 3000
 """Events of the largest run for which every event is tried to be drawn by itself."""
 
@@ -57,11 +58,16 @@ def draw(
         write = TEXTS[kind][VIEWS.index(view)]
         return write(Picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
-    from corpus.traces.draw.figure import figure_bytes, trace_style
+    from corpus.canvas.style import encode
+    from corpus.traces.draw.figure import trace_style
 
     page = PAGES[layout]
+    dpi = DPI
+    # A page of fixed size is printed or projected.
+    if page.width:
+        dpi = FIXED_DPI
     with trace_style():
-        return figure_bytes(figure_of(run, view, axis, page), kind, page)
+        return encode(figure_of(run, view, axis, page), kind, {}, dpi)
 
 
 def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:

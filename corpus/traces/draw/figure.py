@@ -15,15 +15,11 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 
 from corpus.canvas.paper import wrap
-from corpus.canvas.style import encode, style
+from corpus.canvas.style import style
 from corpus.canvas.typeface import HINTED, drawable, hinted_width, missing_glyphs
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED
 from corpus.traces.draw.lanes import Lane
 from corpus.traces.draw.picture import Page, Picture
-
-DPI = 130
-#: A page of fixed size is printed or projected.
-_FIXED_DPI = 300
 
 _SETTINGS = {
     "svg.hashsalt": "orchestration-trace",
@@ -49,12 +45,6 @@ Looks: TypeAlias = dict[str, Any]
 def trace_style() -> AbstractContextManager[None]:
     """Return the context in which trace figures are drawn and saved."""
     return style(_SETTINGS)
-
-
-def figure_bytes(figure: Figure, kind: str, page: Page) -> bytes:
-    """Return the figure as ``svg``, ``pdf`` or ``png``."""
-    dpi = _FIXED_DPI if page.width else DPI
-    return encode(figure, kind, {}, dpi)
 
 
 class LaneName:
@@ -196,7 +186,16 @@ class Sheet:
         size = self.page.text(_TICK)
         left, right = axes.get_xlim()
         unit = axes.get_position().width * self.width / (right - left)
-        positions, names = spaced_ticks(self.picture.ticks, size, unit)
+        positions = []
+        names: list[str] = []
+        free_from = -inf
+        for x, name in self.picture.ticks:
+            half = (hinted_width(name, size) / 2 + 0.05) / unit
+            # No name touches another, and of equal ones the first is written.
+            if x - half >= free_from and name not in names[-1:]:
+                positions.append(x)
+                names.append(name)
+                free_from = x + half
         axes.set_xticks(positions, names, fontsize=size, color=_FAINT)
         axes.set_xlabel(self.picture.axis_label, fontsize=size, color=_FAINT, labelpad=3)
         axes.tick_params(length=2.5, pad=2)
@@ -268,33 +267,6 @@ def draw_arrow(
     if inferred:
         properties["linestyle"] = DASHED
     axes.annotate("", xy=end, xytext=start, arrowprops=properties, zorder=order)
-
-
-def spaced_ticks(
-    ticks: Iterable[tuple[float, str]], size: float, unit: float
-) -> tuple[list[float], list[str]]:
-    """Choose ticks whose names do not touch each other, and of equal names the first.
-
-    Parameters
-    ----------
-    ticks
-        Position and name of each, in order.
-    size
-        Of the names, in points.
-    unit
-        Inches per unit of the axis.
-    """
-    positions = []
-    names: list[str] = []
-    free_from = -inf
-    for x, name in ticks:
-        half = (hinted_width(name, size) / 2 + 0.05) / unit
-        if x - half < free_from or name in names[-1:]:
-            continue
-        positions.append(x)
-        names.append(name)
-        free_from = x + half
-    return positions, names
 
 
 def draw_paths(

@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -84,10 +84,8 @@ class TimeAxis(NamedTuple):
             return [(0.0, first)]
         lowest = math.ceil(first / step)
         highest = math.floor(last / step)
-        marks = []
-        for number in range(lowest, highest + 1):
-            marks.append((self.along(number * step), number * step))
-        return marks
+        times = [number * step for number in range(lowest, highest + 1)]
+        return list(zip(map(self.along, times), times, strict=True))
 
 
 def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> TimeAxis:
@@ -156,52 +154,35 @@ def stretched_axis(
     arranged = sorted(order, key=times.__getitem__)
     of_moments = groupby(arranged, key=times.__getitem__)
     for here, (_, group) in zip(scale.positions, of_moments, strict=True):
-        events = list(group)
-        shift = _shifts(events, lanes, causes)
         wanted = place + here - before
         place = max(wanted, right + _AFTER_MOMENT)
-        for event in events:
+        # Events of one moment are side by side: those of one lane, and effects after causes.
+        shift: dict[int, float] = {}
+        free: dict[int, float] = {}
+        for event in group:
             lane = lanes[event]
+            shift[event] = free.get(lane, 0.0)
+            for cause in causes.get(event, ()):
+                # Of a cycle, one cause comes after its effect.
+                if cause in shift:
+                    shift[event] = max(shift[event], shift[cause] + STEP / 2)
+            free[lane] = shift[event] + STEP
             if lane in last:
                 place = max(place, last[lane] + STEP - shift[event])
         stretched |= place - wanted >= STEP / 2
         if (before, here) in scale.cuts:
             cuts.append((right, place))
-        for event in events:
-            x[event] = place + shift[event]
-            last[lanes[event]] = x[event]
+        for event, aside in shift.items():
+            x[event] = last[lanes[event]] = place + aside
         positions.append(place)
         before = here
-        right = max(map(x.__getitem__, events))
+        right = place + max(shift.values())
     return TimeAxis(scale.moments, positions, cuts, x, stretched)
 
 
 def axis_length(events: int) -> float:
     """Return the length of an axis in steps for a number of events, within bounds."""
     return min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
-
-
-def _shifts(
-    events: Sequence[int], lanes: Sequence[int], causes: Mapping[int, Sequence[int]]
-) -> dict[int, float]:
-    """Set events of one moment side by side: those of one lane, and effects after causes."""
-    shift: dict[int, float] = {}
-    taken: dict[int, float] = {}
-    for event in events:
-        lane = lanes[event]
-        place = 0.0
-        if lane in taken:
-            place = taken[lane] + STEP
-        for cause in causes.get(event, ()):
-            if cause not in shift:  # an edge of a cycle
-                continue
-            distance = STEP / 2
-            if lanes[cause] == lane:
-                distance = STEP
-            place = max(place, shift[cause] + distance)
-        shift[event] = place
-        taken[lane] = place
-    return shift
 
 
 def _round_step(least: float, clock: bool) -> float:
