@@ -119,8 +119,8 @@ class EventGraph:
         highlights = self.picture.highlights()
         for kind, source, target, inferred in self.picture.edges:
             looks: Looks = {"order": 2, "linewidth": 1.2}
-            if (source, target) in highlights:
-                colour = highlights[source, target]
+            colour = highlights.get((source, target))
+            if colour:
                 looks = {"order": 3, "linewidth": 2.6, "color": colour}
             bend = 0.0
             if row[source] == row[target] and column[target] - column[source] > 1:

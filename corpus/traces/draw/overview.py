@@ -230,12 +230,18 @@ class Overview:
         shared, _ = lanes_of(run, page.rows)
         self.rows = [_Row(number, lane, page) for number, lane in enumerate(shared)]
         row_of = rows_by_name(shared)
+        found = self.picture
         #: One for each lane of the picture.
-        self.agents: list[Agent] = []
-        for lane in self.picture.lanes:
-            self.agents.append(Agent(lane, self.rows[row_of[lane.members[0]]]))
-        self._set_busy()
+        self.agents = [Agent(lane, self.rows[row_of[lane.members[0]]]) for lane in found.lanes]
+        lane_of = rows_by_name(found.lanes)
+        for event, name, start, end in intervals(run, steps(run).weights):
+            if end > start:
+                agent = self.agents[lane_of.get(name, found.marks[event].lane)]
+                agent.busy.append((found.axis.along(start), found.axis.along(end)))
+        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
         for agent in sorted(self.agents, key=lambda agent: agent.lane.start):
+            if agent.busy:
+                agent.busy = merged(agent.busy, 1 / _STROKES_PER_AXIS)
             agent.slot = len(agent.row.agents)
             agent.row.agents.append(agent)
         #: Agents of which a profile shows how many there were at a time.
@@ -243,20 +249,6 @@ class Overview:
         self.bundles = bundled(self.picture, self.agents, page.bundles)
         _, counts = profile([agent.life for agent in self.team])
         self.profile_name = LaneName(Lane((), "agents at a time", f"peak {max(counts)}", 0), page)
-
-    def _set_busy(self) -> None:
-        """Find out when each agent worked; work that overlaps is one stretch."""
-        found = self.picture
-        lane_of = rows_by_name(found.lanes)
-        weights = steps(found.run).weights
-        for event, name, start, end in intervals(found.run, weights):
-            if end > start:
-                agent = self.agents[lane_of.get(name, found.marks[event].lane)]
-                agent.busy.append((found.axis.along(start), found.axis.along(end)))
-        # Gaps that nobody could see in print are closed, which keeps the number of bars bounded.
-        for agent in self.agents:
-            if agent.busy:
-                agent.busy = merged(agent.busy, 1 / _STROKES_PER_AXIS)
 
     def draw(self) -> Figure:
         """Return the finished figure."""
@@ -287,10 +279,13 @@ class Overview:
             row.name.write(figure, down - gap - row.top - row.height / 2)
         self._bars()
         self._strokes()
-        critical = {"linewidth": 1.7 * page.scale}
-        untrusted = {"linewidth": 1.5 * page.scale}
-        heights = [agent.middle for agent in self.agents]
-        draw_paths(self.axes, self.picture, heights, critical, untrusted)
+        draw_paths(
+            self.axes,
+            self.picture,
+            [agent.middle for agent in self.agents],
+            critical={"linewidth": 1.7 * page.scale},
+            untrusted={"linewidth": 1.5 * page.scale},
+        )
         self._bundles()
         sheet.time(self.axes, 4.5)
         self.axes.set_axisbelow(True)
@@ -383,7 +378,8 @@ class Overview:
         taken: list[TextBox] = []
         for bundle in self.bundles:
             start, end = bundle.ends
-            arrow = self._beside(bundle.x * self.plot, min(start, end), max(start, end), taken)
+            top, bottom = sorted(bundle.ends)
+            arrow = self._beside(bundle.x * self.plot, top, bottom, taken)
             taken.append(arrow)
             x = arrow.left / self.plot
             # Each doubling of the number is one step wider.

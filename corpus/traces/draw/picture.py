@@ -205,13 +205,13 @@ class Picture:
 
     def _marked(self, lane_of: list[int]) -> list[EventMark]:
         # At events are written all decisions but that one agent ends its work.
-        decisions: dict[int, set[str]] = {}
+        decisions: dict[int, list[str]] = {}
         for label in labels(self.run):
             if label.scope != "local":
-                decisions.setdefault(label.event, set()).add(label.decision)
+                decisions.setdefault(label.event, []).append(label.decision)
         marks = []
         for place, (event, lane) in enumerate(zip(self.run.events, lane_of, strict=True)):
-            badge = " ".join(sorted(decisions.get(place, ())))
+            badge = " ".join(decisions.get(place, ()))
             inferred = event.infers("type") or event.infers("event")
             x = self.axis.x[place]
             marks.append(EventMark(lane, x, event.type, badge, inferred, event.failed))

@@ -100,9 +100,13 @@ class Swimlane:
             self._lane(row)
             name.write(figure, bottom + (lanes - row - 0.5) * self.lane)
         self._work()
-        critical = {"linewidth": 3.4 * self.size, "alpha": 0.85}
-        untrusted = {"linewidth": 2.6 * self.size, "alpha": 0.95}
-        draw_paths(self.axes, picture, range(0, -lanes, -1), critical, untrusted)
+        draw_paths(
+            self.axes,
+            picture,
+            range(0, -lanes, -1),
+            critical={"linewidth": 3.4 * self.size, "alpha": 0.85},
+            untrusted={"linewidth": 2.6 * self.size, "alpha": 0.95},
+        )
         for arrow in picture.arrows:
             self._arrow(arrow)
         for mark in picture.marks:

@@ -21,8 +21,8 @@ def swimlane_text(picture: Picture) -> str:
     times = dict(picture.ticks)
     time_width = max(map(len, times.values()), default=1)
     arrows = picture.arrows_by_source()
-    critical = set(picture.critical)
-    untrusted = set(chain(*picture.untrusted))
+    paths = dict.fromkeys(picture.critical, "#")
+    paths |= dict.fromkeys(chain(*picture.untrusted), "!")
     lines = [*_head(picture), ""]
     before = ""
     for event in picture.in_time_order():
@@ -31,21 +31,17 @@ def swimlane_text(picture: Picture) -> str:
         shown_time = time
         if time == before:
             shown_time = ""
-        path = " "
-        if event in untrusted:
-            path = "!"
-        elif event in critical:
-            path = "#"
         cells = _lane_cells(picture, event, arrows.get(event, []))
-        line = f"{shown_time:>{time_width}} {path} {cells}  {_event_words(picture, event)}"
+        start = f"{shown_time:>{time_width}} {paths.get(event, ' ')} {cells}"
+        line = f"{start}  {_event_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
         before = time
     used = used_symbols(picture.run.kinds)
     letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used)
-    paths = "# critical path"
-    if untrusted:
-        paths += ", ! untrusted content"
-    return "\n".join([*lines, "", letters[:WIDTH], paths]) + "\n"
+    legend = "# critical path"
+    if picture.untrusted:
+        legend += ", ! untrusted content"
+    return "\n".join([*lines, "", letters[:WIDTH], legend]) + "\n"
 
 
 def event_list_text(picture: Picture) -> str:
