@@ -215,11 +215,11 @@ def _screen(study: Study, screening: CandidateScreening, reader: str, queue: Seq
         candidate = left[0]
         work = screening.candidates[candidate]
         card = [candidate]
+        like, same = neighbours.near(candidate)
         if candidate not in apart:
             waiting = set(left) - apart
-            card += [key for key in neighbours.same(candidate, work.title) if key in waiting]
+            card += [key for key in same if key in waiting]
         where = f"{queue.index(candidate) + 1} of {len(queue)}"
-        like = neighbours.like(candidate, work.title)
         echo(card_text(work, where, like, shown_rules, terminal_columns() or 80))
         for other in card[1:]:
             echo(f"Decided with it: {screening.candidates[other].title}\n")

@@ -37,30 +37,22 @@ class Neighbours:
         for key, work in works.items():
             self._titles["candidate", key] = work.title.casefold()
 
-    def like(self, key: str, title: str) -> list[str]:
-        """Return up to three known works with a title like that of a candidate."""
-        # One more than is shown: the candidate itself is among the titles.
-        found = self._near(key, title, _LIKE, _MOST + 1)
-        shown = [f"{place} {name} ({score:.0f} % like it)" for (place, name), score in found]
-        return shown[:_MOST]
+    def near(self, key: str) -> tuple[list[str], list[str]]:
+        """Return up to three known works with a title like that of a candidate, the likest first.
 
-    def same(self, key: str, title: str) -> list[str]:
-        """Return the other candidates that nearly have the title of one: likely the same work."""
-        found = self._near(key, title, _SAME, None)
-        return [name for (place, name), _ in found if place == "candidate"]
-
-    def _near(
-        self, key: str, title: str, cutoff: float, limit: int | None
-    ) -> list[tuple[tuple[str, str], float]]:
-        """Return where other titles like one are, the likest first, with likeness in percent."""
+        Beside them the other candidates that nearly have its title: likely the same work.
+        """
+        title = self._titles["candidate", key]
         found = process.extract(
-            title.casefold(),
-            self._titles,
-            scorer=fuzz.token_sort_ratio,
-            limit=limit,
-            score_cutoff=cutoff,
+            title, self._titles, scorer=fuzz.token_sort_ratio, limit=None, score_cutoff=_LIKE
         )
-        return [(place, score) for _, score, place in found if place != ("candidate", key)]
+        like, same = [], []
+        for _, score, (place, name) in found:
+            if (place, name) != ("candidate", key):
+                like.append(f"{place} {name} ({score:.0f} % like it)")
+                if place == "candidate" and score >= _SAME:
+                    same.append(name)
+        return like[:_MOST], same
 
 
 def card_text(

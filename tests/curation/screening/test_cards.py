@@ -53,7 +53,7 @@ def test_no_line_is_wider_than_the_terminal_and_nothing_is_interpreted():
 def test_a_work_is_shown_beside_those_with_a_title_like_its_own(title, like):
     work = WORK._replace(title=title)
     known = Neighbours(full(), {"a": work, "b": WORK._replace(title="Fern wood")})
-    assert known.like("a", title) == like
+    assert known.near("a")[0] == like
 
 
 def test_at_most_three_are_shown_the_likest_first():
@@ -62,6 +62,6 @@ def test_at_most_three_are_shown_the_likest_first():
         *(sensor(letter, name=title) for letter, title in zip("abcde", titles, strict=True))
     )
     work = WORK._replace(title=titles[2])
-    found = Neighbours(study, {"a": work}).like("a", titles[2])
+    found, _ = Neighbours(study, {"a": work}).near("a")
     assert len(found) == 3
     assert found[0] == "pool c (100 % like it)"

@@ -134,7 +134,12 @@ def read_foreign(
     CorpusError
         I101 to I105, I108 and I109 where there is nothing to import.
     """
-    data = read_foreign_bytes(path, shown)
+    if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
+        size, limit = os.path.getsize(path) // 1_000_000, MAX_BYTES // 1_000_000
+        raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
+    data, findings = read_bytes(path, shown)
+    for finding in findings:
+        raise rules.NOT_READABLE.error(shown, problem=finding.message)
     format_ = FORMATS[name] if name else format_of(PurePath(path).suffix, data)
     if format_.how:
         raise rules.NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
@@ -174,24 +179,6 @@ _USUAL = listed(
 )
 #: Up to this place a file is looked at for bytes that no text has.
 _LOOKED_AT = 100_000
-
-
-def read_foreign_bytes(path: str, shown: str) -> bytes:
-    """Read a file of another program.
-
-    Raises
-    ------
-    CorpusError
-        I101 where it is not a plain file or cannot be read, I102 where it has more than
-        `MAX_BYTES`; nothing is read then.
-    """
-    if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
-        size, limit = os.path.getsize(path) // 1_000_000, MAX_BYTES // 1_000_000
-        raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
-    data, findings = read_bytes(path, shown)
-    for finding in findings:
-        raise rules.NOT_READABLE.error(shown, problem=finding.message)
-    return data
 
 
 def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tuple[str, str]:

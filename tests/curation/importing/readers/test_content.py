@@ -4,7 +4,7 @@ import os
 import pytest
 
 from corpus.curation.importing.readers import reading
-from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign_bytes
+from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign
 from corpus.model.finding import UsageProblem
 from tests.support.imported import findings_of, refused
 
@@ -67,9 +67,9 @@ def test_a_file_of_exactly_the_limit_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "MAX_BYTES", 4)
     file = tmp_path / "f.csv"
     file.write_bytes(b"a\nb\n")
-    assert read_foreign_bytes(str(file), "f.csv") == b"a\nb\n"
+    assert len(read_foreign(str(file), "f.csv").rows) == 1
     file.write_bytes(b"a\nb\nc")
-    assert refused(read_foreign_bytes, str(file), "f.csv") == ["I102"]
+    assert refused(read_foreign, str(file), "f.csv") == ["I102"]
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])
@@ -81,7 +81,7 @@ def test_a_file_of_2_gb_is_refused_unread(tmp_path):
     file = tmp_path / "big.csv"
     with open(file, "wb") as handle:
         handle.truncate(2_000_000_000)
-    (found,) = findings_of(read_foreign_bytes, str(file), "big.csv")
+    (found,) = findings_of(read_foreign, str(file), "big.csv")
     assert found.code == "I102"
     assert "2000 MB" in found.message
     assert MAX_BYTES < 1_000_000_000
@@ -91,7 +91,7 @@ def test_a_file_of_2_gb_is_refused_unread(tmp_path):
 def test_a_path_that_is_not_a_plain_file_is_a_finding(tmp_path, place):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    assert refused(read_foreign_bytes, str(tmp_path / place), place) == ["I101"]
+    assert refused(read_foreign, str(tmp_path / place), place) == ["I101"]
 
 
 def test_western_letters_are_read_as_such_where_others_would_do_as_well():
