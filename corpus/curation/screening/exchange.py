@@ -104,7 +104,7 @@ def read_decisions(
     """
     records = read_foreign(path, shown)
     names = {name.strip().casefold(): name for name in records.columns}
-    column = next(filter(None, map(names.get, _DECISION_COLUMNS)), "")
+    column = next(filter(names.get, _DECISION_COLUMNS), "")
     if not column:
         raise rules.NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
     by_title: dict[NormalTitle, list[str]] = {}
@@ -116,7 +116,7 @@ def read_decisions(
     findings: list[Finding] = []
     for record in records.rows:
         cells = _folded(record)
-        word = cells[column.strip().casefold()].strip()
+        word = cells[column].strip()
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
@@ -136,23 +136,22 @@ def read_decisions(
             day,
         )
         before = screening.decisions.get((key, reader), decision).decision
-        at, known = (shown, record.place), len(findings)
+        at, known = (shown, record.place, names[column]), len(findings)
         if not decision.decision:
-            findings.append(rules.UNKNOWN_DECISION.at(*at, column, word))
+            findings.append(rules.UNKNOWN_DECISION.at(*at, word))
         if not key:
             named = cells["key"] or cells["candidate"] or cells["title"]
-            findings.append(rules.UNKNOWN_CANDIDATE.at(*at, "key", named))
+            findings.append(rules.UNKNOWN_CANDIDATE.at(*at[:2], "key", named))
         elif titled and key not in titled:
             # A title that is nobody's may have been corrected; that of another one is a mixed row.
-            findings.append(rules.MIXED_ROW.at(*at, "key", key, other=titled[0]))
+            findings.append(rules.MIXED_ROW.at(*at[:2], "key", key, other=titled[0]))
         elif before != decision.decision and not replace:
             after = decision.decision
-            other = rules.OTHER_DECISION.at(
-                *at, column, key, reader=reader, before=before, after=after
+            findings.append(
+                rules.OTHER_DECISION.at(*at, key, reader=reader, before=before, after=after)
             )
-            findings.append(other)
         if found.get(key, decision).decision != decision.decision:
-            findings.append(rules.TWICE.at(*at, column, key))
+            findings.append(rules.TWICE.at(*at, key))
         if len(findings) == known:
             found[key] = decision
     # All or nothing: after half an import the rest would look as if nobody had decided.
@@ -166,6 +165,6 @@ def _folded(record: ImportedRecord) -> defaultdict[str, str]:
     """Return the texts of a record by the names of their columns in lower case."""
     cells: defaultdict[str, str] = defaultdict(str)
     for column, cell in record.cells.items():
-        text = " ; ".join(filter(None, texts_of(cell)))
+        text = " ; ".join(texts_of(cell))
         cells[column.strip().casefold()] = without_apostrophe(text)
     return cells
