@@ -1,15 +1,36 @@
-"""From what somebody typed or wrote (an identifier, an address, a BibTeX file) to its works."""
+"""From what somebody typed or wrote to its works: arXiv, Crossref, OpenReview, ACL, BibTeX files.
 
+arXiv answers with an Atom feed. Crossref and, by content negotiation, the resolver of any other DOI
+give the same citation record. Notes of OpenReview that are older than version 2 of its interface
+hold plain values instead of ``{"value": ...}``. The ACL Anthology has a BibTeX file for each of its
+papers.
+"""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import quote
+from xml.etree.ElementTree import Element, ParseError
 
-from corpus.curation.importing.names import read_date
+from corpus.curation.importing.names import listed, read_date
 from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.archives import ANTHOLOGY, from_arxiv, from_doi, from_openreview
-from corpus.curation.lookup.transport import Opener, fetch
+from corpus.curation.lookup.answers import (
+    ABSTRACT,
+    author,
+    clean,
+    csl_date,
+    csl_family,
+    items_at,
+    person,
+    read_object,
+    text_at,
+    value_at,
+)
+from corpus.curation.lookup.transport import Opener, Service, UnknownWork, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import (
     anthology_page,
@@ -20,8 +41,272 @@ from corpus.model.identifiers import (
     find_arxiv,
     find_doi,
     identities,
+    openreview_page,
 )
 from corpus.model.work import Work
+
+ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
+CROSSREF = Service("Crossref", ("api.crossref.org",))
+_AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
+RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
+OPENREVIEW = Service("OpenReview", ("api2.openreview.net", "api.openreview.net"))
+ANTHOLOGY = Service("ACL Anthology", ("aclanthology.org",))
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_ARXIV = "{http://arxiv.org/schemas/atom}"
+_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
+_WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
+_WITHDRAWN_SUMMARY = re.compile(
+    r"\s*(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) withdrawn",
+    re.IGNORECASE,
+)
+
+
+def from_arxiv(identifier: str, opener: Opener | None = None) -> Work:
+    """Ask arXiv for one work by its identifier.
+
+    Raises
+    ------
+    CorpusError
+        See :func:`corpus.curation.lookup.transport.fetch`; C708 for a withdrawn work.
+    """
+    url = f"https://export.arxiv.org/api/query?id_list={quote(identifier)}&max_results=1"
+    return parse_feed(fetch(url, ARXIV, "application/atom+xml", opener), identifier)
+
+
+def parse_feed(body: bytes, identifier: str) -> Work:
+    """Read the candidate out of a feed with one entry; entities and document types are refused."""
+    entries = _feed(body, identifier).findall(f"{_ATOM}entry")
+    # arXiv answers a wrong identifier with status 200 and an entry about the error.
+    if not entries or _error(entries):
+        raise ARXIV.unknown(identifier)
+    named = entries[0].findtext(f"{_ATOM}id", "").strip()
+    if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
+        raise ARXIV.bad_answer(identifier, "it is about another work")
+    work = work_of_entry(entries[0])
+    # A summary is about the work, so only its first words tell that it was withdrawn.
+    comment = clean(entries[0].findtext(f"{_ARXIV}comment", ""))
+    if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(work.abstract):
+        reason = comment or work.abstract[:200].strip()
+        raise rules.WITHDRAWN.error(identifier, value=identifier, problem=reason)
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", work.first_public):
+        raise ARXIV.bad_answer(identifier, "its date of publication is missing")
+    return work._replace(arxiv=identifier, doi=work.doi or arxiv_doi(identifier))
+
+
+def work_of_entry(entry: Element) -> Work:
+    """Return what an entry of a feed tells of a work."""
+    identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
+    published = entry.findtext(f"{_ATOM}published", "")[:10]
+    names = [author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")]
+    remarks = []
+    for label, name in (("journal reference", "journal_ref"), ("comment", "comment")):
+        text = clean(entry.findtext(_ARXIV + name, ""))
+        if text:
+            remarks.append(f"{label}: {text}")
+    return Work(
+        source=ARXIV.name,
+        title=clean(entry.findtext(f"{_ATOM}title", "")),
+        authors=tuple(filter(None, names)),
+        year=published[:4],
+        venue="arXiv",
+        affiliation=clean(entry.findtext(f"{_ATOM}author/{_ARXIV}affiliation", "")),
+        arxiv=identifier,
+        doi=clean(entry.findtext(f"{_ARXIV}doi", "")),
+        url=arxiv_page(identifier),
+        first_public=published,
+        evidence="arXiv v1",
+        remarks=tuple(remarks),
+        abstract=clean(entry.findtext(f"{_ATOM}summary", ""), ABSTRACT),
+    )
+
+
+def feed_entries(body: bytes, service: Service, asked: str) -> dict[str, Any]:
+    """Return the entries of a feed and their number in all; CorpusError (C707) for no feed."""
+    feed = _feed(body, asked)
+    entries = feed.findall(f"{_ATOM}entry")
+    if _error(entries):
+        raise ARXIV.bad_answer(asked, f"{service.name} reports: {_error(entries)}")
+    return {"entries": entries, "total": feed.findtext(_TOTAL, "").strip()}
+
+
+def _error(entries: list[Element]) -> str:
+    if not entries or "/api/errors" not in entries[0].findtext(f"{_ATOM}id", ""):
+        return ""
+    return clean(entries[0].findtext(f"{_ATOM}summary", ""), 200) or "an error"
+
+
+def _feed(body: bytes, asked: str) -> Element:
+    # XML needs a parser of its own, which other services do not.
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        return fromstring(body, forbid_dtd=True)  # type: ignore[no-any-return]
+    except DefusedXmlException:
+        problem = "it declares a document type or entities"
+    except (ParseError, ValueError, LookupError) as error:
+        problem = f"it is not valid XML ({error})"
+    raise ARXIV.bad_answer(asked, problem)
+
+
+_CSL = "application/vnd.citationstyles.csl+json"
+#: When a work was public, the first that is there; `created` is when the record was made and counts
+#: last.
+_DATES = listed("posted, published, published-online, published-print, issued, created")
+
+
+def from_doi(doi: str, opener: Opener | None = None) -> Work:
+    """Ask Crossref for a DOI.
+
+    Where Crossref has none (another agency), ask doi.org for the citation record.
+
+    Raises
+    ------
+    CorpusError
+        See :func:`corpus.curation.lookup.transport.fetch`.
+    """
+    place = quote(doi, safe="/")
+    try:
+        body = fetch(
+            f"https://api.crossref.org/works/{place}", CROSSREF, "application/json", opener
+        )
+    except UnknownWork:
+        body = fetch(doi_page(place), RESOLVER, _CSL, opener)
+        return parse_record(read_object(body, RESOLVER, doi), doi, RESOLVER)
+    message = value_at(read_object(body, CROSSREF, doi), "message")
+    return parse_record(message, doi, CROSSREF)
+
+
+def parse_record(record: Any, doi: str, service: Service) -> Work:
+    """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
+
+    Without a DOI that was asked for, it may be about any.
+
+    Raises
+    ------
+    CorpusError
+        Where it has no title, or is about another DOI (C707).
+    """
+    title = clean(text_at(record, "title"))
+    if not title:
+        raise service.bad_answer(doi, "it has no title")
+    stated = text_at(record, "DOI")
+    doi = doi or stated
+    # DOIs differ in case between services, and are the same.
+    if stated.casefold() not in ("", doi.casefold()):
+        raise service.bad_answer(doi, "it is about another DOI")
+    subtitle = clean(text_at(record, "subtitle"))
+    if subtitle.casefold() not in title.casefold():
+        title = f"{title}: {subtitle}"
+    dates = {kind: csl_date(value_at(record, kind)) for kind in _DATES}
+    created = dates.pop("created")
+    known = ((date, kind) for kind, date in dates.items() if date)
+    first_public, kind = min(known, default=(created, "created"))
+    evidence = ""
+    if first_public:
+        evidence = f"{service.name}, date {kind}"
+    # The year of the issue is the venue's year.
+    year = dates["published-print"] or dates["issued"] or dates["published"] or first_public
+    venue = ""
+    for place in ("container-title", "event.name", "publisher"):
+        venue = venue or clean(text_at(record, place))
+    preprint = ""
+    for related in items_at(record, "relation.has-preprint"):
+        preprint = preprint or find_arxiv(text_at(related, "id")) or ""
+    remarks = []
+    if preprint:
+        remarks.append(f"preprint: arXiv {preprint}")
+    return Work(
+        source=service.name,
+        title=title,
+        authors=tuple(filter(None, map(_person, items_at(record, "author")))),
+        year=year[:4],
+        venue=venue,
+        affiliation=clean(text_at(record, "author.affiliation.name"), 200),
+        arxiv=preprint,
+        doi=clean(stated) or doi,
+        url=doi_page(doi) if doi else "",
+        first_public=first_public,
+        evidence=evidence,
+        remarks=tuple(remarks),
+        abstract=clean(text_at(record, "abstract"), ABSTRACT),
+    )
+
+
+def _person(item: Any) -> str:
+    if text_at(item, "family"):
+        return person(csl_family(item), text_at(item, "given"))
+    return person(text_at(item, "name"), "") or author(text_at(item, "literal"))
+
+
+def from_openreview(identifier: str, opener: Opener | None = None) -> Work:
+    """Ask OpenReview for the submission of a forum.
+
+    The older interface where the newer one does not know it.
+
+    Raises
+    ------
+    CorpusError
+        See :func:`corpus.curation.lookup.transport.fetch`.
+    """
+    for host in OPENREVIEW.hosts:
+        url = f"https://{host}/notes?id={quote(identifier)}"
+        try:
+            body = fetch(url, OPENREVIEW, "application/json", opener)
+            return parse_notes(read_object(body, OPENREVIEW, identifier), identifier)
+        except UnknownWork as error:
+            unknown = error
+    raise unknown
+
+
+def parse_notes(answer: Any, identifier: str) -> Work:
+    """Read the candidate out of the list of notes; CorpusError C705 where it is not in it."""
+    for note in items_at(answer, "notes"):
+        if value_at(note, "id") == identifier:
+            return work_of_note(note)
+    raise OPENREVIEW.unknown(identifier)
+
+
+def work_of_note(note: Any) -> Work:
+    """Return what a note tells of a work; CorpusError (C707) where it has no title or id."""
+    identifier = text_at(note, "id")
+    title = clean(_value(note, "title"))
+    if not title or not identifier:
+        raise OPENREVIEW.bad_answer(identifier, "it has no title or no id")
+    # Online, published, created, in milliseconds: the first that is known.
+    first_public = ""
+    for kind in ("odate", "pdate", "cdate"):
+        time = value_at(note, kind)
+        # In Python, true is a number, too; 10**14 is in the year 5138: datetime ends soon after.
+        if not first_public and type(time) is int and 0 < time < 10**14:
+            first_public = f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d}"
+    evidence = ""
+    if first_public:
+        evidence = "OpenReview, date of the note"
+    venue = clean(_value(note, "venue"))
+    year = re.search(r"(?<!\S)[0-9]{4}(?!\S)", venue)
+    people = []
+    for item in items_at(note, "content.authors.value") or items_at(note, "content.authors"):
+        name = author(text_at({"name": item}, "name"))
+        # Under review, authors are hidden behind this word.
+        if name and name.casefold() != "anonymous":
+            people.append(name)
+    return Work(
+        source=OPENREVIEW.name,
+        title=title,
+        authors=tuple(people),
+        year=year[0] if year else first_public[:4],
+        venue=venue,
+        url=openreview_page(identifier),
+        first_public=first_public,
+        evidence=evidence,
+        abstract=clean(_value(note, "abstract"), ABSTRACT),
+    )
+
+
+def _value(note: Any, name: str) -> str:
+    # Version 2 of the interface wraps each value, version 1 does not.
+    return text_at(note, f"content.{name}.value") or text_at(note, f"content.{name}")
 
 
 def look_up(text: str, opener: Opener | None = None) -> Work:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.archives import parse_feed
-from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.services import look_up, parse_feed
 from tests.support.imported import findings_of
 from tests.support.recorded_answers import (
     BILLION,

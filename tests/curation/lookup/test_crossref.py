@@ -2,8 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.archives import RESOLVER, parse_record
-from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.services import RESOLVER, look_up, parse_record
 from tests.support.recorded_answers import Web, crossref, csl, refusal, reply
 
 DOI = "10.5555/mire.2025.7"

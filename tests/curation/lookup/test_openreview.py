@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from corpus.curation.lookup.archives import parse_notes
-from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.services import look_up, parse_notes
 from tests.support.imported import refused
 from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal, reply
 
