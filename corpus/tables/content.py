@@ -93,8 +93,12 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
     if b"\r" in data:
         line = line_of(data, data.index(b"\r"))
         findings.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
-    if is_table:
-        findings += _separator_findings(text, shown)
+    header = text.split("\n", 1)[0]
+    if is_table and "," not in header:
+        for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+            if separator in header:
+                findings.append(rules.SEPARATOR.at(shown, 1, value=header[:40], what=name))
+                break
     return text, findings
 
 
@@ -105,17 +109,6 @@ def _encoding_finding(data: bytes, position: int, shown: str) -> Finding:
     byte = f"0x{data[position]:02x}"
     line = line_of(data, position)
     return rules.ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte)
-
-
-def _separator_findings(text: str, shown: str) -> list[Finding]:
-    """Find a header whose cells are separated by something else than commas (C121)."""
-    header = text.split("\n", 1)[0]
-    if "," in header:
-        return []
-    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
-        if separator in header:
-            return [rules.SEPARATOR.at(shown, 1, value=header[:40], what=name)]
-    return []
 
 
 def marker_findings(text: str, shown: str) -> list[Finding]:

@@ -51,25 +51,20 @@ def read_protocol(document: Section) -> None:
     for name in LISTS:
         ids = members[name] = []
         for item in document.sections(name):
-            identifier = _member(item)
+            identifier = item.text("id")
             if identifier in ids:
                 document.mistake(name, f"duplicate id {identifier!r}")
             ids.append(identifier)
-    for item in document.sections("exclusion"):
-        for number, stage in enumerate(item.strings("stages", ())):
-            item.reference("stage", stage, "stages", number, known=members["stages"])
+            for key in _TEXTS:
+                item.text(key, "")
+            item.strings("search_strings", ())
+            item.flag("reconstructed", False)
+            for number, stage in enumerate(item.strings("stages", ())):
+                # The list of stages is read before.
+                if name == "exclusion":
+                    item.reference("stage", stage, "stages", number, known=members["stages"])
+            item.finish(is_open=True)
     document.finish(is_open=True)
-
-
-def _member(section: Section) -> str:
-    identifier = section.text("id")
-    for key in _TEXTS:
-        section.text(key, "")
-    section.strings("search_strings", ())
-    section.strings("stages", ())
-    section.flag("reconstructed", False)
-    section.finish(is_open=True)
-    return identifier
 
 
 def contradictions(
