@@ -13,7 +13,6 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
 
 from corpus.cli import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, INTERRUPTION
 
@@ -43,13 +42,20 @@ def main() -> None:
     # of its own.
     atexit.register(_leave)
     _die_quietly_when_interrupted()
+    is_loaded = False
     try:
         _replace_missing_streams()
-        run = _command()
+        from corpus.cli.main import main as run
+
+        is_loaded = True
         _raise_when_interrupted()
         run()
     except SystemExit as leaving:
         _die_quietly_when_interrupted()
+        # A module that ends the program while it is imported has no result to tell.
+        if not is_loaded:
+            _print_error(_one_line(leaving))
+            return
         _code = _exit_code(leaving)
         raise
     except KeyboardInterrupt:
@@ -64,19 +70,6 @@ def main() -> None:
         if os.environ.get(DEBUG):
             raise
         _print_error(_one_line(error))
-
-
-class _BrokenInstallation(Exception):
-    """A module that the command line is made of ended the program while it was imported."""
-
-
-def _command() -> Callable[[], object]:
-    """Import the command line."""
-    try:
-        from corpus.cli.main import main as run
-    except SystemExit as leaving:
-        raise _BrokenInstallation from leaving
-    return run
 
 
 def _die_quietly_when_interrupted() -> None:
@@ -131,7 +124,7 @@ def _exit_code(leaving: SystemExit) -> int:
 def _one_line(error: BaseException) -> str:
     """Describe an unforeseen error by its kind; its own text may quote what somebody sent."""
     kind = type(error).__name__
-    if isinstance(error, (ImportError, SyntaxError, _BrokenInstallation)):
+    if isinstance(error, (ImportError, SyntaxError, SystemExit)):
         problem = f"the program cannot be loaded ({kind}); install mas-rl-corpus again"
     else:
         problem = f"an unforeseen {kind} stopped the command; please report it"

@@ -117,10 +117,14 @@ def draw(
         return sha256(f"{seed}\n{key}".encode()).hexdigest()
 
     ordered = sorted(population, key=rank)
-    drawn = ordered[:size]
     added = []
     if by:
-        added = _missing_terms(study, by, drawn, ordered[size:])
+        read: set[str] = set()
+        for number, key in enumerate(ordered):
+            terms = set(study.entries[key].terms(by))
+            if number >= size and not terms <= read:
+                added.append(key)
+            read |= terms
     return AuditPlan(
         corpus=study.codebook.corpus["id"],
         seed=seed,
@@ -129,24 +133,10 @@ def draw(
         columns=names,
         quotes=quotes,
         population=population,
-        drawn=tuple(sorted(drawn)),
+        drawn=tuple(sorted(ordered[:size])),
         added=tuple(sorted(added)),
         tags_sha256=tags_digest(study, population, names),
     )
-
-
-def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[str]) -> list[str]:
-    """Return one entry for each term that entries have and no drawn one has."""
-    read: set[str] = set()
-    for key in drawn:
-        read.update(study.entries[key].terms(by))
-    added = []
-    for key in rest:
-        terms = set(study.entries[key].terms(by))
-        if not terms <= read:
-            added.append(key)
-            read |= terms
-    return added
 
 
 def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> str:
