@@ -147,19 +147,17 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         if link is None:
             continue
         report = _report_of(study, table, link, entries)
-        read = set(table.column(link.name))
+        unread = set(report.uncovered)
         coverage = []
         for field in study.codebook.shared_with_pool(table.spec):
             for term, keys in study.keys_by_term(field.name).items():
-                lacking = tuple(key for key in keys if key not in read)
+                lacking = tuple(filter(unread.__contains__, keys))
                 # Only where some entries were read again is it worth naming the others.
                 if lacking and len(lacking) < len(keys):
                     coverage.append(Coverage(field.name, term, len(keys), lacking))
         reports.append(
             report._replace(
-                covered=len(read.intersection(entries)),
-                disagreements=tuple(_disagreements(study, table, claims)),
-                coverage=tuple(coverage),
+                disagreements=tuple(_disagreements(study, table, claims)), coverage=tuple(coverage)
             )
         )
     works: list[str] = []
@@ -188,7 +186,7 @@ def _report_of(study: Study, table: Table, link: Column, works: Sequence[str]) -
         definition=spec.definition,
         title=spec.title,
         readers=tuple(sorted(set(_readers(table)))),
-        covered=len(read),
+        covered=len(read.intersection(works)),
         uncovered=tuple(key for key in works if key not in read),
         fields=tuple(fields),
     )

@@ -182,15 +182,18 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
     if not report.is_ranked(table):
         return "No table of gaps: an empty cell is not an open question on one of its axes."
-    note = f"{len(table.cells)} cells: {table.number(FILLED)} filled, {table.number(THIN)} thin "
-    note += f"({_thin(report)}), {table.number(EMPTY)} empty"
+    counts = [
+        f"{table.number(FILLED)} filled",
+        f"{table.number(THIN)} thin ({_thin(report)})",
+        f"{table.number(EMPTY)} empty",
+    ]
     if table.number(NOT_APPLICABLE):
-        note += f", {table.number(NOT_APPLICABLE)} not applicable"
+        counts.append(f"{table.number(NOT_APPLICABLE)} not applicable")
     impossible = table.having(IMPOSSIBLE)
-    if not impossible:
-        return f"{note}."
-    reasons = dict.fromkeys(cell.reason for cell in impossible)
-    note += f", {len(impossible)} impossible (×): {'; '.join(reasons)}."
+    if impossible:
+        reasons = dict.fromkeys(cell.reason for cell in impossible)
+        counts.append(f"{len(impossible)} impossible (×): {'; '.join(reasons)}")
+    note = f"{len(table.cells)} cells: {', '.join(counts)}."
     entries = sum(cell.entries for cell in impossible)
     if entries:
         note += f" {entries} {_noun(report)} are there all the same."

@@ -6,17 +6,11 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
+from corpus.curation.check import columns, copied, protocol, references, rows
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
-from corpus.curation.check.columns import column_findings
-from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.declarations import read_declarations, todo_findings
-from corpus.curation.check.protocol import log_findings
-from corpus.curation.check.references import reference_findings
-from corpus.curation.check.rows import row_findings
-from corpus.curation.check.works.addresses import address_findings
+from corpus.curation.check.works import addresses, source_records, years
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
-from corpus.curation.check.works.source_records import source_findings
-from corpus.curation.check.works.years import year_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
@@ -82,13 +76,18 @@ def check_corpus(
         checks = [
             threads.submit(_column_findings, sheets, book, today or date.today(), schemas),
             threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
-            threads.submit(log_findings, sheets, study),
+            threads.submit(protocol.log_findings, sheets, study),
         ]
-        for check in (reference_findings, source_findings, address_findings, year_findings):
+        for check in (
+            references.reference_findings,
+            source_records.source_findings,
+            addresses.address_findings,
+            years.year_findings,
+        ):
             checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():
-            checks.append(threads.submit(row_findings, sheet, book))
-            checks.append(threads.submit(copied_findings, sheet))
+            checks.append(threads.submit(rows.row_findings, sheet, book))
+            checks.append(threads.submit(copied.copied_findings, sheet))
         declared = read_declarations(study)
         findings = unread + declared.findings
         for source in study.sources.values():
@@ -115,5 +114,5 @@ def _column_findings(
     """Check the columns of the tables one after the other: pandera's settings are process-wide."""
     findings = []
     for sheet in sheets.values():
-        findings += column_findings(sheet, book, today, schemas)
+        findings += columns.column_findings(sheet, book, today, schemas)
     return findings
