@@ -139,7 +139,21 @@ class _Steps:
             self._step(event, "user")
             self.open = None
         elif kind == "tool_result":
-            self._result(place, event)
+            call = self.writer.call_of.get(place, -1)
+            step = self.step_of.get(call)
+            if step is None:
+                self.writer.drop(event, "a result without a call")
+                return
+            result: JsonObject = {}
+            if self.writer.is_call(self.run.events[call]):
+                result["source_call_id"] = self.writer.call_ids[call]
+            result["extra"] = _extra(event)
+            content = self.writer.written(event.content_ref)
+            if content is not None:
+                result["content"] = content_of(content)
+            _results(step).append(result)
+            # The next step of the agent follows from what came back.
+            self.open = None
         elif kind in ("tool_call", "spawn"):
             self._call(place, event)
         elif kind in _AGENT_KINDS:
@@ -154,41 +168,37 @@ class _Steps:
 
     def _step(self, event: Event, source: str) -> JsonObject:
         writer = self.writer
-        is_act = source == "agent"
-        if is_act:
+        words = [writer.written(event.content_ref)]
+        if source == "agent":
             writer.give(event, self.steps, self.acted, self.tools, _told)
+            words = writer.said(event)
         step: JsonObject = {"step_id": 0}
         timestamp = writer.timestamp(event)
         if timestamp is not None:
             step["timestamp"] = timestamp
         step["source"] = source
-        words = [writer.written(event.content_ref)]
-        if is_act:
-            words = writer.said(event)
         contents = [content_of(one) for one in words if one is not None]
         step["message"] = "\n".join(map(plain, contents))
         if len(contents) == 1:
             step["message"] = contents[0]
-        if is_act:
+        if source == "agent":
             self._model(step, event)
+            self.acted = len(self.steps) + 1
         elif is_model_step(event):
             what = "model steps and tokens of an event that is not a step of an agent"
             writer.drop(event, what)
         step["extra"] = _extra(event)
         self.steps.append(step)
-        if is_act:
-            self.acted = len(self.steps)
         return step
 
     def _model(self, step: JsonObject, event: Event) -> None:
         beside = self.writer.beside
         metrics: JsonObject = {}
         for kind, number in usage(event).items():
-            if kind in ("prompt", "completion", "cached"):
-                metrics[f"{kind}_tokens"] = number
-            else:
-                name = "total_tokens" if kind == "unsorted" else f"{kind}_tokens"
-                metrics.setdefault("extra", {})[name] = number
+            into = metrics
+            if kind not in ("prompt", "completion", "cached"):
+                into = metrics.setdefault("extra", {})
+            into[f"{kind}_tokens"] = number
         self.writer.add_thoughts(event, step, metrics)
         if event.x_model is not UNSET:
             step["model_name"] = event.x_model
@@ -201,7 +211,7 @@ class _Steps:
         for call in beside(event, "tool_call"):
             step.setdefault("tool_calls", []).append(call)
         for result in beside(event, "tool"):
-            if isinstance(result, dict) and "source_call_id" in result:
+            if "source_call_id" in record(result):
                 _results(step).append(result)
 
     def _call(self, place: int, event: Event) -> None:
@@ -233,24 +243,6 @@ class _Steps:
         if writer.is_call(event):
             call = {"tool_call_id": name, "arguments": arguments, "function_name": tool}
             step.setdefault("tool_calls", []).append({**call, "extra": _extra(event)})
-
-    def _result(self, place: int, event: Event) -> None:
-        writer = self.writer
-        call = writer.call_of.get(place, -1)
-        step = self.step_of.get(call)
-        if step is None:
-            writer.drop(event, "a result without a call")
-            return
-        result: JsonObject = {}
-        if writer.is_call(self.run.events[call]):
-            result["source_call_id"] = writer.call_ids[call]
-        result["extra"] = _extra(event)
-        content = writer.written(event.content_ref)
-        if content is not None:
-            result["content"] = content_of(content)
-        _results(step).append(result)
-        # The next step of the agent follows from what came back.
-        self.open = None
 
 
 def _told(role: str, words: object) -> JsonObject:

@@ -71,6 +71,7 @@ class _Spans(RunWriter):
     def _event(self, place: int, event: Event, owner: str) -> None:
         span_of_main = self.agent_span[self.run.main]
         above = self.agent_span.get(owner, span_of_main)
+        end = self.run.until(place)
         if event.type in _NOTED:
             if event.type == "human_intervention" and isinstance(event.to, str):
                 above = self.agent_span.get(event.to, above)
@@ -79,10 +80,10 @@ class _Spans(RunWriter):
         elif event.type == "tool_result":
             self.drop(event, "a result without a call")
         elif is_model_step(event):
-            self._model(place, event, above)
+            self._model(event, above, end)
         elif event.type in ("orchestrator_decision", "aggregate"):
             given = {"gen_ai.operation.name": "plan", **_own(event)}
-            self._span("plan", above, event.t, self.run.until(place), given)
+            self._span("plan", above, event.t, end, given)
         if event.type == "tool_call":
             self._tool_call(place, event, above)
         elif event.type == "spawn":
@@ -93,8 +94,19 @@ class _Spans(RunWriter):
             extra = {"gen_ai.transfer.mode": "return_to_caller"}
             extra["gen_ai.transfer.target.name"] = child
             self._agent(child, self._tool(event, above, self.lives[child].end, extra))
+        elif event.type == "message" and event.role == "handoff" and event.to:
+            given = {
+                "gen_ai.operation.name": "execute_tool",
+                "gen_ai.tool.name": f"transfer_to_{event.to}",
+                "gen_ai.tool.call.id": call_id(event),
+                "gen_ai.transfer.mode": "pass_control",
+                "gen_ai.transfer.target.name": event.to,
+                **_own(event),
+            }
+            self._span(f"handoff {event.to}", above, event.t, end, given)
         elif event.type == "message":
-            self._message(place, event, above)
+            self.drop(event, "a message between agents, but for handoffs, is a span event")
+            self._note(event, above)
 
     def _lives(self) -> dict[str, Life]:
         """Return the lifetime of each agent, long enough for its calls and its sub-agents."""
@@ -152,16 +164,16 @@ class _Spans(RunWriter):
         span = self._span(f"invoke_agent {name}", above, life.start, life.end, given)
         self.agent_span[name] = span
 
-    def _model(self, place: int, event: Event, above: JsonObject) -> None:
+    def _model(self, event: Event, above: JsonObject, end: float) -> None:
         """Write the model call behind an event, with its tokens."""
         if event.x_steps and event.x_steps > 1:
             lost = int(event.x_steps) - 1
             self.drop(event, "several model steps of one event are one span", lost)
-        start = end = event.t
+        start = event.t
         if event.x_step_t is not UNSET and event.x_step_end is not UNSET:
             start, end = event.x_step_t, event.x_step_end
-        elif event.type != "tool_call":
-            end = self.run.until(place)
+        elif event.type == "tool_call":
+            end = start
         given: JsonObject = {"gen_ai.operation.name": "chat"}
         if event.x_model is not UNSET:
             given["gen_ai.response.model"] = event.x_model
@@ -195,22 +207,6 @@ class _Spans(RunWriter):
         if failed:
             span["status"] = {"code": _ERROR}
 
-    def _message(self, place: int, event: Event, above: JsonObject) -> None:
-        receiver = stated(event.to)
-        if event.role != "handoff" or not receiver:
-            self.drop(event, "a message between agents, but for handoffs, is a span event")
-            self._note(event, above)
-            return
-        given = {
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": f"transfer_to_{receiver}",
-            "gen_ai.tool.call.id": call_id(event),
-            "gen_ai.transfer.mode": "pass_control",
-            "gen_ai.transfer.target.name": receiver,
-            **_own(event),
-        }
-        self._span(f"handoff {receiver}", above, event.t, self.run.until(place), given)
-
     def _note(self, event: Event, above: JsonObject) -> None:
         noted = {"timeUnixNano": _nanoseconds(event.t), "name": event.type}
         above.setdefault("events", []).append({**noted, "attributes": _pairs(_own(event))})
@@ -223,7 +219,7 @@ _USAGE = {
     "cached": "cache_read.input_tokens",
     "cache_write": "cache_creation.input_tokens",
     "reasoning": "reasoning.output_tokens",
-    "unsorted": "total_tokens",
+    "total": "total_tokens",
 }
 
 

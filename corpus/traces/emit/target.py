@@ -211,7 +211,7 @@ def call_id(event: Event) -> str:
 def usage(event: Event) -> dict[str, int]:
     """Return the tokens that an event states, as providers name them.
 
-    ``prompt`` are all that went in, those of a cache included; ``unsorted`` those of no kind.
+    ``prompt`` are all that went in, those of a cache included; ``total`` those of no kind.
     """
     parts = (event.x_tokens_input, event.x_tokens_cached, event.x_tokens_cache_write)
     given = [number for number in parts if number is not UNSET]
@@ -223,7 +223,7 @@ def usage(event: Event) -> dict[str, int]:
         "reasoning": event.x_tokens_reasoning,
     }
     if not given and event.x_tokens_output is UNSET:
-        found["unsorted"] = event.x_tokens
+        found["total"] = event.x_tokens
     return {kind: round(number) for kind, number in found.items() if number is not UNSET}
 
 

@@ -84,7 +84,21 @@ class Rollout:
         self.rewards: dict[str, float] = {}
         self.of_agents: dict[str, dict[str, float]] = {}
         self.of_steps: dict[str, dict[int, float]] = {}
-        self._take_rewards()
+        for name, reward in run.trace.rewards.items():
+            channel, _, agent = name.rpartition("@")
+            if channel and agent in run.agents:
+                self.of_agents.setdefault(channel, {})[agent] = reward
+            else:
+                self.rewards[name] = reward
+        given = defaultdict(list)
+        for step, event in zip(self.of_event, run.events, strict=True):
+            for channel, reward in (event.x_rewards or {}).items():
+                given[channel, step].append(reward)
+        for (channel, step), rewards in given.items():
+            of_channel = self.of_steps.setdefault(channel, {})
+            # A reward before the first step of its agent is of no step.
+            if step >= 0:
+                of_channel[step] = summed(rewards)
         on_path = set(critical_path(run, self.counted))
         self.critical = [step for step, event in enumerate(self.places) if event in on_path]
         self.branches = [run.branches.get(agent, agent) for agent in self.agents]
@@ -125,24 +139,6 @@ class Rollout:
             if reader and reader != actor:
                 known[reader] = _chained(known.get(reader), ref)
                 heard[reader] = ref
-
-    def _take_rewards(self) -> None:
-        run = self.run
-        for name, reward in run.trace.rewards.items():
-            channel, _, agent = name.rpartition("@")
-            if channel and agent in run.agents:
-                self.of_agents.setdefault(channel, {})[agent] = reward
-            else:
-                self.rewards[name] = reward
-        given = defaultdict(list)
-        for step, event in zip(self.of_event, run.events, strict=True):
-            for channel, reward in (event.x_rewards or {}).items():
-                given[channel, step].append(reward)
-        for (channel, step), rewards in given.items():
-            of_channel = self.of_steps.setdefault(channel, {})
-            # A reward before the first step of its agent is of no step.
-            if step >= 0:
-                of_channel[step] = summed(rewards)
 
     def drop_events(self) -> None:
         """Drop what is by event, before this goes to another process or waits for other runs."""

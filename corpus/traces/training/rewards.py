@@ -318,7 +318,14 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
     if row.step in run.index:
         found = [run.index[row.step]]
     elif row.step and row.agent:
-        found = [_numbered(row, run)]
+        weights = steps(run).weights
+        taken = [one for one in run.graph.order if run.actors[one] == row.agent and weights[one]]
+        agent, count = printable(row.agent), len(taken)
+        if row.steps and row.steps != count:
+            raise LookupError(f"{row.steps} steps of {agent} here, {count} in the trace")
+        if not row.step.isdecimal() or not 0 < int(row.step) <= count:
+            raise LookupError(f"{agent} has {count} steps, and no {printable(row.step)}")
+        found = [taken[int(row.step) - 1]]
     elif row.call:
         calls = run.by_kind["tool_call"]
         found = [place for place in calls if run.events[place].x_call_id == row.call]
@@ -330,15 +337,3 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
     if not isinstance(event.get("x_rewards"), dict):
         event["x_rewards"] = {}
     return event["x_rewards"], row.channel
-
-
-def _numbered(row: RewardRow, run: Run) -> int:
-    """Return the model step of an agent that has a number."""
-    weights = steps(run).weights
-    own = [place for place in run.graph.order if run.actors[place] == row.agent and weights[place]]
-    agent, count = printable(row.agent), len(own)
-    if row.steps and row.steps != count:
-        raise LookupError(f"{row.steps} steps of {agent} here, {count} in the trace")
-    if not row.step.isdecimal() or not 0 < int(row.step) <= count:
-        raise LookupError(f"{agent} has {count} steps, and no {printable(row.step)}")
-    return own[int(row.step) - 1]

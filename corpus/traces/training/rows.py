@@ -117,7 +117,18 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
             alone.append(_taken(run, place, -1, [one]))
         else:
             taken[step, one.decision].append(one)
-    is_fed = _fed(found)
+    # Whether the agent of a step has got anything to aggregate since it last did.
+    is_fed = [False] * len(found.places)
+    fed = set()
+    for place in run.graph.order:
+        event = run.events[place]
+        step = found.of_event[place]
+        if step >= 0 and found.places[step] == place:
+            is_fed[step] = event.agent in fed
+        if event.type in ("return", "message"):
+            fed.add(found.reader(event))
+        elif event.type == "aggregate":
+            fed.discard(event.agent)
     for step, place in enumerate(found.places):
         agent = run.actors[place]
         for decision in DECISIONS:
@@ -138,22 +149,6 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
             names[target] = None
     row = {"decision": made[0].decision, "chosen": True, "rule": made[0].rule}
     return _Unit(place, step, run.actors[place], row | {"choice": ",".join(names) or None})
-
-
-def _fed(found: Rollout) -> list[bool]:
-    """Tell of each step whether its agent has got anything to aggregate since it last did."""
-    fed = set()
-    is_fed = [False] * len(found.places)
-    for place in found.run.graph.order:
-        event = found.run.events[place]
-        step = found.of_event[place]
-        if step >= 0 and found.places[step] == place:
-            is_fed[step] = event.agent in fed
-        if event.type in ("return", "message"):
-            fed.add(found.reader(event))
-        elif event.type == "aggregate":
-            fed.discard(event.agent)
-    return is_fed
 
 
 def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:

@@ -174,14 +174,14 @@ class Tree:
         # A walk up ends where an earlier one has been, so that all walks together are linear.
         reaches_root = {""}
         for name in known:
-            path: dict[str, None] = {}
+            path = set()
             here = name
             while here not in reaches_root and here not in path:
-                path[here] = None
+                path.add(here)
                 here = parents.get(here, "")
             if here in path:
                 del parents[here]
-            reaches_root.update(path)
+            reaches_root |= path
         tree = cls({})
         for name, span in known.items():
             parent = parents.get(name, "")

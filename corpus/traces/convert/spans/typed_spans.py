@@ -295,51 +295,47 @@ def _runs_of(node: object) -> Iterator[Span]:
         written, parent, trace = waiting.pop()
         if not (text(written, "run_type") and text(written, "id")):
             continue
-        run = _run(written, parent, trace)
+        kind = text(written, "run_type").lower()
+        metadata = record(written, "extra.metadata")
+        asked_for = record(written, "extra.invocation_params")
+        # The ids of the runs from the top to this one, of TIMEZid.TIMEZid.
+        order = [part.partition("Z")[2] for part in text(written, "dotted_order").split(".")]
+        error = text(written, "error")
+        inputs = value(written, "inputs")
+        if isinstance(inputs, dict) and len(inputs) == 1:
+            # Without the object around it, where it is the only key.
+            (inputs,) = inputs.values()
+        model = text(metadata, "ls_model_name") or first_text(asked_for, "model", "model_name")
+        of_run, *of_outputs = USAGE["langsmith"]
+        places = []
+        if count(written, "total_tokens"):
+            places.append(of_run)
+        if kind == "llm":
+            # Of other runs, outputs hold what others spent.
+            places += of_outputs
+        node = text(metadata, "langgraph_node")
+        span = recorded_span(
+            written,
+            "langsmith",
+            usage=recorded_usage(written, places, model),
+            failed=bool(error) and not error.startswith(_CONTROL_FLOW),
+            asked=inputs,
+            contents={"tool_definitions": value(asked_for, "tools")},
+            scope="langsmith",
+            given={
+                "type": kind,
+                # A step inside of a node is a run of its own.
+                "node": node if node == text(written, "name") else "",
+                "waits": error.startswith(_INTERRUPTS),
+            },
+        )
+        # Some exports leave out the parent; the order of a run names all that are above it.
+        above = span.parent or parent or "".join(order[-2:-1])
+        run = replace(span, parent=above, trace=span.trace or trace or order[0] or span.id)
         yield run
         # Reversed, since the last one that waits is taken first.
         for child in reversed(records(written, "child_runs")):
             waiting.append((child, run.id, run.trace))
-
-
-def _run(written: JsonObject, parent: str, trace: str) -> Span:
-    kind = text(written, "run_type").lower()
-    metadata = record(written, "extra.metadata")
-    asked_for = record(written, "extra.invocation_params")
-    # The ids of the runs from the top to this one, of TIMEZid.TIMEZid.
-    order = [part.partition("Z")[2] for part in text(written, "dotted_order").split(".")]
-    error = text(written, "error")
-    inputs = value(written, "inputs")
-    if isinstance(inputs, dict) and len(inputs) == 1:
-        # Without the object around it, where it is the only key.
-        (inputs,) = inputs.values()
-    model = text(metadata, "ls_model_name") or first_text(asked_for, "model", "model_name")
-    of_run, *of_outputs = USAGE["langsmith"]
-    places = []
-    if count(written, "total_tokens"):
-        places.append(of_run)
-    if kind == "llm":
-        # Of other runs, outputs hold what others spent.
-        places += of_outputs
-    node = text(metadata, "langgraph_node")
-    span = recorded_span(
-        written,
-        "langsmith",
-        usage=recorded_usage(written, places, model),
-        failed=bool(error) and not error.startswith(_CONTROL_FLOW),
-        asked=inputs,
-        contents={"tool_definitions": value(asked_for, "tools")},
-        scope="langsmith",
-        given={
-            "type": kind,
-            # A step inside of a node is a run of its own.
-            "node": node if node == text(written, "name") else "",
-            "waits": error.startswith(_INTERRUPTS),
-        },
-    )
-    # Some exports leave out the parent; the order of a run names all that are above it.
-    above = span.parent or parent or "".join(order[-2:-1])
-    return replace(span, parent=above, trace=span.trace or trace or order[0] or span.id)
 
 
 def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conversions:
@@ -348,12 +344,25 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
     for row in rows_of(documents):
         for one in listed(row.value, "data"):
             if text(one, "object") == "trace.span" and text(one, "id"):
-                written.append(one)
-    # Before anything else: a turn is written after the model call that it holds.
-    turns, lost = _turn_usage(written)
+                written.append((one, recorded_span(one, "openai-agents")))
+    # Before anything else, since a turn is written after the model call that it holds: the usage of
+    # each turn with exactly one call, and by trace that of others, whose call nobody can tell.
+    calls: dict[str, dict[str, bool]] = defaultdict(dict)
+    for one, span in written:
+        if span.kind == "model":
+            calls[span.parent][span.id] = _usage(one, "usage").total > 0
+    turns = {}
+    lost: dict[str, Usage] = defaultdict(Usage)
+    for one, span in written:
+        if text(one, "span_data.type") in ("custom", "turn"):
+            own = calls[span.id]
+            usage = _usage(one, "data.usage")
+            if len(own) == 1 and span.id not in turns:
+                turns[span.id] = usage
+            elif span.name != "task" and not any(own.values()):
+                lost[span.trace] = lost[span.trace].plus(usage)
     spans = []
-    for one in written:
-        span = recorded_span(one, "openai-agents")
+    for one, span in written:
         usage = NO_USAGE
         failed = bool(value(one, "error"))
         if span.kind == "model":
@@ -382,32 +391,6 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
 def _usage(written: object, path: str) -> Usage:
     """Return the tokens; cached ones are part of the input here, reasoning of the output."""
     return stated_usage(value(written, f"span_data.{path}"), *USAGE["openai-agents"])
-
-
-def _turn_usage(written: Sequence[object]) -> tuple[dict[str, Usage], dict[str, Usage]]:
-    """Return the usage of each turn that holds exactly one model call, by span id.
-
-    And by trace what other turns state, of which nobody can tell which model call used it.
-    """
-    calls: dict[str, dict[str, bool]] = defaultdict(dict)
-    for one in written:
-        if TYPES["openai-agents"].get(text(one, "span_data.type")) == "model":
-            has_usage = _usage(one, "usage").total > 0
-            calls[text(one, "parent_id")][text(one, "id")] = has_usage
-    turns = {}
-    lost: dict[str, Usage] = defaultdict(Usage)
-    for one in written:
-        name = text(one, "id")
-        own = calls.get(name, {})
-        usage = _usage(one, "data.usage")
-        if text(one, "span_data.type") not in ("custom", "turn"):
-            continue
-        if len(own) == 1 and name not in turns:
-            turns[name] = usage
-        elif text(one, "span_data.name") != "task" and not any(own.values()):
-            trace = text(one, "trace_id")
-            lost[trace] = lost[trace].plus(usage)
-    return turns, lost
 
 
 LANGFUSE = RecordedFormat("langfuse", _convert_langfuse)
