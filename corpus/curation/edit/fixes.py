@@ -17,7 +17,7 @@ from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.writer import canonical_text, fix_files
 
 
-def fixed_tables(data: str, book: Codebook) -> dict[str, str | bytes]:
+def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     """Return the tables of a data folder that can be fixed without a person: path -> new text.
 
     Beside what `corpus fmt` does: an address with http has https where its host is known to answer
@@ -36,7 +36,7 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str | bytes]:
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
         if not is_parquet(path):
-            text = str(canonical.texts.get(path) or read_text(path, shown_path(path)))
+            text = canonical.texts.get(path) or read_text(path, shown_path(path))
             tables[path] = parse_table(text.encode(), spec, shown_path(path))
     hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
     fixed = dict(canonical.texts)

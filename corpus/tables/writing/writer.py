@@ -119,21 +119,19 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Findi
         text = "\n".join(line for number, line in lines if number not in blank)
     if not text:
         raise CorpusError([rules.EMPTY_FILE.at(shown)])
-    rows, _ = split_rows(text)
-    header = rows[0]
-    is_reordered = header != spec.header and sorted(header) == sorted(spec.header)
-    if is_reordered:
-        wrong += header_findings(list(header), spec, shown)
+    header = split_rows(text)[0][0]
+    as_found = spec
+    if sorted(header) == sorted(spec.header):
         # It is read as a table whose columns are declared in the order in which they are found.
         as_found = spec._replace(columns=tuple(map(spec.column, header)))
-        positions = list(map(header.index, spec.header))
-        found = parse_table(text.encode(), as_found, shown).rows
-        rows = [picked(row, positions) for row in found]
+    table = parse_table(text.encode(), as_found, shown)
+    if header == spec.header:
+        wrong += form_findings(table)
     else:
-        table = parse_table(text.encode(), spec, shown)
-        wrong = sorted(wrong + form_findings(table))
-        rows = table.rows
-    return canonical_text(rows, spec), wrong
+        wrong += header_findings(list(header), spec, shown)
+    positions = list(map(header.index, spec.header))
+    rows = [picked(row, positions) for row in table.rows]
+    return canonical_text(rows, spec), sorted(wrong)
 
 
 def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
@@ -175,14 +173,14 @@ class FixedFiles:
         What a person must fix first.
     """
 
-    texts: dict[str, str | bytes]
+    texts: dict[str, str]
     wrong: list[Finding]
     broken: list[Finding]
 
 
 def fix_files(data: str, book: Codebook) -> FixedFiles:
     """Fix every declared table of a data folder in memory; see :func:`fix_table`."""
-    texts: dict[str, str | bytes] = {}
+    texts: dict[str, str] = {}
     wrong, broken = [], []
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
