@@ -109,15 +109,7 @@ def write_all_atomic(contents: Mapping[str, Content]) -> None:
         file is left as it was. Where one could not be put back, the message names what keeps its
         old content.
     """
-    replacements = prepare(contents)
-    try:
-        replace_all(replacements)
-    except HalfUndone:
-        raise  # what was kept of the old content is all that there is
-    except BaseException:
-        remove_temporaries(replacements)
-        raise
-    remove_temporaries(replacements)
+    replace_all(prepare(contents))
 
 
 class Replacement(NamedTuple):
@@ -159,11 +151,9 @@ def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
     try:
         for path, content in contents.items():
             target = os.path.realpath(path)
-            folder = os.path.dirname(target)
-            new = os.path.join(folder, temporary_name(target))
-            old = None
+            new, old = temporary_name(target), None
             if several and os.path.lexists(target):
-                old = os.path.join(folder, temporary_name(target))
+                old = temporary_name(target)
             replacements.append(Replacement(target, new, old))
             _write_new(new, content, _mode(target))
             if old is not None:
@@ -177,12 +167,15 @@ def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
 def replace_all(replacements: list[Replacement]) -> None:
     """Rename every new file over its target, in order; on an error or interrupt, put all back.
 
+    Temporary files are removed in both cases.
+
     Raises
     ------
     OSError
         With the file that could not be replaced; all of them hold their old content.
     HalfUndone
-        Where they do not, since one of them could not be put back.
+        Where they do not, since one of them could not be put back. What was kept of the old content
+        stays: it is all that there is.
     """
     target = ""
     try:
@@ -194,10 +187,12 @@ def replace_all(replacements: list[Replacement]) -> None:
         # note of it.
         replaced = [one for one in replacements if not os.path.lexists(one.new)]
         _put_all_back(replaced, error)
+        remove_temporaries(replacements)
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), target) from None
         raise
     sync_folders(replacements)
+    remove_temporaries(replacements)
 
 
 def _put_all_back(replaced: list[Replacement], cause: BaseException) -> None:
@@ -256,8 +251,9 @@ def _keep(target: str, old: str) -> None:
 
 
 def temporary_name(target: str) -> str:
-    """Return a new name for the temporary file of a target; `TEMPORARY` recognises it."""
-    return f".{os.path.basename(target)[:LONGEST_NAME]}.{secrets.token_hex(6)}.tmp"
+    """Return a new path for a temporary file beside its target; `TEMPORARY` recognises its name."""
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".{name[:LONGEST_NAME]}.{secrets.token_hex(6)}.tmp")
 
 
 #: The names that :func:`temporary_name` makes; a killed writer leaves such a file behind.
@@ -326,10 +322,11 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
     """
     folder = os.path.abspath(folder)
     exists = os.path.isdir(folder)
-    above = folder if exists else os.path.dirname(folder)
-    part = os.path.join(above, temporary_name(folder))
+    part = temporary_name(folder)
+    if exists:
+        part = os.path.join(folder, os.path.basename(part))
     made = [part]
-    with new_folders(above):
+    with new_folders(os.path.dirname(part)):
         try:
             contents: dict[str, Content] = {}
             for file, content in files.items():

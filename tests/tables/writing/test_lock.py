@@ -68,7 +68,7 @@ def test_a_killed_writer_leaves_no_lock(data):
 
 def test_leftovers_of_killed_writers_are_removed_and_nothing_else(data):
     folder = Path(data)
-    ours = folder / temporary_name(os.path.join(data, "pool.csv"))
+    ours = folder / temporary_name("pool.csv")
     in_folder = folder / "evidence" / temporary_name("credit.csv")
     other = folder / temporary_name("mine.csv")
     for path in (ours, in_folder, other):
