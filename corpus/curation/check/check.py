@@ -66,7 +66,7 @@ def check_corpus(
             try:
                 book = read_codebook(state)
             except CorpusError as error:
-                return error.findings
+                return sorted(set(error.findings))
             sheets, unread = read_tables(state, book, read_sheet)
             # A table that is so large that it was read by columns has no rows yet.
             tables = {name: one.table for name, one in sheets.items() if one.table is not None}
