@@ -252,7 +252,7 @@ def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:
 
 def _by_any_name(vocabulary: Vocabulary) -> dict[str, str]:
     """Return the terms by label and id, as written and in lower case; an id wins over a label."""
-    names: dict[str, str] = {}
+    names = {}
     # The first of two terms with one label has it.
     for term in reversed(vocabulary.terms):
         names[term.label.lower()] = term.id

@@ -84,7 +84,7 @@ def read_tables(
     findings : list of Finding
         Why the other tables could not be read.
     """
-    tables: dict[str, Read] = {}
+    tables = {}
     findings = []
     for spec in book.tables.values():
         try:

@@ -136,7 +136,7 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
             "The tags changed since the draw, so no bound follows: "
             "run the report on the corpus as it was, with --data"
         )
-    readings: list[Reading] = []
+    readings = []
     settled: set[tuple[str, str]] = set()
     for record in sheet.records():
         key = record["key"]

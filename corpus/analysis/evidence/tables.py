@@ -332,7 +332,7 @@ def _evidence_list(study: Study, table: Table, plan: EvidencePlan) -> Grid:
 
 def _referring(study: Study, table: Table, name: str, shown: str) -> list[str]:
     """Return for each row what the rows of another table have that refer to it."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found = defaultdict(list)
     if name in study.tables:
         other = study.tables[name]
         reference = other.spec.reference_to(table.spec)
@@ -367,7 +367,7 @@ def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str
     states = {name: state for name, _, state in row_states(table, holding_claims(study))}
     # A dict each, since two grounds may be about one cell.
     cells: dict[str, dict[str, None]] = defaultdict(dict)
-    claims: dict[str, list[str]] = defaultdict(list)
+    claims = defaultdict(list)
     for ground in grounds(study):
         if ground.table == table.spec.name:
             names = []

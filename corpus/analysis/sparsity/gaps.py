@@ -106,7 +106,7 @@ def ranked_gaps(
     A cell that holds up to `plan.threshold` entries is a gap where more are expected.
     """
     # The open questions about each cell, which is pairs of vocabulary and term.
-    asked: dict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
+    asked = defaultdict(list)
     for ground in grounds(study):
         if ground.cell:
             asked[frozenset(ground.cell.items())].append(f"{ground.table}/{ground.question}")
@@ -167,7 +167,7 @@ class _Nearness:
             keys_of.setdefault(cells_of(entry.row), []).append(key)
         self.combinations: list[_Combination] = []
         for cells, keys in keys_of.items():
-            terms: dict[str, tuple[str, ...]] = {}
+            terms = {}
             for axis, cell in zip(spec.axes, cells, strict=True):
                 terms[axis.name] = axis.values(cell)
             self.combinations.append((terms, keys))

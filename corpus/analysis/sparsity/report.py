@@ -284,7 +284,7 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
 
 def sparsity_csv(report: SparsityReport) -> str:
     """Write every cell as one tidy row; see the header for what it has."""
-    ranks: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[str, str]] = {}
+    ranks = {}
     for number, gap in enumerate(report.gaps, 1):
         ranks[gap.axes, gap.terms] = (str(number), " ".join(item.key for item in gap.nearest))
     rows: list[tuple[str, ...]] = [_CSV_HEADER]

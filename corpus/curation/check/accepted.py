@@ -65,7 +65,7 @@ def without_accepted(
         kept_in = declared.with_name(PurePosixPath(sheet.file).name)
         files.update(dict.fromkeys((str(declared), str(kept_in)), sheet.file))
     kept = dict.fromkeys(findings)
-    covered: dict[tuple[str, ...], list[Finding]] = defaultdict(list)
+    covered = defaultdict(list)
     for finding, key in row_names(findings, sheets.values()).items():
         if not finding.is_error:
             place = (finding.code, finding.file, key, finding.column, finding.value)

@@ -148,7 +148,7 @@ def todo_findings(text: str, file: str) -> list[Finding]:
     [(2, 'vocabularies.soil')]
     """
     section = ""
-    lines: dict[str, list[int]] = defaultdict(list)
+    lines = defaultdict(list)
     for line, content in enumerate(text.split("\n"), 1):
         heading = _SECTION.fullmatch(content.strip())
         if heading:

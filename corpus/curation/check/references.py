@@ -222,13 +222,13 @@ def _person_names(cell: str) -> list[str]:
 
 def _rarer_spellings(times: Mapping[str, int]) -> dict[str, str]:
     """Return the spellings of a person that are not the most frequent one, each with that one."""
-    of_person: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    of_person = defaultdict(list)
     for name in times:
         words = _NOT_A_LETTER.sub(" ", ascii_text(name)).split()
         # One word is an organisation or a single-name person: nothing there can change places.
         if len(words) > 1:
             of_person[tuple(sorted(words))].append(name)
-    rarer: dict[str, str] = {}
+    rarer = {}
     for spellings in of_person.values():
         most_frequent = min(spellings, key=lambda name: (-times[name], name))
         for name in spellings:

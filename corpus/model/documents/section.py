@@ -407,7 +407,7 @@ class Section:
     ) -> dict[str, tuple[str, ...]]:
         """Read filters as :meth:`filters` does, by names that stand for columns of any table."""
         child = self.section(key, required=False)
-        found: dict[str, tuple[str, ...]] = {}
+        found = {}
         for name in child:
             value = child.raw(name)
             values = (value,) if isinstance(value, str) else child.strings(name)

@@ -331,7 +331,7 @@ class Repository:
         listing = self._bytes("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths)
         if listing is None:
             raise UsageProblem(f"the files of {commit[:7]} cannot be read{self._shallow_advice()}")
-        blobs: dict[str, str] = {}
+        blobs = {}
         for line in listing.decode("utf-8", "surrogateescape").split("\0"):
             meta, _, path = line.partition("\t")
             fields = meta.split()

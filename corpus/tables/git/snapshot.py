@@ -96,7 +96,7 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     files = Files(opener, shown, may_lack)
     codebook = files.document(CODEBOOK_FILE)
     book = parsed_codebook(codebook)
-    tables: dict[str, Table] = {}
+    tables = {}
     findings = []
     unread = set()
     for spec in book.tables.values():

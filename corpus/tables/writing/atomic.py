@@ -328,7 +328,7 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
     made = [part]
     with new_folders(os.path.dirname(part)):
         try:
-            contents: dict[str, Content] = {}
+            contents = {}
             for file, content in files.items():
                 target = os.path.join(part, file)
                 os.makedirs(os.path.dirname(target), exist_ok=True)

@@ -18,7 +18,7 @@ from corpus.tables.location import (
     is_parquet,
     shown_path,
 )
-from corpus.tables.writing.atomic import Content, is_temporary_of
+from corpus.tables.writing.atomic import is_temporary_of
 from corpus.tables.writing.journal import released_files, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
 
@@ -159,7 +159,7 @@ def changed_files(before: Study, after: Study) -> dict[str, str]:
     UsageProblem
         Where a table that differs is kept as Parquet.
     """
-    texts: dict[str, str] = {}
+    texts = {}
     for table in sorted(after.changed_tables(before), key=partial(_turn, before)):
         path = os.path.join(before.root, table.spec.file)
         if is_parquet(path):
@@ -178,7 +178,7 @@ def save(data: str, texts: Mapping[str, str]) -> None:
     Call it inside :func:`locked`, with what :func:`changed_files` returns about studies that were
     read inside.
     """
-    contents: dict[str, Content] = {}
+    contents = {}
     for file, text in texts.items():
         contents[os.path.join(data, file)] = text
     replace_tables(data, contents)

@@ -106,7 +106,7 @@ class Works:
 def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
     """Return the works of the pool (with their DOIs) and of the exclusion log, the pool first."""
     logs = []
-    dois: dict[str, str] = {}
+    dois = {}
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
             logs.append(sheet)
@@ -196,7 +196,7 @@ def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
     if not len(several):
         return []
     wanted = pc.is_in(values, several)
-    groups: dict[str, set[int]] = defaultdict(set)
+    groups = defaultdict(set)
     numbers = holders.filter(wanted).to_pylist()
     for value, number in zip(values.filter(wanted).to_pylist(), numbers, strict=True):
         groups[value].add(number)

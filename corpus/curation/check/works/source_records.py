@@ -136,7 +136,7 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
             continue
         records = list(_records(table))
         found += _identifier_findings(table, identifier.name, records)
-        by_key: dict[str, list[SourceRecord]] = defaultdict(list)
+        by_key = defaultdict(list)
         for record in records:
             by_key[record.stated["key"]].append(record)
         for row in _rows_about(described, described.spec.key[0], by_key, meant):
@@ -195,7 +195,7 @@ def _rows_about(
 
 
 def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
-    found: dict[tuple[str, str], str] = {}
+    found = {}
     for sheet in sheets.values():
         if sheet.spec.role != "corrections":
             continue

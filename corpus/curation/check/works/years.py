@@ -75,7 +75,7 @@ def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[F
 
 def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[str, str]:
     """Return the year of the first version by the key of the entry."""
-    found: dict[str, str] = {}
+    found = {}
     for sheet in sheets.values():
         if sheet.spec.role != "bibliography":
             continue
