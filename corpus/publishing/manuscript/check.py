@@ -64,57 +64,53 @@ def check_manuscript(
     findings: list[Finding] = []
     verdicts: Counter[str] = Counter()
     for mention in find_mentions(running_text(text, sink), study, numbers):
-        start = mention.quantity.start
-        line = text.count("\n", 0, start) + 1
-        char = start - text.rfind("\n", 0, start)
+        quantity = mention.quantity
+        line = text.count("\n", 0, quantity.start) + 1
+        char = quantity.start - text.rfind("\n", 0, quantity.start)
         verdicts[mention.verdict] += 1
-        findings += _findings(mention, shown, line, char, sink)
+        if not mention.candidates:
+            counts = ", ".join(f"{number.text} {number.how}" for number in mention.nearest)
+            nearest = f"; nearest: {counts}" if counts else ""
+            found = NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
+            findings.append(found)
+            continue
+        # Many counts may be meant; the nearest ones are enough to see what is wrong.
+        meant = sorted(mention.candidates, key=lambda one: abs(one.value - quantity.value))
+        rule, meant = CONTRADICTS, meant[:_SHOWN]
+        if mention.right:
+            rule, meant = BY_HAND, []
+            for number in mention.candidates:
+                if number.name and quantity.agrees(number.value):
+                    meant.append(number)
+            if not meant or quantity.bound != "=":
+                continue
+        # Each once, in order: the texts, how they are computed, and how they are written so that
+        # they follow the data, where they have a name.
+        texts: dict[str, None] = {}
+        hows: dict[str, None] = {}
+        uses: dict[str, None] = {}
+        for number in meant:
+            use = number.text
+            if number.name and sink == "tex":
+                use = f"\\{number.name}{{}}"
+            elif number.name:
+                use = f"<!-- corpus: {number.name} -->{number.text}<!-- /corpus -->"
+            texts[number.text] = hows[number.how] = uses[use] = None
+        written = f"{quantity.value:,.3g}%"
+        if quantity.kind == COUNT:
+            written = f"{quantity.value:,.0f}"
+        found = rule.at(
+            shown,
+            line,
+            value=mention.text,
+            char=char,
+            right=" or ".join(texts),
+            written=_BOUNDS[quantity.bound] + written,
+            macro=" or ".join(uses),
+            how=" or ".join(hows),
+        )
+        findings.append(found)
     return findings, verdicts
-
-
-def _findings(mention: Mention, shown: str, line: int, char: int, sink: str) -> Iterator[Finding]:
-    """Yield what is wrong with a statement, if anything is."""
-    if not mention.candidates:
-        counts = ", ".join(f"{number.text} {number.how}" for number in mention.nearest)
-        nearest = f"; nearest: {counts}" if counts else ""
-        yield NOT_JUDGED.at(shown, line, value=mention.text, char=char, nearest=nearest)
-        return
-    quantity = mention.quantity
-    # Many counts may be meant; the nearest ones are enough to see what is wrong.
-    meant = sorted(mention.candidates, key=lambda number: abs(number.value - quantity.value))
-    rule, meant = CONTRADICTS, meant[:_SHOWN]
-    if mention.right:
-        rule, meant = BY_HAND, []
-        for number in mention.candidates:
-            if number.name and quantity.agrees(number.value):
-                meant.append(number)
-        if not meant or quantity.bound != "=":
-            return
-    # Each once, in order: the texts, how they are computed, and how they are written so that they
-    # follow the data, where they have a name.
-    texts: dict[str, None] = {}
-    hows: dict[str, None] = {}
-    uses: dict[str, None] = {}
-    for number in meant:
-        use = number.text
-        if number.name and sink == "tex":
-            use = f"\\{number.name}{{}}"
-        elif number.name:
-            use = f"<!-- corpus: {number.name} -->{number.text}<!-- /corpus -->"
-        texts[number.text] = hows[number.how] = uses[use] = None
-    written = f"{quantity.value:,.3g}%"
-    if quantity.kind == COUNT:
-        written = f"{quantity.value:,.0f}"
-    yield rule.at(
-        shown,
-        line,
-        value=mention.text,
-        char=char,
-        right=" or ".join(texts),
-        written=_BOUNDS[quantity.bound] + written,
-        macro=" or ".join(uses),
-        how=" or ".join(hows),
-    )
 
 
 def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> list[Mention]:

@@ -242,17 +242,16 @@ class Lexicon:
             how = f"what the vocabulary {name} declares"
             declared = counted(len(members), how)
             in_use = counted(filled, f"{how} and at least one row has")
-            yield Sized(*_head(title), declared, in_use)
+            # The noun and its other words: "unit" of "credit unit", "kind" of "kind of number".
+            head, context = title[-1], title[:-1]
+            for place, word in enumerate(title):
+                if place and word in ("of", "in", "or"):
+                    head = title[place - 1]
+                    others = (*title[: place - 1], *title[place + 1 :])
+                    context = tuple(other for other in others if other not in _ARTICLES)
+                    break
+            yield Sized(head, context, declared, in_use)
 
 
 def _is_yes_or_no(vocabulary: Vocabulary) -> bool:
     return {_YES, _NO} <= set(vocabulary.ids)
-
-
-def _head(title: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return the noun of a title and its other words: "unit" of "credit unit", "kind of number"."""
-    for place, word in enumerate(title):
-        if place and word in ("of", "in", "or"):
-            rest = (*title[: place - 1], *title[place + 1 :])
-            return title[place - 1], tuple(word for word in rest if word not in _ARTICLES)
-    return title[-1], title[:-1]

@@ -181,14 +181,10 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
         if behind == ["percent"]:
             return SHARE, parse_number(token.text), 0.5, after + 1
         return COUNT, parse_number(token.text), 0.0, after
-    if token.stem in ("no", "none") and _names_works(tokens, after):
-        return COUNT, 0.0, 0.0, after
+    if token.stem in ("no", "none"):
+        # Followed by a word for what is counted.
+        start = after + (behind == ["of"])
+        near = stems_of(tokens[start : start + 3])
+        if not {"entry", "paper", "work", "record"}.isdisjoint(near):
+            return COUNT, 0.0, 0.0, after
     return None
-
-
-def _names_works(tokens: list[Token], place: int) -> bool:
-    """Whether "no" or "none" is followed by a word for what is counted."""
-    near = stems_of(tokens[place : place + 4])
-    if near[:1] == ["of"]:
-        near.pop(0)
-    return not {"entry", "paper", "work", "record"}.isdisjoint(near[:3])

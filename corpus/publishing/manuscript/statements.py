@@ -103,6 +103,8 @@ _LOG = EXCLUDED | AUDITED | RECORDS | word_set("exclusion screen screening stage
 #: Words before a number that choose some entries by their place, or open a range.
 _PLACES = word_set("first last next between")
 _OPENINGS = word_set("of among within in for across at by on from under outside")
+#: Words between a part and its whole.
+_PART_OF = word_set("of out all the our")
 #: Marks that end a clause.
 _STOPS = frozenset(",;:.()[]|&=!?—–")
 #: Marks behind which a number belongs to the words before them, as in "hybrid (15)".
@@ -200,9 +202,12 @@ class _Clause:
         self.left = reader.phrase(tokens, min(start, first), first)
         behind, following = self.quantity.after, quantities[place + 1 :]
         self.whole: Quantity | None = None
-        if following and _is_whole(tokens, self.quantity, following[0]):
-            self.whole = following.pop(0)
-            behind = self.whole.after
+        if following:
+            # The second of two quantities is the whole of the first: "49 of the 84".
+            between = set(self.stems[behind : following[0].first])
+            if self.stems[behind] in ("of", "out") and between <= _PART_OF:
+                self.whole = following.pop(0)
+                behind = self.whole.after
         # A clause ends at the next number as well.
         end = min([other.first for other in following], default=len(tokens))
         self.right = reader.phrase(tokens, behind, end, in_clause=True)
@@ -511,9 +516,3 @@ def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
     is_between = "between" in stems_of(tokens[max(0, first - 3) : first])
     is_number = tokens[first - 2].kind == "number"
     return is_number and (is_between or tokens[first - 1].stem != "and")
-
-
-def _is_whole(tokens: list[Token], part: Quantity, whole: Quantity) -> bool:
-    """Whether the second of two quantities is the whole of the first: "49 of the 84"."""
-    between = stems_of(tokens[part.after : whole.first])
-    return between[:1] in (["of"], ["out"]) and set(between) <= {"of", "out", "all", "the", "our"}
