@@ -24,7 +24,7 @@ from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMEN
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_lines, parse_claims
 from corpus.analysis.claims.stated import Comparison, compare_statement
-from corpus.model.codebook import Codebook, Group, TableSpec
+from corpus.model.codebook import Codebook, Group
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
@@ -355,8 +355,14 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
     expected, book = claim.expectation, study.codebook
     kind = expected.kind
     spec = book.tables[claim.selections[0].table]
+    # As the codebook declares them, whatever rows there are.
+    if kind == "columns":
+        return ClaimOutcome(claim, len(spec.columns))
     if kind in DECLARED_KINDS:
-        return ClaimOutcome(claim, _declared_number(expected, spec, book))
+        vocabulary = book.vocabulary_of(spec.column(expected.by[0]))
+        # That an axis does not apply is not one of the values that it may have.
+        counted = {"groups": vocabulary.groups, "terms": vocabulary.applicable}[kind]
+        return ClaimOutcome(claim, len(counted))
     parts = [(part, selected(part, study)) for part in claim.selections]
     number = sum(len(rows) for _, rows in parts)
     if kind == "descending":
@@ -379,17 +385,6 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         names.symmetric_difference_update(study.tables[expected.value].names())
         number = len(names)
     return ClaimOutcome(claim, number, tuple(sorted(names)))
-
-
-def _declared_number(expected: Expectation, spec: TableSpec, book: Codebook) -> int:
-    """Count columns, terms or groups, as the codebook declares them and whatever rows there are."""
-    if expected.kind == "columns":
-        return len(spec.columns)
-    vocabulary = book.vocabulary_of(spec.column(expected.by[0]))
-    if expected.kind == "groups":
-        return len(vocabulary.groups)
-    # That an axis does not apply is not one of the values that it may have.
-    return len({*vocabulary.ids} - {vocabulary.not_applicable})
 
 
 def _ratio(

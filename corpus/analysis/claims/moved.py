@@ -216,10 +216,8 @@ def moved_lines(found: Movements) -> str:
     return "".join(f"{item.claim.id}: {item.text(found.release.id)}\n" for item in found.moved)
 
 
-def movements_text(found: Movements, is_full: bool = True) -> str:
-    """Write each claim that moved as a line, or as a block with the sentence to be revised."""
-    if not is_full:
-        return f"{movements_summary(found)}\n\n{moved_lines(found)}"
+def movements_text(found: Movements) -> str:
+    """Write each claim that moved as a block, with the sentence to be revised."""
     lines = [movements_summary(found)]
     for item in found.moved:
         lines.append(f"\n{item.claim.id}: {item.result}, {item.text(found.release.id)}")

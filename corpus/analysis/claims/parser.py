@@ -288,8 +288,24 @@ def _expected_value(
         return name_of(section.table(kind))
     if kind == "counts":
         return _counts(section, by)
+    if kind == "descending" and section.raw(kind) is True and len(parts) > 1 and not by:
+        labels = tuple(part.label for part in parts)
+        # What is out of order is told by the labels; without any, both are the name of the table.
+        if len(set(labels)) < len(labels):
+            section.mistake(kind, "needs another `label` for each part in `of`")
+        return labels
     if kind == "descending":
-        return _ordering(section, parts, by)
+        terms: tuple[str, ...] = ()
+        if len(by) == len(parts) == 1:
+            terms = section.terms(kind, by[0])
+            is_too_few = len(terms) < 2 or len(set(terms)) < len(terms)
+            if is_too_few and isinstance(section.raw(kind), list):
+                section.mistake(kind, "must be a list of two different terms or more")
+        else:
+            section.mistake(
+                kind, "takes terms of one column in `by`, or true with several parts in `of`"
+            )
+        return terms
     if kind == "ratio":
         # The number is returned as it is written: its decimal places are those that the observed
         # ratio is rounded to, and `3` has none where `3.0` has one.
@@ -327,29 +343,6 @@ def _counts(section: Section, by: Sequence[Column]) -> dict[tuple[str, ...], int
             inner.value(by[1], second, second, is_key=True)
             counts[first, second] = inner.whole(second)
     return counts
-
-
-def _ordering(
-    section: Section, parts: Sequence[Selection], by: Sequence[Column]
-) -> tuple[str, ...]:
-    """Read the terms of an ordering, or the labels of the selections where its value is true."""
-    compares_selections = section.raw("descending") is True
-    if compares_selections and len(parts) > 1 and not by:
-        labels = tuple(part.label for part in parts)
-        # What is out of order is told by the labels; without any, both are the name of the table.
-        if len(set(labels)) < len(labels):
-            section.mistake("descending", "needs another `label` for each part in `of`")
-        return labels
-    if len(by) != 1 or len(parts) != 1:
-        section.mistake(
-            "descending", "takes terms of one column in `by`, or true with several parts in `of`"
-        )
-        return ()
-    terms = section.terms("descending", by[0])
-    is_too_few = len(terms) < 2 or len(set(terms)) < len(terms)
-    if is_too_few and isinstance(section.raw("descending"), list):
-        section.mistake("descending", "must be a list of two different terms or more")
-    return terms
 
 
 def _scenario(section: Section) -> Scenario | None:

@@ -212,12 +212,16 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         margin += ": no edit of a row breaks it"
     elif found.edits:
         margin += f", for instance: {describe(found.edits, tables)}"
+    # Which numbers of the sentence were compared with the expectation.
+    results = ("as expected", "not as expected", "not compared")
+    compared = zip(found.outcome.stated, results, strict=True)
+    stated = "; ".join(f"{', '.join(words)} {result}" for words, result in compared if words)
     facts = {
         "kind": {True: "tracked", False: "guard"}[claim.tracked],
         "expected": found.outcome.expected,
         "observed": found.outcome.observed,
         "difference": found.outcome.difference_text,
-        "sentence": _stated_text(found.outcome),
+        "sentence": stated or "no number to compare with the claim",
         "margin": margin,
         "made in": ", ".join(claim.made_in),
         "boundary": claim.boundary,
@@ -236,17 +240,6 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
             result += f"; after all {item.tried}: {item.together.observed}"
         lines.append(f"  if {item.scenario.statement}: {result}")
     return "\n".join(lines) + "\n"
-
-
-def _stated_text(outcome: ClaimOutcome) -> str:
-    """Return which numbers of the sentence were compared with the expectation."""
-    stated = outcome.stated
-    parts = []
-    results = ("as expected", "not as expected", "not compared")
-    for words, result in zip(stated, results, strict=True):
-        if words:
-            parts.append(f"{', '.join(words)} {result}")
-    return "; ".join(parts) or "no number to compare with the claim"
 
 
 def claims_markdown(report: ClaimReport) -> str:
@@ -293,7 +286,27 @@ def claims_json(report: ClaimReport) -> str:
     """Write everything as one JSON document."""
     claims = []
     for found in report.claims:
-        document = _claim_document(found, report.tables)
+        claim, outcome = found.claim, found.outcome
+        document: dict[str, Any] = {
+            "id": claim.id,
+            "source_id": claim.source_id,
+            "statement": claim.statement,
+            "boundary": claim.boundary,
+            "made_in": claim.made_in,
+            "tracked": claim.tracked,
+            "expects": claim.expectation.kind,
+            "expected": outcome.expected,
+            "result": outcome.verdict,
+            "observed": outcome.observed,
+            "differences": as_plain(outcome.differences),
+            "stated": outcome.stated._asdict(),
+            # JSON has no NaN; a ratio has it where the second sum is 0.
+            "number": None if math.isnan(outcome.number) else outcome.number,
+            "keys": outcome.keys,
+            "counts": {"/".join(cell): number for cell, number in outcome.counts.items()},
+            "margin": found.margin,
+            "broken_by": describe(found.edits or (), report.tables),
+        }
         if report.stressed:
             document["stress"] = {}
         for item in found.stresses:
@@ -305,36 +318,5 @@ def claims_json(report: ClaimReport) -> str:
                 "observed_together": after and after.observed,
             }
         claims.append(document)
-    document = {
-        "claims": claims,
-        "scenarios": as_plain(report.book.scenarios),
-        "unchecked": report.book.unchecked,
-    }
-    return json_text(document)
-
-
-def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[str, Any]:
-    claim, outcome = found.claim, found.outcome
-    number: int | float | None = outcome.number
-    # JSON has no NaN; a ratio has it where the second sum is 0.
-    if math.isnan(outcome.number):
-        number = None
-    return {
-        "id": claim.id,
-        "source_id": claim.source_id,
-        "statement": claim.statement,
-        "boundary": claim.boundary,
-        "made_in": claim.made_in,
-        "tracked": claim.tracked,
-        "expects": claim.expectation.kind,
-        "expected": outcome.expected,
-        "result": found.outcome.verdict,
-        "observed": outcome.observed,
-        "differences": as_plain(outcome.differences),
-        "stated": outcome.stated._asdict(),
-        "number": number,
-        "keys": outcome.keys,
-        "counts": {"/".join(cell): number for cell, number in outcome.counts.items()},
-        "margin": found.margin,
-        "broken_by": describe(found.edits or (), tables),
-    }
+    scenarios = as_plain(report.book.scenarios)
+    return json_text({"claims": claims, "scenarios": scenarios, "unchecked": report.book.unchecked})

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table, row_picker
@@ -142,7 +142,16 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
         for column, cell in zip(of.columns, about.row, strict=True):
             if cell == record.key:
                 cell = ""
-            labelled.append(_with_labels(column, cell, study.codebook))
+            if column.type == "term":
+                shown = []
+                for value in column.values(cell):
+                    # A term that only its label explains has that beside it: X3 (prompted team).
+                    label = study.codebook.vocabulary_of(column).term(value).label
+                    if label.casefold() != value.replace("_", " ").casefold():
+                        value = f"{value} ({label})"
+                    shown.append(value)
+                cell = (column.separator or "; ").join(shown)
+            labelled.append(cell)
         lines += _cell_lines(of, labelled, columns, "  ")
     if not record.is_excluded:
         lines += _near_lines(study, study.entry(record.key), columns)
@@ -174,20 +183,6 @@ def _cell_lines(spec: TableSpec, texts: list[str], columns: int, margin: str = "
             line = f"{margin}{column.label:<{wide}}  {terminal(text)}"
             lines += wrapped_line(line, columns, len(margin) + wide + 2)
     return lines
-
-
-def _with_labels(column: Column, cell: str, book: Codebook) -> str:
-    """Return a cell, a term that only its label explains with the label: X3 (prompted team)."""
-    if column.type != "term":
-        return cell
-    shown = []
-    for value in column.values(cell):
-        label = book.vocabulary_of(column).term(value).label
-        if label.casefold() == value.replace("_", " ").casefold():
-            shown.append(value)
-        else:
-            shown.append(f"{value} ({label})")
-    return (column.separator or "; ").join(shown)
 
 
 def wrapped_line(line: str, columns: int, indent: int) -> list[str]:

@@ -1,6 +1,5 @@
 """`corpus claims`."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import click
@@ -46,8 +45,7 @@ from corpus.tables.location import find_data, shown_path, writable_data
 )
 @option(
     "--since RELEASE",
-    "Show only what has moved since a release; named claims and other formats have the "
-    "sentence of its text that is to be revised.",
+    "Show only what has moved since a release, with the sentences of its text to be revised.",
     shell_complete=completing("releases"),
 )
 @format_option("text", "markdown", "json", "github")
@@ -76,7 +74,16 @@ def claims(
     book = load_claims(study)
     wanted = _wanted(book, ids)
     if since is not None:
-        _echo_movements(study, wanted, since, format_, bool(ids))
+        release = release_named(since, read_releases(study.root))
+        moved = movements(study, load_release(release, study.root), release, wanted)
+        if format_ == "github":
+            raise UsageProblem("--since has the formats text, markdown and json")
+        echo_report(
+            format_,
+            text=partial(movements_text, moved),
+            json=partial(movements_json, moved),
+            markdown=partial(movements_markdown, moved),
+        )
         return
     if stressed and not book.scenarios:
         tell("No scenario is declared: add [[scenarios]] to the claims file")
@@ -90,13 +97,13 @@ def claims(
         if ids:
             return printed.details_text(report)
         lines = printed.claims_text(report, terminal_columns())
-        moved = [found.claim for found in report.having("moved")]
-        if not moved:
+        tracked = [found.claim for found in report.having("moved")]
+        if not tracked:
             return lines
         # What has moved since the text was written, below the claims of today.
         for release in read_releases(study.root)[-1:]:
             then = load_release(release, study.root)
-            lines += "\n" + moved_lines(movements(study, then, release, moved))
+            lines += "\n" + moved_lines(movements(study, then, release, tracked))
         return lines
 
     echo_report(
@@ -138,20 +145,3 @@ def _acknowledge(folder: str, ids: Texts, reason: str) -> None:
     before, after = set(table.rows), set(acceptance_table(revision.after).rows)
     counts = f"{len(after - before)} accepted, {len(before - after)} removed"
     tell(f"{shown_path(table.file)}: {counts}")
-
-
-def _echo_movements(
-    study: Study, claims: Sequence[Claim], since: str, format_: str, is_full: bool
-) -> None:
-    """Print the claims that have another value than at a release; never a failure."""
-    release = release_named(since, read_releases(study.root))
-    then = load_release(release, study.root)
-    found = movements(study, then, release, claims)
-    if format_ == "github":
-        raise UsageProblem("--since has the formats text, markdown and json")
-    echo_report(
-        format_,
-        text=partial(movements_text, found, is_full),
-        json=partial(movements_json, found),
-        markdown=partial(movements_markdown, found),
-    )

@@ -1,7 +1,6 @@
 """`corpus stats`."""
 
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -31,7 +30,7 @@ from corpus.cli.options import (
     terminal_columns,
     where_option,
 )
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import TableSpec
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import CorpusError, UsageProblem
@@ -120,15 +119,12 @@ def _statistics(
         upto = as_of(book, (), "cutoff ")
         return Statistics(book, list(kept.margins()), (), None, kept.entries, where, upto)
     logs = [_table(folder, spec) for spec in book.by_role("exclusions")[:1]]
-    return whole_statistics(kept, logs, as_of(book, _dated(folder, book, kept.entries), "cutoff "))
-
-
-def _dated(folder: str, book: Codebook, entries: int) -> Iterator[Table]:
-    """Yield the tables with dates that can be read; of a large corpus the exclusions alone."""
+    dated = []
     for spec in dated_tables(book):
-        if entries <= _MANY or spec.role == "exclusions":
+        if kept.entries <= _MANY or spec.role == "exclusions":
             with suppress(CorpusError):  # `corpus check` tells what is wrong with it
-                yield _table(folder, spec)
+                dated.append(_table(folder, spec))
+    return whole_statistics(kept, logs, as_of(book, dated, "cutoff "))
 
 
 def _table(folder: str, spec: TableSpec) -> Table:

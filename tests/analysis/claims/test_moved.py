@@ -53,7 +53,7 @@ def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
     assert found["size"]["added"] == ["new"]
     assert (found["size"]["removed"], found["size"]["changed"]) == ([], [])
     lines = run("claims", "--since", "first", "--data", data).stdout.splitlines()
-    assert "size: 5 in first, now 6: +new" in lines
+    assert "size: fails, 5 in first, now 6: +new" in lines
     text = run("claims", "--since", "first", "--format", "markdown", "--data", data).stdout
     assert "\n## Moved since first\n" in text
 
@@ -66,7 +66,6 @@ def test_the_sentence_to_revise_is_that_of_the_release(data):
     found = moved(data)["size"]
     assert (found["sentence"], found["statement"]) == (old, "Six are known now.")
     assert old in run("claims", "size", "--since", "first", "--data", data).stdout
-    assert old not in run("claims", "--since", "first", "--data", data).stdout
 
 
 def test_the_list_of_claims_names_what_moved_a_tracked_one(data):
