@@ -11,9 +11,8 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import Baseline
-from corpus.traces.measures.catalogue import COMPARISON, PRICING, Metric
 from corpus.traces.measures.prices import read_prices
-from corpus.traces.measures.rows import TEXTS, columns, measured
+from corpus.traces.measures.rows import ROW, TEXTS, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText, documents, trace_files
@@ -117,12 +116,7 @@ class TraceFrames:
         rows = []
         for document, run in self._runs:
             rows.append(measured(document, run, single, table).cells)
-        added: tuple[Metric, ...] = ()
-        if single:
-            added += COMPARISON
-        if table is not None:
-            added += PRICING
-        return _typed(rows, columns(tuple(metric.name for metric in added)), TEXTS, ("line",))
+        return _typed(rows, tuple(next(iter(rows), ROW)), TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
         """Return every event.

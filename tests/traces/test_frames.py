@@ -98,12 +98,12 @@ def test_what_is_not_there_is_refused(tmp_path):
         corpus.traces.read(EXAMPLES)["none"]
 
 
-def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, prices, tmp_path):
+def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, tmp_path):
     path = tmp_path / "empty.jsonl"
     path.write_text("")
     some, none = corpus.traces.read(made), corpus.traces.read(path)
     for frame, empty in (
-        (some.measures(prices=prices), none.measures(prices=prices)),
+        (some.measures(), none.measures()),
         (some.events(), none.events()),
         (some.edges(), none.edges()),
         (some.agents(), none.agents()),

@@ -15,7 +15,7 @@ from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING
-from corpus.traces.measures.rows import TEXTS, Cell, MeasuredTrace, Summary, columns
+from corpus.traces.measures.rows import ROW, TEXTS, Cell, MeasuredTrace, Summary
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.structure import shown
 
@@ -92,8 +92,8 @@ def parquet_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     # Arrow takes longer to load than a thousand traces to measure, and only this format needs it.
     import pyarrow as pa
 
-    extra = tuple(metric.name for metric in (*COMPARISON, *PRICING))
-    types = dict.fromkeys(columns(extra), pa.float64()) | dict.fromkeys(TEXTS, pa.string())
+    names = (*ROW, *(metric.name for metric in (*COMPARISON, *PRICING)))
+    types = dict.fromkeys(names, pa.float64()) | dict.fromkeys(TEXTS, pa.string())
     schema = pa.schema(types)
 
     def tables() -> Iterator[pa.Table]:

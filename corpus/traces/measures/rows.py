@@ -20,11 +20,9 @@ Cell: TypeAlias = str | float | int | None
 TEXTS = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
 NOT_MEASURES = frozenset((*TEXTS, "line"))
 TYPE_COLUMNS = tuple(f"{kind}_events" for kind in EVENT_TYPES)
-
-
-def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Name the columns of :func:`measured`: origin, measures, events by type, `extra`."""
-    return ("file", "line", *TEXTS[1:], *NAMES, *TYPE_COLUMNS, *extra)
+MEASURES = (*NAMES, *TYPE_COLUMNS)
+ROW = ("file", "line", *TEXTS[1:], *MEASURES)
+"""The columns of :func:`measured`; a baseline and prices add some."""
 
 
 class MeasuredTrace(NamedTuple):

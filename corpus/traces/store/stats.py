@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.traces.measures.rows import Spread, Summary, spread
+from corpus.traces.measures.rows import MEASURES, Spread, Summary, spread
 from corpus.traces.measures.timing import summed
-from corpus.traces.store.store import MEASURES, TRACES, Store, StorePart, row_groups
+from corpus.traces.store.store import TRACES, Store, StorePart, row_groups
 
 #: Numbers that are in memory at once: as many measures are read together as this allows.
 AT_ONCE = 2_000_000

@@ -33,7 +33,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.rows import NOT_MEASURES, TYPE_COLUMNS, columns, measured
+from corpus.traces.measures.rows import MEASURES, ROW, TYPE_COLUMNS, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -49,7 +49,6 @@ GROUP = 50_000
 WHOLE = {"line", *TYPE_COLUMNS, *(metric.name for metric in CATALOGUE if metric.is_count)}
 
 
-MEASURES = tuple(name for name in columns() if name not in NOT_MEASURES)
 _MAPS = ("rewards", "costs", "metrics")
 
 
@@ -62,7 +61,7 @@ def _schema(
 
 
 TRACES = _schema(
-    ("digest", *columns(), *_MAPS),
+    ("digest", *ROW, *_MAPS),
     MEASURES,
     dict.fromkeys(WHOLE, pa.int64()) | dict.fromkeys(_MAPS, pa.map_(pa.string(), pa.float64())),
 )

@@ -13,7 +13,7 @@ from corpus.traces.measures import output
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
-from corpus.traces.measures.rows import columns, measured
+from corpus.traces.measures.rows import ROW, measured
 from tests.support.made_traces import act, document, event, pair, run_of, single
 
 
@@ -68,7 +68,7 @@ def test_json_has_each_trace_on_its_line_and_then_the_summary():
     assert json.loads(lines[2].removesuffix(","))["trace_id"] == "pair"
     found = json.loads(text)
     first, second = found["traces"]
-    assert list(first)[: len(columns())] == list(columns())
+    assert list(first)[: len(ROW)] == list(ROW)
     assert first["events_by_type"]["return"] == 2
     assert first["events_by_agent"] == {"lead": 4, "ann": 3, "bob": 1}
     assert first["busy_s_by_agent"] == {"lead": 1, "ann": 4, "bob": 2}
@@ -181,7 +181,7 @@ def test_csv_has_one_header_and_a_row_for_each_trace():
     traces = [trace(trace_id='=1+1, "b"\nc'), trace(trace_id="-1", rewards={"team": -0.5})]
     text = text_of(output.csv_pieces(iter(traces)))
     header, first, second = csv.reader(io.StringIO(text))
-    assert header == list(columns())
+    assert header == list(ROW)
     cells = dict(zip(header, first, strict=True))
     assert cells["trace_id"] == '\'=1+1, "b"\nc'
     assert (cells["file"], cells["line"], cells["parallelism"]) == ("a.json", "1", repr(8 / 6))
@@ -204,7 +204,7 @@ def test_parquet_in_several_row_groups_is_one_table(monkeypatch):
     assert table.column("trace_id").to_pylist() == names
     assert table.column("parallelism").to_pylist() == [8 / 6] * 5
     assert table.column("untrusted_events").to_pylist() == [None] * 5
-    assert table.column_names[: len(columns())] == list(columns())
+    assert table.column_names[: len(ROW)] == list(ROW)
     assert table.column_names[-2:] == ["price", "unpriced_tokens"]
 
 

@@ -10,10 +10,10 @@ from pyarrow import parquet
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.catalogue import CATALOGUE
+from corpus.traces.measures.rows import MEASURES
 from corpus.traces.store import store as store_files
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import (
-    MEASURES,
     TABLES,
     TRACES,
     WHOLE,
