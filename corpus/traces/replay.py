@@ -30,7 +30,7 @@ class State(NamedTuple):
         Active agents (spawned or acting, and not returned or despawned since), ids of tool calls
         without a result so far, and agents that untrusted content has reached; each in the order in
         which they came, the first :data:`LISTED` of them.
-    counts : tuple of (int, int, int)
+    counts : tuple of int
         How many there are of each.
     tokens, steps : float
         Tokens (``x_tokens``) and model steps so far; `tokens` is None where no event of the run
@@ -45,7 +45,7 @@ class State(NamedTuple):
     live: list[str]
     open_calls: list[str]
     tainted: list[str]
-    counts: tuple[int, int, int]
+    counts: tuple[int, ...]
     tokens: float | None
     steps: float
 
@@ -97,21 +97,14 @@ class Replay:
 
     def states(self, until: int | None = None) -> Iterator[State]:
         """Yield the state after each event, up to `until` events."""
+        active = (self.live, self.open_calls, self.tainted)
         for step, place in enumerate(islice(self.play(), until), 1):
             event = self.run.events[place]
-            yield State(
-                step=step,
-                event=event.id,
-                t=event.t,
-                type=event.type,
-                agent=event.agent,
-                live=list(islice(self.live, LISTED)),
-                open_calls=list(islice(self.open_calls, LISTED)),
-                tainted=list(islice(self.tainted, LISTED)),
-                counts=(len(self.live), len(self.open_calls), len(self.tainted)),
-                tokens=self.tokens if self.run.states_tokens else None,
-                steps=self.steps,
-            )
+            live, open_calls, tainted = (list(islice(names, LISTED)) for names in active)
+            counts = tuple(map(len, active))
+            tokens = self.tokens if self.run.states_tokens else None
+            recorded = (event.id, event.t, event.type, event.agent)
+            yield State(step, *recorded, live, open_calls, tainted, counts, tokens, self.steps)
 
     def position(self, name: str) -> int:
         """Return how many events there are up to `name`: an id, or a number of events.

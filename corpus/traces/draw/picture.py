@@ -2,7 +2,6 @@
 
 import math
 import sys
-from collections.abc import Iterator
 from itertools import chain, compress, pairwise
 from typing import NamedTuple
 
@@ -120,7 +119,8 @@ class Picture:
     Attributes
     ----------
     edges : list of (str, int, int, bool)
-        As :func:`run_edges` yields them.
+        Type, source and target of each edge, in the order of the trace, and whether it was
+        inferred: it is marked so at its target, or its source was.
     axis : TimeAxis
         Where times are, and which long pauses are cut short.
     axis_label : str
@@ -141,7 +141,11 @@ class Picture:
         self, run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False
     ) -> None:
         self.run = run
-        self.edges = list(run_edges(run))
+        self.edges = []
+        for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
+            first = run.events[source]
+            marked = run.events[target].infers(f"edge:{first.id}")
+            self.edges.append((edge.type, source, target, first.x_inferred is True or marked))
         lanes, lane_of = lanes_of(run, most)
         linear = axis_kind == TIME
         if crowded or linear:
@@ -282,17 +286,6 @@ class Picture:
             end = max(xs, default=0.0)
             lived.append(lane._replace(start=start, end=end, wasted=is_wasted))
         return lived
-
-
-def run_edges(run: Run) -> Iterator[tuple[str, int, int, bool]]:
-    """Yield type, source and target of every edge and whether it was inferred, in trace order.
-
-    It was where it is marked so at its target, or where its source was inferred.
-    """
-    for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
-        first = run.events[source]
-        inferred = first.x_inferred is True or run.events[target].infers(f"edge:{first.id}")
-        yield edge.type, source, target, inferred
 
 
 def _untrusted_paths(run: Run) -> list[list[int]]:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from corpus.traces.contents import Contents
 from corpus.traces.draw.lanes import shown_agents
-from corpus.traces.draw.picture import run_edges
 from corpus.traces.emit.target import RunWriter, Written, stated
 from corpus.traces.lookup import JsonObject
 from corpus.traces.model import Event
@@ -63,13 +62,13 @@ class _Process(RunWriter):
         starts = list(map(_microseconds, run.times))
         for name, events in of_agent.items():
             self._agent(name, events, starts)
-        for kind, source, target, _ in run_edges(run):
+        for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
             if starts[target] < starts[source]:
                 self.drop(run.events[target], "an edge against the order of time has no arrow")
                 continue
             self.flows += 1
             for phase, event in (("s", source), ("f", target)):
-                arrow = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
+                arrow = {"ph": phase, "id": self.flows, "name": edge.type, "cat": "edge"}
                 arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
                 if phase == "f":
                     # Binds to the slice around this moment, not to the next one.

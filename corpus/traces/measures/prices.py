@@ -100,10 +100,10 @@ def read_prices(path: str | Path) -> Prices:
             raise BAD_PRICES.error(file, 1, "", ",".join(header), problem=problem)
         for cells in reader:
             line = reader.line_num
-            before = len(findings)
-            for column, value, problem in _faults(cells, lines):
+            faults = list(_faults(cells, lines))
+            for column, value, problem in faults:
                 findings.append(BAD_PRICES.at(file, line, column, value, problem=problem))
-            if len(findings) == before:
+            if not faults:
                 model, kind, price = cells
                 lines[model, kind] = line
                 prices[model, kind] = float(price)

@@ -423,9 +423,7 @@ def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequ
     return {
         "digest": [digest] * len(edges),
         "trace_id": [run.id] * len(edges),
-        "src": [edge.src for edge in edges],
-        "dst": [edge.dst for edge in edges],
-        "type": [edge.type for edge in edges],
+        **{name: list(map(attrgetter(name), edges)) for name in ("src", "dst", "type")},
     }
 
 
