@@ -191,8 +191,7 @@ class CorpusFrames:
             values = [str(value)] if isinstance(value, (str, int)) else list(value)
             tests.append(one_of(spec.column(name), values, self.codebook))
             named.append(f"{name}={','.join(values)}")
-        kept = self._study.where(tests)
-        return CorpusFrames(kept, self._whole, (*self._filters, *named))
+        return CorpusFrames(self._study.where(tests), self._whole, (*self._filters, *named))
 
     def counts(self, axis: str) -> pd.DataFrame:
         """Count one axis over its declared vocabulary.

@@ -42,8 +42,7 @@ class JoinedBashComplete(BashComplete):
         for word in (*before, incomplete):
             is_break = word != "" and set(word) <= set(_BREAKS)
             last = joined[-1] if joined else ""
-            follows_break = last.endswith(tuple(_BREAKS))
-            if joined and (is_break or follows_break):
+            if joined and (is_break or last.endswith(tuple(_BREAKS))):
                 joined[-1] += word
             else:
                 joined.append(word)

@@ -140,8 +140,7 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             # The reader of our output ended first, as in `corpus list | head`. Nothing is printed,
             # but a gate whose findings nobody could read has not passed.
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(CLOSED_PIPE)
         except KeyboardInterrupt:
             tell(INTERRUPTION)

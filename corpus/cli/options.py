@@ -244,8 +244,7 @@ def echo_report(
     if format_ == "csv":
         written = grid_csv(grids())
     else:
-        sinks = {"markdown": "md", "latex": "tex"}
-        written = grid_in(sinks[format_], grids())
+        written = grid_in({"markdown": "md", "latex": "tex"}[format_], grids())
     echo(written + below, format_)
 
 

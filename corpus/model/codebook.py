@@ -135,8 +135,7 @@ class Column(NamedTuple):
             return ()
         if not self.separator:
             return (cell,)
-        parts = cell.split(self.separator.strip())
-        return tuple(map(str.strip, parts))
+        return tuple(map(str.strip, cell.split(self.separator.strip())))
 
 
 class TableSpec(NamedTuple):
@@ -210,8 +209,7 @@ class TableSpec(NamedTuple):
 
     def row(self, by_role: Mapping[str, str], earlier: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return a row with these cells by role; others are as in an earlier row, or empty."""
-        before = earlier or ("",) * len(self.columns)
-        pairs = zip(self.columns, before, strict=True)
+        pairs = zip(self.columns, earlier or ("",) * len(self.columns), strict=True)
         return tuple(by_role.get(column.role, cell) for column, cell in pairs)
 
     def by_role_cells(self, row: tuple[str, ...]) -> dict[str, str]:

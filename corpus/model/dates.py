@@ -70,8 +70,7 @@ def parse_date(text: str) -> PartialDate:
         precision = "month"
     if day:
         precision = "day"
-    start = date(int(year), int(month or 1), int(day or 1))
-    return PartialDate(start, precision)
+    return PartialDate(date(int(year), int(month or 1), int(day or 1)), precision)
 
 
 def place(text: str, first: str, last: str) -> str:
@@ -143,5 +142,4 @@ def months_between(first: str, last: str) -> tuple[str, ...]:
     >>> months_between("2024-11", "2025-01")
     ('2024-11', '2024-12', '2025-01')
     """
-    numbers = range(month_number(first), month_number(last) + 1)
-    return tuple(map(month_name, numbers))
+    return tuple(map(month_name, range(month_number(first), month_number(last) + 1)))

@@ -159,8 +159,7 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
             raise UsageProblem(f"{text!r}: write what {column.name} must have in it after ~")
         return Contains(column, value)
     if operator in ("=", "!="):
-        values = _split(value, column, book)
-        return one_of(column, values, book, negated=operator == "!=")
+        return one_of(column, _split(value, column, book), book, negated=operator == "!=")
     return _range(column, operator, value, text)
 
 
@@ -187,8 +186,7 @@ def one_of(column: Column, values: Iterable[str], book: Codebook, negated: bool 
             if value and not is_bound(column, value):
                 raise UsageProblem(f"{column.name}: {value!r} is not a valid {column.type}")
         return OneOf(column, frozenset(wanted), negated)
-    folded = frozenset(map(str.casefold, wanted))
-    return OneOf(column, folded, negated, any_case=True)
+    return OneOf(column, frozenset(map(str.casefold, wanted)), negated, any_case=True)
 
 
 def unmatched(filters: Iterable[Filter], cells_of: Callable[[str], Iterable[str]]) -> list[str]:
@@ -234,8 +232,7 @@ def _split(value: str, column: Column, book: Codebook) -> list[str]:
     # A term or a label may itself contain a comma.
     if column.type == "term" and value in _by_any_name(book.vocabulary_of(column)):
         return [value]
-    parts = value.replace("|", ",").split(",")
-    return list(map(str.strip, parts))
+    return list(map(str.strip, value.replace("|", ",").split(",")))
 
 
 def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:

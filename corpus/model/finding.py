@@ -215,8 +215,7 @@ def closest(word: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6)
     from difflib import get_close_matches
 
     by_lower: Mapping[str, str] = {name.lower(): name for name in known}
-    matches = get_close_matches(word.lower(), by_lower, most, cutoff)
-    return [by_lower[name] for name in matches]
+    return [by_lower[name] for name in get_close_matches(word.lower(), by_lower, most, cutoff)]
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:

@@ -87,8 +87,7 @@ def arxiv_month(identifier: ArxivId) -> date:
     # arXiv began in August 1991; identifiers with a slash were assigned until March 2007.
     century = 1900 if slash and digits >= "91" else 2000
     year = century + int(digits[:2])
-    month = int(digits[2:4])
-    return date(year, month, 1)
+    return date(year, int(digits[2:4]), 1)
 
 
 def find_arxiv(text: str) -> ArxivId | None:
@@ -209,8 +208,7 @@ def normal_title(text: str) -> NormalTitle:
     """
     # Decomposed, an accent is a character of its own, and not one that isalnum() keeps.
     decomposed = unicodedata.normalize("NFKD", text).casefold()
-    kept = filter(str.isalnum, decomposed)
-    return NormalTitle("".join(kept))
+    return NormalTitle("".join(filter(str.isalnum, decomposed)))
 
 
 def ascii_text(text: str) -> str:
@@ -221,8 +219,7 @@ def ascii_text(text: str) -> str:
     >>> ascii_text("Łukasz Weiß-Ørsted")
     'lukasz weiss-orsted'
     """
-    transcribed = text.casefold().translate(_TRANSCRIBED)
-    decomposed = unicodedata.normalize("NFKD", transcribed)
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_TRANSCRIBED))
     # Decomposing may bring capitals back: the one character ℡ becomes TEL.
     return decomposed.encode("ascii", "ignore").decode().lower()
 

@@ -194,8 +194,7 @@ class Study:
                 positions.append(spec.position(spec.key[0]))
             if positions:
                 named = (picked(row, positions) for row in table.rows)
-                wanted = list(map(set(dropped).isdisjoint, named))
-                tables[name] = table.kept(wanted)
+                tables[name] = table.kept(list(map(set(dropped).isdisjoint, named)))
         return self.with_tables(tables)
 
     def with_tables(self, tables: Mapping[str, Table]) -> Study:

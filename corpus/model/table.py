@@ -107,8 +107,7 @@ class Table(NamedTuple):
 
     def keys(self) -> list[Row]:
         """Return the key cells of every row."""
-        key_cells = row_picker(self.spec.key_positions)
-        return list(map(key_cells, self.rows))
+        return list(map(row_picker(self.spec.key_positions), self.rows))
 
     def by_key(self) -> dict[Row, Row]:
         """Return the rows by their key cells; the last one where a key is a duplicate."""

@@ -20,8 +20,7 @@ def with_documents(
     data: str, book: Codebook, tables: dict[str, Table]
 ) -> tuple[Study, list[Finding]]:
     """Return the study with tables of a data folder, and why documents could not be read."""
-    codebook = source_of(data, CODEBOOK_FILE)
-    return study_of(book, tables, data, codebook, partial(source_of, data))
+    return study_of(book, tables, data, source_of(data, CODEBOOK_FILE), partial(source_of, data))
 
 
 def study_of(

@@ -85,8 +85,7 @@ def text_findings(text: str, shown: str) -> list[Finding]:
             if not row:
                 findings.append(rules.BLANK_LINE.at(shown, line))
     if not text.endswith("\n"):
-        last = line_of(text, len(text))
-        findings.append(rules.NO_FINAL_NEWLINE.at(shown, last))
+        findings.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(text, len(text))))
     return findings
 
 
@@ -107,8 +106,7 @@ def split_rows(text: str) -> tuple[list[Row], list[int]]:
     # A cell with line breaks makes its row that many lines higher.
     heights = []
     for row in rows[:-1]:
-        breaks = sum(cell.count("\n") for cell in row)
-        heights.append(breaks + 1)
+        heights.append(sum(cell.count("\n") for cell in row) + 1)
     return rows, list(accumulate(heights, initial=1))
 
 
@@ -119,8 +117,7 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
         return []
     if len(found) > MAX_COLUMNS:
         number = f"{len(found):,}"
-        limit = f"{MAX_COLUMNS:,}"
-        return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=limit)]
+        return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=f"{MAX_COLUMNS:,}")]
     exact = ",".join(declared)
     findings = []
     for name in dict.fromkeys(found):
@@ -175,8 +172,7 @@ def _long_cell_findings(table: Table) -> Iterator[Finding]:
 def unique_key_findings(table: Table) -> list[Finding]:
     """Find the rows that repeat the key of an earlier row (C301)."""
     # `itemgetter` makes no tuple of one cell, which is faster; most tables have no duplicate.
-    pick = itemgetter(*table.spec.key_positions)
-    distinct = set(map(pick, table.rows))
+    distinct = set(map(itemgetter(*table.spec.key_positions), table.rows))
     if len(distinct) == len(table.rows):
         return []
     return duplicate_key_findings(table.keys(), table.spec, table.file, table.lines.__getitem__)

@@ -266,8 +266,7 @@ def _pairs(
                 tags.append((given[first], given[second]))
         if tags:
             agreed = sum(one == other for one, other in tags)
-            kappa = cohens_kappa(tags, categories)
-            yield PairAgreement((first, second), len(tags), agreed, kappa)
+            yield PairAgreement((first, second), len(tags), agreed, cohens_kappa(tags, categories))
 
 
 def _warnings(found: FieldAgreement) -> Iterator[str]:

@@ -66,8 +66,7 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
     if not units:
         return UNDEFINED
     place = {category: number for number, category in enumerate(categories)}
-    places = np.array([(place[one], place[other]) for one, other in pairs])
-    first, second = places.T
+    first, second = np.array([(place[one], place[other]) for one, other in pairs]).T
     first_shares = np.bincount(first, minlength=len(categories)) / units
     second_shares = np.bincount(second, minlength=len(categories)) / units
     expected = float(first_shares @ second_shares)

@@ -201,8 +201,7 @@ def _audit(
     differences = []
     for key, given in readings:
         for field, pool, tag in study.entries[key].other_tags(given):
-            is_settled = (key, field) in settled
-            differences.append(AuditDifference(key, field, pool, tag, is_settled))
+            differences.append(AuditDifference(key, field, pool, tag, (key, field) in settled))
     fields = []
     # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
     # tell nothing of another one.
@@ -306,8 +305,7 @@ def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
             edits = str(item.edits)
         if item.bound is not None:
             bound = str(item.bound)
-        columns = ", ".join(item.columns)
-        rows.append((item.id, edits, bound, verdicts[item.protected], columns))
+        rows.append((item.id, edits, bound, verdicts[item.protected], ", ".join(item.columns)))
     header = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
     note = "Protected: even as many wrong tags as there may be are too few to break the claim."
     if fragile:

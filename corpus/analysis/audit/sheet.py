@@ -143,8 +143,7 @@ def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> st
     """Return the SHA-256 of the tags of some entries, to tell whether they changed."""
     positions = study.pool.spec.positions(columns)
     tags = {key: picked(study.entries[key].row, positions) for key in keys}
-    content = json.dumps(tags, sort_keys=True)
-    return sha256(content.encode()).hexdigest()
+    return sha256(json.dumps(tags, sort_keys=True).encode()).hexdigest()
 
 
 def plan_text(plan: AuditPlan) -> str:
@@ -194,8 +193,7 @@ def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
         section.mistake("population", f"the pool has no entry {gone[0]!r} any more")
         return
     # Entries that were added since the draw are none of its business.
-    others = set(study.entries).difference(plan.population)
-    population = study.without_entries(others)
+    population = study.without_entries(set(study.entries).difference(plan.population))
     try:
         again = draw(population, plan.size, plan.seed, plan.columns, plan.by, plan.quotes)
     except UsageProblem as problem:

@@ -102,8 +102,7 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
             status = THIN
         else:
             status = FILLED
-        likely = expected.get(terms, 0.0)
-        cells[terms] = SparseCell(terms, number, status, reason, likely)
+        cells[terms] = SparseCell(terms, number, status, reason, expected.get(terms, 0.0))
     return SparseTable(margins, cells)
 
 

@@ -250,8 +250,7 @@ class _Nearness:
         if vocabulary.not_applicable in (term, other):
             return 0.0
         if axis in self.plan.ordered:
-            distance = abs(vocabulary.ids.index(term) - vocabulary.ids.index(other))
-            return 1 / (1 + distance)
+            return 1 / (1 + abs(vocabulary.ids.index(term) - vocabulary.ids.index(other)))
         for group in vocabulary.groups:
             if {term, other} <= {*group.terms}:
                 return 0.5

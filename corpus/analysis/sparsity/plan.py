@@ -88,8 +88,7 @@ def read_sparsity(section: Section) -> SparsityPlan:
     for item in section.sections("important"):
         place = _axis_and_term(item)
         weight = item.number("weight")
-        is_number = isinstance(item.raw("weight"), int | float)
-        if is_number and not 0 < weight <= _LARGEST_WEIGHT:
+        if isinstance(item.raw("weight"), int | float) and not 0 < weight <= _LARGEST_WEIGHT:
             item.mistake("weight", f"must be above 0 and at most {_LARGEST_WEIGHT}")
         # Not used by the program: whoever declares a weight tells why.
         item.text("reason")

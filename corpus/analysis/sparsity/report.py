@@ -225,8 +225,7 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
     grades = table.grades.terms
     header = ("", *(term.short for term in grades))
     explained = "; ".join(f"{term.short}: {term.label}" for term in grades)
-    numeric = range(1, len(header))
-    yield Grid(table.title, header, tuple(rows), numeric, f"{explained}.")
+    yield Grid(table.title, header, tuple(rows), range(1, len(header)), f"{explained}.")
     header = ("nearest", "grade", "what it does not show")
     for name in table.without_top():
         near = []
@@ -318,8 +317,7 @@ def sparsity_json(report: SparsityReport) -> str:
     readings = []
     for judged in report.strictness:
         counts = {"axis": judged.axis, "judged": judged.judged, "tagged": judged.tagged}
-        units = as_plain(judged.units)
-        readings.append({**counts, "misplaced": judged.misplaced, "units": units})
+        readings.append({**counts, "misplaced": judged.misplaced, "units": as_plain(judged.units)})
     anchored = []
     for table in report.anchors:
         cells = []

@@ -127,6 +127,5 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
         if key in study.entries and row and grade:
             fits = [placed.cell(column) in values for column, values in plan.marked.items()]
             texts = (placed.by_role.get("evidence", ""), placed.by_role.get("boundary", ""))
-            anchor = Anchor(key, row, grade, *texts, bool(fits) and all(fits))
-            cells[row, grade] += (anchor,)
+            cells[row, grade] += (Anchor(key, row, grade, *texts, bool(fits) and all(fits)),)
     return AnchorTable(plan.title, rows, grades, cells)

@@ -34,8 +34,7 @@ def without_rows(study: Study, rows: NewRows) -> Study:
     """Return a study without some rows of its tables."""
     tables = dict(study.tables)
     for name in {name for name, _ in rows} & tables.keys():
-        wanted = [(name, line) not in rows for line in tables[name].lines]
-        tables[name] = tables[name].kept(wanted)
+        tables[name] = tables[name].kept([(name, line) not in rows for line in tables[name].lines])
     return study.with_tables(tables)
 
 

@@ -114,8 +114,7 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
     """Whether a cell has declared terms only; always true for a column without vocabulary."""
     if column.type != "term":
         return True
-    declared = book.terms_of(column)
-    return bool(cell) and set(column.values(cell)).issubset(declared)
+    return bool(cell) and set(column.values(cell)).issubset(book.terms_of(column))
 
 
 def _corrections(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:

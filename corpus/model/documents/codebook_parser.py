@@ -249,8 +249,7 @@ def _look_up_columns(section: Section, table: TableSpec) -> None:
             place.reference("column", column.mirrors, "mirrors", of=book.pool.name, known=known)
         is_term = column.type == "term"
         if is_term and column.vocabulary not in book.vocabularies:
-            problem = unknown("vocabulary", column.vocabulary, book.vocabularies)
-            place.mistake("vocabulary", problem)
+            place.mistake("vocabulary", unknown("vocabulary", column.vocabulary, book.vocabularies))
         if column.axis and not is_term:
             place.mistake("axis", "only a column of type 'term' can be an axis")
         # Cells are split at the separator without the whitespace around it.
@@ -281,8 +280,7 @@ def _check_key(section: Section, table: TableSpec) -> None:
         return
     for other in book.tables.values():
         if other.reference_to(table) is not None:
-            problem = f"must be one column, since {other.name} refers to this table"
-            section.mistake("key", problem)
+            section.mistake("key", f"must be one column, since {other.name} refers to this table")
 
 
 def _look_up_cells(section: Section, table: TableSpec) -> None:

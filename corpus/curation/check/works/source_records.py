@@ -215,8 +215,7 @@ def _work_findings(row: ComparedRow) -> Iterator[Finding]:
     yield from _doi_findings(row)
     for record in row.records:
         if record.stated.get("status") == _WITHDRAWN:
-            column = row.sheet.spec.key[0]
-            yield row.finding(rules.WITHDRAWN, column, row.key, record)
+            yield row.finding(rules.WITHDRAWN, row.sheet.spec.key[0], row.key, record)
 
 
 def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
