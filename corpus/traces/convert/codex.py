@@ -294,22 +294,22 @@ def started_threads(
     rows: Sequence[RolloutRow],
     members: Iterable[Thread],
     threads: dict[str, Thread],
-    arguments: Mapping[str, JsonObject],
+    calls: Mapping[str, RolloutRow],
 ) -> dict[str, Thread]:
     """Return the threads that others started, with all that rows tell of the start.
 
-    By its parent's rows, else by its own. Threads that have no file are added to `threads`;
-    `arguments` are those of calls by their ids.
+    By its parent's rows, else by its own. Threads that have no file are added to `threads`.
     """
     found: dict[str, Thread] = {}
     for row in rows:
-        child, parent, asked = "", row.thread.id, record(row.payload)
+        child, parent, asked = "", row.thread.id, row.payload
         if row.name == "collab_agent_spawn_end":
             child, parent = text(asked, "new_thread_id"), row.sender
         elif row.name == ACTIVITY and text(asked, "kind") == "started":
             child = text(asked, "agent_thread_id")
             path = text(asked, "agent_path")
-            asked = {**arguments.get(row.call, {}), "agent_path": path}
+            given = calls[row.call].arguments if row.call in calls else {}
+            asked = {**given, "agent_path": path}
         if not child or child == parent or child in found:
             continue
         thread = threads.setdefault(child, Thread(child))
@@ -394,20 +394,20 @@ class _RolloutRecorder(Recorder):
         top.name = self.new_agent("main")
         self.told: Counter[tuple[str, str]] = Counter()
         self.stop_reason = "truncated"
-        # The calls that have events of their own, with what they asked.
+        # Calls by their ids, and which of them have events of their own.
+        self.calls: dict[str, RolloutRow] = {}
         self.collaboration_calls: set[str] = set()
-        self.arguments: dict[str, JsonObject] = {}
         for row in self.rows:
             if row.name == "user_message":
                 row.thread.is_prompted = True
-            if row.name == ACTIVITY or row.name.startswith("collab_"):
+            elif row.name == "function_call":
+                self.calls[row.call] = row
+            elif row.name == ACTIVITY or row.name.startswith("collab_"):
                 self.collaboration_calls.add(row.call)
         # Without an id an event tells of no call that it was this one.
+        self.calls.pop("", None)
         self.collaboration_calls.discard("")
-        for row in self.rows:
-            if row.name == "function_call" and row.call in self.collaboration_calls:
-                self.arguments[row.call] = row.arguments
-        self.started = started_threads(self.rows, members, self.threads, self.arguments)
+        self.started = started_threads(self.rows, members, self.threads, self.calls)
         self.addresses = {ROOT_PATH: top.id}
         for thread in self.started.values():
             for address in filter(None, (thread.path, thread.nickname)):
@@ -668,7 +668,8 @@ class _RolloutRecorder(Recorder):
             self._stop(row.thread, child)
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
-            asked = value(self.arguments.get(row.call), "message")
+            call = self.calls.get(row.call)
+            asked = call and value(call.arguments, "message")
             self._send(row.thread, child, asked, _HERE, role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))

@@ -30,7 +30,7 @@ def test_a_started_activity_finds_what_its_call_asked():
     call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
     started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
     again = row("sub_agent_activity", "other", kind="started", **CHILD)
-    kid = started_threads([started, again], [], {}, {"s1": call.arguments})["kid"]
+    kid = started_threads([started, again], [], {}, {"s1": call})["kid"]
     assert (kid.parent, kid.title, kid.role, kid.asked) == ("root", "reader", "finder", "look")
 
 
