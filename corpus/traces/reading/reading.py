@@ -289,18 +289,16 @@ def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
         is_lines = plain.endswith(LINES) and not is_lone_bracket
         is_whole = not (is_lines or is_cut or _is_object(line))
     if is_whole:
-        raw, is_cut = stream.rest(line)
-        if is_cut:
-            yield _too_large(name, 1)
-        else:
-            yield TraceText(name, 1, raw, True)
-        return
+        line, is_cut = stream.rest(line)
     number = 1
-    while line:
+    while line or is_whole:
         if is_cut:
-            yield _too_large(name, number)
-        elif not line.isspace():
-            yield TraceText(name, number, line, False)
+            remedy = "split the trace, or raise --max-mb"
+            yield _unreadable(name, number, "larger than one trace may be", remedy)
+        elif is_whole or not line.isspace():
+            yield TraceText(name, number, line, is_whole)
+        if is_whole:
+            return
         line, is_cut = stream.line()
         number += 1
 
@@ -311,12 +309,6 @@ def _is_object(line: bytes) -> bool:
         return isinstance(msgspec.json.decode(line), dict)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
-
-
-def _too_large(name: str, line: int) -> Finding:
-    return _unreadable(
-        name, line, "larger than one trace may be", "split the trace, or raise --max-mb"
-    )
 
 
 def _unreadable(name: str, line: int, problem: str, remedy: str) -> Finding:

@@ -433,8 +433,8 @@ class Session:
         By the name of the thread, in the order of their first turns.
     calls : dict of str to Call
         By id.
-    answered : dict of str to list of (float, Call)
-        The calls whose results name a sub-agent, by its id, and when each of them was answered.
+    answered : dict of str to list of Call
+        The calls whose results name a sub-agent, by its id.
     notes : dict of str to dict
         What the program notes of a sub-agent, by thread.
     side_calls : list of RecordedFile
@@ -452,7 +452,7 @@ class Session:
     turns: list[Turn]
     threads: dict[str, SessionThread] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
-    answered: dict[str, list[tuple[float, Call]]] = field(default_factory=dict)
+    answered: dict[str, list[Call]] = field(default_factory=dict)
     notes: dict[str, JsonObject] = field(default_factory=dict)
     side_calls: list[RecordedFile] = field(default_factory=list)
     workflow_threads: set[str] = field(default_factory=set)
@@ -473,9 +473,10 @@ class Session:
         found = self.calls.get(name)
         if not name:
             agent = first_text(turn.notice, "task-id", "agent-id")
-            for answered_at, call in self.answered.get(agent, ()):
-                if call.id in self.calls and answered_at <= (turn.time or 0.0):
-                    found = call
+            for call in self.answered.get(agent, ()):
+                if call.id in self.calls and call.answer is not None:
+                    if (call.answer.time or 0.0) <= (turn.time or 0.0):
+                        found = call
         return found
 
     def lose(self, kind: str, turn: Turn, what: str) -> None:
@@ -642,7 +643,7 @@ def _index_calls(session: Session) -> None:
         if turn.agent:
             answered = session.answered.setdefault(turn.agent, [])
             if call is not None:
-                answered.append((turn.time or 0.0, call))
+                answered.append(call)
     for name in begun & session.calls.keys():
         session.calls[name].has_begun = True
 
@@ -690,7 +691,7 @@ def _join_threads(session: Session) -> None:
             is_stated = answered is not None
             call = None
             if answered:
-                call = answered[0][1]
+                call = answered[0]
         if not is_stated and (prompt := thread.prompt):
             possible = _possible_calls(session, thread)
             fitting = [one for one in possible if one.asked("prompt") == prompt]
