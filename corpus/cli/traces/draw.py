@@ -12,8 +12,7 @@ from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, TEXTS, VIEWS
 from corpus.traces.draw import draw as draw_run
 
-ENDINGS = {f".{name}": name for name in FORMATS}
-ENDINGS |= {".mmd": "mermaid", ".txt": "text"}
+ENDINGS = {"": "text", "txt": "text", "mmd": "mermaid"}
 
 
 @click.command()
@@ -58,10 +57,10 @@ def draw(
     terminal.
     """
     # Without an ending there is nothing to tell a format by; text can be read anywhere.
-    ending = Path(output or "").suffix.lower() or ".txt"
-    kind = format_ or ENDINGS.get(ending)
-    if kind is None:
-        known = ", ".join(ENDINGS)
+    ending = Path(output or "").suffix.lower().removeprefix(".")
+    kind = format_ or ENDINGS.get(ending, ending)
+    if kind not in FORMATS:
+        known = ", ".join((*FORMATS, *filter(None, ENDINGS)))
         raise UsageProblem(f"unknown picture format {ending}; end with {known}, or give --format")
     refuse_inputs((file,), output)
     run = one_run(file, DEFAULT_MB, name)

@@ -3,6 +3,8 @@
 import json
 from collections import Counter, defaultdict
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 import click
 
@@ -126,17 +128,15 @@ def _grids(report: JsonObject, anchors: AnchorTable | None) -> list[Grid]:
 
 def _events_grid(rows: list[JsonObject]) -> Grid:
     """Return the table of one trace: one row per event that has labels."""
-    cells: dict[str, tuple[str, ...]] = {}
-    decisions: dict[str, list[str]] = {}
-    for row in rows:
-        event = row["event"]
-        cells[event] = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
-        reason = row["rule"]
-        detail = ", ".join(filter(None, (row["scope"], row["stop"])))
-        if detail:
-            reason += f": {detail}"
-        decisions.setdefault(event, []).append(f"{row['decision']} ({reason})")
-    lines = [(*cells[event], "; ".join(made)) for event, made in decisions.items()]
+    lines = []
+    for event, labelled in groupby(rows, itemgetter("event")):
+        reasons = []
+        for row in labelled:
+            detail = ", ".join(filter(None, (row["scope"], row["stop"])))
+            reason = f"{row['rule']}: {detail}".removesuffix(": ")
+            reasons.append(f"{row['decision']} ({reason})")
+        cells = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
+        lines.append((*cells, "; ".join(reasons)))
     title = shown(rows[0]["trace_id"]) if rows else ""
     header = ("t", "event", "type", "agent", "decisions (rule)")
     return Grid(title, header, tuple(lines), frozenset({0}))

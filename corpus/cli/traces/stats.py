@@ -43,9 +43,6 @@ from corpus.traces.measures.rows import MeasuredTrace, measured
 if TYPE_CHECKING:
     from corpus.traces.store.stats import StoreSummary
 
-#: Formats that the ending of an output asks for.
-ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
-
 
 @click.command()
 @flag("--credit", "Show which units each reward channel can be attached to.")
@@ -105,8 +102,9 @@ def stats(
         raise UsageProblem(
             "--verify, --scheduler and --local-cluster are for a store; see corpus trace ingest"
         )
-    if output and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
-        format_ = ENDINGS.get(Path(output).suffix.lower(), format_)
+    ending = Path(output or "").suffix.lower().removeprefix(".")
+    if ending in WRITERS and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
+        format_ = ending
     if format_ == "parquet" and not output:
         raise UsageProblem("--format parquet needs -o FILE")
     if success and not baseline:

@@ -39,7 +39,7 @@ class Usage(NamedTuple):
     def total(self) -> int:
         """All tokens, each counted once: reasoning is part of the output."""
         known = (self.input, self.cached, self.cache_write, self.output, self.unsorted)
-        return sum(number or 0 for number in known)
+        return sum(filter(None, known))
 
     def fits(self, other: Usage) -> bool:
         """Whether both are of one model, as far as they have any tokens."""
