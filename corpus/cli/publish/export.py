@@ -19,7 +19,6 @@ from corpus.cli.options import (
 )
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem, refuse_unknown
-from corpus.model.study import Study
 from corpus.printing.grid import plural
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.export.formats import (
@@ -80,26 +79,25 @@ def export(
         raise UsageProblem("--all needs --out DIR and takes no --table")
     whole = load_corpus(find_data(data))
     corpus = whole.where(parse_filters(where, whole.codebook.pool, whole.codebook))
-    if out is not None:
-        _write_export(format_, corpus, table, out)
+    if out is None:
+        content = export_bytes(str(format_), corpus, table)
+        if FORMATS[str(format_)].binary and sys.stdout.isatty():
+            raise UsageProblem(f"{format_} is not text; name a file with -o")
+        echo_bytes(content)
+        sys.stdout.flush()
         return
-    content = export_bytes(str(format_), corpus, table)
-    if FORMATS[str(format_)].binary and sys.stdout.isatty():
-        raise UsageProblem(f"{format_} is not text; name a file with -o")
-    echo_bytes(content)
-    sys.stdout.flush()
-
-
-def _write_export(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     # An export named like a table of the corpus would replace what it was made from.
     refuse_own_files(corpus, out)
-    if format_ is not None and FORMATS[format_].kind != FOLDER:
-        if os.path.isdir(out):
-            raise UsageProblem(f"{out} is a folder; {format_} is one file")
+    if format_ is None:
+        files = export_all(corpus)
+        write_folder(out, files)
+    elif FORMATS[format_].kind == FOLDER:
+        files = export_files(format_, corpus, table)
+        write_folder(out, files)
+    elif os.path.isdir(out):
+        raise UsageProblem(f"{out} is a folder; {format_} is one file")
+    else:
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
-    else:
-        files = export_files(format_, corpus, table) if format_ else export_all(corpus)
-        write_folder(out, files)
     size = sum(map(len, files.values()))
     tell(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes")

@@ -47,13 +47,14 @@ def site(output: str | None, pages: str | None, address: str | None, study: Stud
         if "TODO" in study.codebook.corpus[key]:
             tell(f"the {key} of the page is still to be written: [corpus] {key}")
     page = site_page(study)
-    if pages is not None:
+    if out is None:
+        echo(page, "html")
+        return
+    files = {out: page.encode()}
+    if pages is None:
+        write_atomic(out, page)
+    else:
         files = site_files(study, page, safe)
         write_folder(pages, files)
-        size = sum(map(len, files.values()))
-        tell(f"{pages}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")
-    elif output is not None:
-        write_atomic(output, page)
-        tell(f"{output}: {len(page.encode()) / 1000:.0f} kB")
-    else:
-        echo(page, "html")
+    size = sum(map(len, files.values()))
+    tell(f"{out}: {plural(len(files), 'file')}, {size / 1000:.0f} kB")

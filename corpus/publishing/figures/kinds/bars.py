@@ -68,10 +68,11 @@ def read_ladder(section: Section) -> Counting:
         plan, book = plans[0], study.codebook
         _, vocabulary = book.axis(name)
         terms = book.vocabulary_of(study.tables[plan.table].spec.column(plan.reading)).labels
-        weaker = [term for term in terms if term not in (*plan.strict, *plan.near)]
-        words = []
-        for reading in (plan.strict, plan.near, weaker):
-            words.append(" or ".join(label for term, label in terms.items() if term in reading))
+        places = dict.fromkeys(plan.near, 1) | dict.fromkeys(plan.strict, 0)
+        words: list[list[str]] = [[], [], []]
+        for term, label in terms.items():
+            words[places.get(term, 2)].append(label)
+        strictly, nearly, hardly = map(" or ".join, words)
         readings = strictness_of(study, plan)
         # Without a near reading the third column is left out.
         heads = ["broad", "strict"]
@@ -89,7 +90,7 @@ def read_ladder(section: Section) -> Counting:
             absent = len(study.keys_by_term(name)[vocabulary.not_applicable])
             entries = "entry" if absent == 1 else "entries"
             note += f"; the axis does not apply to {absent} {entries}"
-        labels = (*words[:2], f"{words[2]} only", "not judged")
+        labels = (strictly, nearly, f"{hardly} only", "not judged")
         return Bars(
             bars,
             list(zip(labels, (*SHADES[:3], "white"), strict=True)),

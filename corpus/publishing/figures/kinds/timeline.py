@@ -5,7 +5,6 @@ The entries outside the window are there as well, so that every entry is account
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from corpus.canvas.paper import LINE, MARGIN, Paper, text_width, widest
@@ -258,29 +257,27 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
 def _name_months(paper: Paper, months: Sequence[str], left: float) -> None:
     """Name the months, by one letter where three do not fit, and the years below them."""
     step = (paper.right - left) / len(months)
-    centres = {month: left + step * (place + 0.5) for place, month in enumerate(months)}
-    half_line = LINE / 2
-    names = {month: MONTHS[int(month[5:]) - 1] for month in months}
-    if widest(names.values()) > step - 0.04:
-        names = {month: name[0] for month, name in names.items()}
-    middle = paper.y + 0.03 + half_line
+    names = [MONTHS[int(month[5:]) - 1] for month in months]
+    if widest(names) > step - 0.04:
+        names = [name[0] for name in names]
+    middle = paper.y + 0.03 + LINE / 2
     if step > _NARROWEST_NAMED:
-        for month, name in names.items():
-            paper.text(centres[month], middle, name, align="center")
-    line = middle + half_line + 0.02
-    year_middle = line + 0.02 + half_line
+        for place, name in enumerate(names):
+            paper.text(left + step * (place + 0.5), middle, name, align="center")
+    line = paper.y + 0.03 + LINE + 0.02
     free_from = -1.0
-    for year, group in groupby(months, key=lambda month: month[:4]):
-        of_year = list(group)
-        start = centres[of_year[0]] - step / 2 + 0.02
-        end = centres[of_year[-1]] + step / 2 - 0.02
+    first = 0.5
+    for year, number in Counter(month[:4] for month in months).items():
+        start = left + step * first - step / 2 + 0.02
+        first += number
+        end = left + step * (first - 1) + step / 2 - 0.02
         paper.horizontal(start, end, line)
         half = text_width(year) / 2
         # In the middle of its months, but not beyond the ends of the page.
         x = max((start + end) / 2, MARGIN + half)
         x = min(x, paper.right - half)
         if x - half > free_from:
-            paper.text(x, year_middle, year, align="center", color=GREY)
+            paper.text(x, line + 0.02 + LINE / 2, year, align="center", color=GREY)
             free_from = x + half + 0.05
     paper.y = line + 0.02 + LINE
 
