@@ -100,15 +100,15 @@ def wrapped(text: str, cells: int, names: bool = False) -> list[str]:
     """
     lines = [""]
     for piece in _pieces(text, names):
-        if lines[-1] and width((lines[-1] + piece).rstrip()) > cells:
+        parts: Iterable[str] = [piece]
+        if width(piece.rstrip()) > cells:
+            # Character by character, on a line of its own.
+            parts = piece
             lines.append("")
-        if width(piece.rstrip()) <= cells:
-            lines[-1] += piece
-            continue
-        for character in piece:
-            if lines[-1] and width(lines[-1] + character) > cells:
+        for part in parts:
+            if width((lines[-1] + part).rstrip()) > cells:
                 lines.append("")
-            lines[-1] += character
+            lines[-1] += part
     shown = list(map(str.strip, lines))
     return list(filter(None, shown))
 
@@ -186,7 +186,7 @@ def grid_blocks(grid: Grid, columns: int) -> str:
 
 def _paragraph(text: str, columns: int | None) -> str:
     """Return a title or note as lines; nothing of an empty one."""
-    lines = [terminal(text)] if text else []
+    lines: Iterable[str] = filter(None, [terminal(text)])
     if columns is not None:
         lines = wrapped(terminal(text), columns)
     return "".join(f"{line}\n" for line in lines)

@@ -91,7 +91,8 @@ def build(
         Where one of the files is write-protected; none is written then.
     """
     known = outputs_of(study)
-    refuse_protected(os.path.join(root, path) for path in [*(o.path for o in known), MANIFEST])
+    paths = [*(output.path for output in known), MANIFEST]
+    refuse_protected(os.path.join(root, path) for path in paths)
     sums = recorded_sums(root)
     written: list[str] = []
     made = []
@@ -176,16 +177,12 @@ def _difference(path: str, root: str, content: bytes) -> Finding | None:
     found = read_output(root, path)
     if found is None:
         return MISSING.at(shown)
-    if found == content:
-        return None
-    old = found.decode("utf-8", "replace").split("\n")
-    new = content.decode("utf-8", "replace").split("\n")
-    for line, (was, now) in enumerate(zip_longest(old, new), 1):
+    lines = zip_longest(found.split(b"\n"), content.split(b"\n"))
+    for line, (was, now) in enumerate(lines, 1):
         if was != now:
             why = "this is the first line that differs from what the data give now"
-            return STALE.at(shown, line, value=was or "", why=why)
-    # Bytes that are not UTF-8 can differ where the decoded lines do not.
-    return STALE.at(shown, 1, value=old[0], why="it is not UTF-8")
+            return STALE.at(shown, line, value=(was or b"").decode("utf-8", "replace"), why=why)
+    return None
 
 
 def orphans(known: list[Output], root: str) -> list[Finding]:
@@ -197,12 +194,10 @@ def orphans(known: list[Output], root: str) -> list[Finding]:
     findings = []
     for top in FOLDERS:
         for path in sorted(Path(root, top).rglob("*")):
-            inside = path.relative_to(root)
-            is_hidden = any(part.startswith(".") for part in inside.parts)
-            if not path.is_file() or is_hidden or path.name == "README.md":
-                continue
-            if inside.as_posix() not in made:
-                findings.append(ORPHAN.at(shown_path(os.path.join(root, inside.as_posix()))))
+            inside = path.relative_to(root).as_posix()
+            is_kept = "/." in inside or path.name == "README.md" or inside in made
+            if path.is_file() and not is_kept:
+                findings.append(ORPHAN.at(shown_path(os.path.join(root, inside))))
     return findings
 
 

@@ -87,8 +87,7 @@ class Heatmap(NamedTuple):
         totals = left + cell_width * len(terms) + _APART + cell_width / 2
         _heads(paper, terms, x, cell_width, (down.column.label, across.column.label))
 
-        shaded = self.table.having(FILLED, EMPTY)
-        top = max([cell.entries for cell in shaded], default=1)
+        top = max([cell.entries for cell in self.table.having(FILLED)], default=1)
         for row in rows:
             height = max(0.235, len(names[row.id]) * line_height(TEXT) + 0.05)
             if row.id == down.vocabulary.not_applicable:
@@ -97,7 +96,7 @@ class Heatmap(NamedTuple):
             paper.lines(left - 0.07, middle, names[row.id], TEXT, align="right")
             for term in terms:
                 box = (x[term.id], paper.y, cell_width, height)
-                _tile(paper, self.table.cells[row.id, term.id], box, max(top, 1))
+                _tile(paper, self.table.cells[row.id, term.id], box, top)
             _number(paper, totals, middle, down.of(row.id), cell_width)
             paper.y += height
 
@@ -121,25 +120,24 @@ def _heads(
 ) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = width - 0.04
-    line = LINE
     labels = [term.label for term in terms]
     names = [wrap(label, usable) for label in labels]
     most_lines = max(map(len, names))
     level = most_lines <= 2 and widest(" ".join(labels).split()) <= usable
-    height = line * most_lines if level else widest(labels)
+    height = LINE * most_lines if level else widest(labels)
 
     first = left[terms[0].id]
-    paper.text(first, paper.y + line / 2, axes[1], weight="bold")
-    paper.y += line + 0.03 + (height + 0.05)
+    paper.text(first, paper.y + LINE / 2, axes[1], weight="bold")
+    paper.y += LINE + 0.03 + (height + 0.05)
     for term, lines in zip(terms, names, strict=True):
         x = left[term.id] + width / 2
         if level:
-            middle = paper.y - 0.03 - line * len(lines) / 2
+            middle = paper.y - 0.03 - LINE * len(lines) / 2
             paper.lines(x, middle, lines, align="center")
         else:
             paper.text(x, paper.y - 0.03, term.label, is_upright=True)
 
-    middle = paper.y - 0.03 - line / 2
+    middle = paper.y - 0.03 - LINE / 2
     of_totals = left[terms[-1].id] + width * 1.5
     paper.text(of_totals, middle, "all", color=GREY, align="center")
     paper.text(first - 0.07, middle, axes[0], weight="bold", align="right")
@@ -349,10 +347,9 @@ class NamedCells(NamedTuple):
     def _heads(self, paper: Paper, columns: list[Span], left: float) -> None:
         down, across = self.axes
         heads = [wrap(term.label, width - 0.06, weight="bold") for term, _, width in columns]
-        line = LINE
-        paper.text(left, paper.y + line / 2, across, color=GREY)
-        height = line * max(map(len, heads)) + 0.05
-        middle = paper.y + line + 0.02 + height / 2
+        paper.text(left, paper.y + LINE / 2, across, color=GREY)
+        height = LINE * max(map(len, heads)) + 0.05
+        middle = paper.y + LINE + 0.02 + height / 2
         for (_, start, width), head in zip(columns, heads, strict=True):
             paper.lines(start + width / 2, middle, head, weight="bold", align="center")
         paper.text(left - 0.07, middle, down, color=GREY, align="right")
