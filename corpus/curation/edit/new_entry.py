@@ -20,7 +20,7 @@ from corpus.curation.edit.proposal import (
 )
 from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
-from corpus.curation.importing.persons import split_authors
+from corpus.curation.lookup.answers import split_authors
 from corpus.curation.lookup.services import by_hand
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO

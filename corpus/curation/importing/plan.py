@@ -32,7 +32,6 @@ from corpus.curation.importing.names import (
     is_abstract,
     name_rank,
 )
-from corpus.curation.importing.persons import commas_are_inside, split_authors
 from corpus.curation.importing.readers.records import (
     Cell,
     Cells,
@@ -42,7 +41,7 @@ from corpus.curation.importing.readers.records import (
     single_texts,
     texts_of,
 )
-from corpus.curation.lookup.answers import ABSTRACT, clean
+from corpus.curation.lookup.answers import ABSTRACT, clean, commas_are_inside, split_authors
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.identifiers import find_arxiv, find_doi, split_addresses
 from corpus.model.work import Work

@@ -24,10 +24,10 @@ from corpus.curation.importing.names import (
     name_rank,
     read_date,
 )
-from corpus.curation.importing.persons import are_uncertain, is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.latex_text import formula_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
+from corpus.curation.lookup.answers import are_uncertain, is_cut, split_authors
 from corpus.model.codebook import Column
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import (

@@ -15,11 +15,10 @@ from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import month_names
 
 from corpus.curation.importing.names import listed
-from corpus.curation.importing.persons import NUMBER, whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import Cell, Cells, LeftOut, Records
-from corpus.curation.lookup.answers import person_of
+from corpus.curation.lookup.answers import NUMBER, person_of, whole_name
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 #: How an entry begins; or a remark, which is none if it is inside an entry.

@@ -16,7 +16,6 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from corpus.curation.importing.names import field_by_name, listed
-from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cells,
@@ -25,7 +24,14 @@ from corpus.curation.importing.readers.records import (
     add_cell,
     filled_cells,
 )
-from corpus.curation.lookup.answers import csl_date, csl_family, items_at, text_at, value_at
+from corpus.curation.lookup.answers import (
+    csl_date,
+    csl_family,
+    items_at,
+    text_at,
+    value_at,
+    whole_name,
+)
 from corpus.model.identifiers import find_arxiv
 
 #: The column of records that are a single value.

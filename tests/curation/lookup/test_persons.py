@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.persons import (
+from corpus.curation.lookup.answers import (
     are_uncertain,
     commas_are_inside,
     is_cut,
