@@ -106,7 +106,7 @@ def read_list(
     if not titled:
         columns.clear()
         for role in ("title", *IDENTIFYING):
-            columns.update(roles.get(role, ()))
+            columns.update(roles[role])
     account = list_account(records, {work.place for work in works}, why, columns, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
     records.findings += findings

@@ -4,6 +4,7 @@ By the same plan the works are recognised that records of a file or a service de
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -219,11 +220,11 @@ def _roles(
             roles[source] = (role, "as asked")
             taken.add(role)
     # Cells by place; where columns compete, a cell such as "NA" is empty.
-    free: dict[str, dict[int, Cell]] = {}
+    free: defaultdict[str, dict[int, Cell]] = defaultdict(dict)
     for name in columns:
         for place, row in enumerate(rows):
-            if name not in asked and row.get(name) and str(row[name]).casefold() not in ABSENT:
-                free.setdefault(name, {})[place] = row[name]
+            if name not in asked and name in row and str(row[name]).casefold() not in ABSENT:
+                free[name][place] = row[name]
     for field in FIELDS:
         named = [name for name in free if field_by_name(name) == field.role]
         if field.role == "key":
@@ -286,15 +287,14 @@ IDENTIFYING = ("arxiv", "doi", "url")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
-def column_roles(records: Records) -> dict[str, list[str]]:
+def column_roles(records: Records) -> defaultdict[str, list[str]]:
     """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
     # Judging every cell of a list of a million works would take minutes and change nothing.
-    roles: dict[str, list[str]] = {}
+    roles: defaultdict[str, list[str]] = defaultdict(list)
     for plan in plan_columns(records.columns, records.rows[:_LOOKED_AT]):
         if plan.role:
-            roles.setdefault(plan.role, []).append(plan.source)
-    for column in filter(is_abstract, records.columns):
-        roles.setdefault("abstract", []).append(column)
+            roles[plan.role].append(plan.source)
+    roles["abstract"] += filter(is_abstract, records.columns)
     return roles
 
 
@@ -308,28 +308,29 @@ def work_of(cells: Cells, roles: Mapping[str, Sequence[str]]) -> Work:
     roles : mapping of str to sequence of str
         Role -> its columns; what the record does not tell is empty.
     """
-    found: dict[str, list[str]] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    first: defaultdict[str, str] = defaultdict(str)
+    names: list[str] = []
     for role, columns in roles.items():
         for column in columns:
-            found.setdefault(role, []).extend(filter(None, texts_of(cells.get(column, ""))))
-    first = {role: texts[0] for role, texts in found.items() if texts}
+            found[role] += filter(None, texts_of(cells.get(column, "")))
+            if role == "authors":
+                names += split_authors(cells.get(column, ()))
+        first[role] = next(iter(found[role]), "")
     links = []
     for role in IDENTIFYING:
-        for text in found.get(role, ()):
+        for text in found[role]:
             links += filled(split_addresses(text))
-    names: list[str] = []
-    for column in roles.get("authors", ()):
-        names += split_authors(cells.get(column, ()))
     # Lists call the column of years "Date", too, and may have a date there.
-    years = _YEAR.findall(f"{first.get('year', '')} {first.get('date', '')}")
+    years = _YEAR.findall(f"{first['year']} {first['date']}")
     return Work(
-        title=clean(first.get("title", "")),
+        title=clean(first["title"]),
         authors=tuple(names),
         year=next(iter(years), ""),
-        venue=clean(first.get("venue", "")),
+        venue=clean(first["venue"]),
         arxiv=next(filter(None, map(find_arxiv, links)), ""),
         doi=next(filter(None, map(find_doi, links)), ""),
-        url=split_addresses(first.get("url", ""))[0],
-        abstract=clean(" ".join(found.get("abstract", ())), ABSTRACT),
+        url=split_addresses(first["url"])[0],
+        abstract=clean(" ".join(found["abstract"]), ABSTRACT),
         links=tuple(links),
     )

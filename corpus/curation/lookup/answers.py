@@ -276,9 +276,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
     parts = filled(_AND.split(text))
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
-    pieces = []
-    for part in parts:
-        pieces += filled(part.split(","))
+    pieces = filled(",".join(parts).split(","))
     # "Ward, Ann and Moor, Bo", as BibTeX writes it: between "and" is at most one comma.
     one_each = all(part.count(",") <= 1 for part in parts) and "," in "".join(parts[:-1])
     if one_each and not all(" " in piece for piece in pieces):
