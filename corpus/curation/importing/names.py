@@ -23,6 +23,11 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(map(str.strip, text.split(",")))
 
 
+def mapped(table: str) -> dict[str, str]:
+    """Return what is on the left of each row of a table -> what is on the right of `` = ``."""
+    return dict(row.strip().split(" = ") for row in table.strip().split("\n"))
+
+
 def filled(parts: Iterable[str]) -> list[str]:
     """Return the parts with more than whitespace, without that at their ends."""
     return list(filter(None, map(str.strip, parts)))

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from corpus.curation.importing.account import Account, list_account
+from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.screening import screening_rules as rules
@@ -22,20 +23,20 @@ from corpus.tables.writing.writer import csv_text
 _ABOUT = ("key", "title", "authors", "year")
 #: Program -> the columns of an export for it, behind those of every program.
 _COLUMNS = {
-    "spreadsheet": ("identifier", "abstract", "decision", "stage", "reason", "note"),
-    "rayyan": ("journal", "url", "abstract", "notes"),
-    "asreview": ("doi", "abstract", "included"),
+    "spreadsheet": listed("identifier, abstract, decision, stage, reason, note"),
+    "rayyan": listed("journal, url, abstract, notes"),
+    "asreview": listed("doi, abstract, included"),
 }
 #: Programs that decisions are exported for.
 PROGRAMS = tuple(_COLUMNS)
 _LABELS = {INCLUDE: "1", EXCLUDE: "0"}
 #: Names of columns with decisions, the surest first.
-_DECISION_COLUMNS = ("decision", "inclusion", "included", "label_included", "asreview_label")
+_DECISION_COLUMNS = listed("decision, inclusion, included, label_included, asreview_label")
 # pandas writes 1.0 for 1 where other cells of the column are empty.
 _WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("include", "included", "1", "1.0", "yes", "relevant"), INCLUDE),
-    **dict.fromkeys(("exclude", "excluded", "0", "0.0", "no", "irrelevant"), EXCLUDE),
-    **dict.fromkeys(("maybe", "undecided", "unsure"), MAYBE),
+    **dict.fromkeys(listed("include, included, 1, 1.0, yes, relevant"), INCLUDE),
+    **dict.fromkeys(listed("exclude, excluded, 0, 0.0, no, irrelevant"), EXCLUDE),
+    **dict.fromkeys(listed("maybe, undecided, unsure"), MAYBE),
 }
 #: What programs write where nothing is decided yet.
 _OPEN = ("", "-1", "nan", "none", "unlabeled")

@@ -15,7 +15,7 @@ import yaml
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from corpus.curation.importing.names import field_by_name, listed
+from corpus.curation.importing.names import field_by_name, listed, mapped
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cells,
@@ -53,19 +53,21 @@ _OPENALEX = (
 #: Words of an abstract; an index with a position beyond this is not one.
 _MAX_WORDS = 20_000
 #: Columns of a work of OpenAlex, and where it has what is in them.
-_OPENALEX_FIELDS = {
-    "openalex": "id",
-    "title": "title",
-    "year": "publication_year",
-    "date": "publication_date",
-    "venue": "primary_location.source.display_name",
-    "doi": "doi",
-    "url": "primary_location.landing_page_url",
-    "type": "type",
-    "language": "language",
-    "topic": "primary_topic.display_name",
-    "cited by": "cited_by_count",
-}
+_OPENALEX_FIELDS = mapped(
+    """
+    openalex = id
+    title = title
+    year = publication_year
+    date = publication_date
+    venue = primary_location.source.display_name
+    doi = doi
+    url = primary_location.landing_page_url
+    type = type
+    language = language
+    topic = primary_topic.display_name
+    cited by = cited_by_count
+    """
+)
 _OPENALEX_READ = frozenset(listed("id, doi, title, display_name, authorships, locations"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
@@ -366,12 +368,14 @@ _DBLP_KINDS = listed(
     "info"
 )
 #: Fields of EndNote -> the name of their column; the others keep their name.
-_ENDNOTE_NAMES = {
-    "electronic-resource-num": "doi",
-    "full-title": "journal",
-    "pub-dates": "date",
-    "secondary-title": "secondary title",
-}
+_ENDNOTE_NAMES = mapped(
+    """
+    electronic-resource-num = doi
+    full-title = journal
+    pub-dates = date
+    secondary-title = secondary title
+    """
+)
 #: Elements of EndNote that are read one by one; its own numbers and how it sets the text.
 _ENDNOTE_PARTS = listed(
     "contributors, titles, periodical, keywords, dates, urls, "

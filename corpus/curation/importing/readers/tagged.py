@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
-from corpus.curation.importing.names import filled, listed
+from corpus.curation.importing.names import filled, listed, mapped
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cells, LeftOut, Records
 
@@ -58,12 +58,7 @@ class TagFormat(NamedTuple):
     unknown: str = ""
 
 
-def _tags(table: str) -> dict[str, str]:
-    """Return the name of the column of each tag, given rows of a tag and a name."""
-    return dict(row.strip().split(" = ") for row in table.strip().split("\n"))
-
-
-_PUBMED_NAMES = _tags(
+_PUBMED_NAMES = mapped(
     """
     PMID = PMID
     TI = title
@@ -89,7 +84,7 @@ _PUBMED_NAMES = _tags(
     PL = country
     """
 )
-_ENDNOTE_NAMES = _tags(
+_ENDNOTE_NAMES = mapped(
     """
     0 = type
     A = authors
@@ -126,7 +121,7 @@ _ENDNOTE_NAMES = _tags(
     """
 )
 #: Tags of Ovid's exports for EndNote and Citavi.
-_OVID_NAMES = _tags(
+_OVID_NAMES = mapped(
     """
     < = number
     UI = unique identifier
@@ -152,7 +147,7 @@ _OVID_NAMES = _tags(
     """
 )
 #: Fields of Ovid's export as text; the others keep their name.
-_OVID_FIELDS = _tags(
+_OVID_FIELDS = mapped(
     """
     < = number
     Title = title
