@@ -109,7 +109,8 @@ class KnownField(NamedTuple):
     always: bool = False
 
 
-_DECLARED = tomllib.loads((Path(__file__).parent / "files" / "fields.toml").read_text("utf-8"))
+FILES = Path(__file__).parent / "files"
+_DECLARED = tomllib.loads((FILES / "fields.toml").read_text("utf-8"))
 FIELDS = tuple(
     KnownField(role, **{**field, "names": listed(field["names"])})
     for role, field in _DECLARED.items()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import corpus
 from corpus.curation.edit import form
 from corpus.curation.importing.account import Account, import_problems
-from corpus.curation.importing.names import column_name, listed
+from corpus.curation.importing.names import FILES, column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.model.codebook import TODO
@@ -84,7 +84,7 @@ def new_corpus_files(
         files[path] = rendered(f"{Path(path).name.lstrip('.')}.j2", values)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
     files[form.PATH] = form.form_yaml(book)
-    files[".github/actions/corpus/action.yml"] = (_FOLDER / "action.yml").read_text("utf-8")
+    files[".github/actions/corpus/action.yml"] = (FILES / "action.yml").read_text("utf-8")
     for schema in sorted(Path(shipped_data(), "schemas").glob("*.json")):
         files[f"data/schemas/{schema.name}"] = schema.read_text("utf-8")
     # The key is the first column.
@@ -161,7 +161,6 @@ def _stages(imported: Imported, source: str) -> Iterable[tuple[str, str, str]]:
     return stages
 
 
-_FOLDER = Path(__file__).parent / "files"
 _SECTION = re.compile(r"^(?=\[(?:tables|vocabularies)\.\w+\]$)", re.MULTILINE)
 _DOCUMENTS = re.compile(r"^\[documents\][ \t]*(?:#.*)?$", re.MULTILINE)
 #: Documents and the templates that they begin with.
@@ -195,7 +194,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> dict[str, str
     roles = {table.get("role") for table in tables.values()}
     texts = []
     files: dict[str, str] = {}
-    for text in _SECTION.split((_FOLDER / "living.toml").read_text("utf-8")):
+    for text in _SECTION.split((FILES / "living.toml").read_text("utf-8")):
         declared = tomllib.loads(text)
         if declared.get("vocabularies", {}).keys() - book.get("vocabularies", {}).keys():
             texts.append(text)

@@ -1,19 +1,19 @@
 """Read any foreign file: its text, its format, the reader of that format, its screening notes.
 
-Here is the only list of formats that can be imported, one reader each. A reader is imported when
-its format is asked for. To add a format: a module with a function ``(text, shown) -> Records``,
-and a row in `_ROWS`.
+The list of formats that can be imported, one reader each, is in `formats.toml`. A reader is
+imported when its format is asked for. To add a format: a module with a function
+``(text, shown) -> Records``, and a table in that file.
 """
 
 import codecs
 import os
 import re
+import tomllib
 from importlib import import_module
-from itertools import starmap
 from pathlib import PurePath
 from typing import NamedTuple
 
-from corpus.curation.importing.names import listed
+from corpus.curation.importing.names import FILES, listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Records, refuse_wide
 from corpus.curation.importing.source_count import count_source
@@ -42,58 +42,15 @@ class ImportFormat(NamedTuple):
     """
 
     name: str
-    reader: str
-    endings: str
-    start: str
+    reader: str = ""
+    endings: str = ""
+    start: str = ""
     how: str = ""
 
 
-# fmt: off
-#: In the order in which the start of a file is compared with them: the surest patterns first. What
-#: looks like nothing else is read as CSV.
-_ROWS = (
-    ("excel", "excel.read_excel", ".xlsx .xlsm", r"\APK\x03\x04"),
-    ("bibtex", "bibtex.read_bibtex", ".bib .bibtex",
-     r"\A(?:%[^\n]*\n\s*)*@[A-Za-z]+\s*[{(]"),
-    ("ris", "tagged.read_ris", ".ris", r"\ATY {1,2}-"),
-    ("wos", "tagged.read_web_of_science", ".ciw .isi",
-     r"\A(?:FN (?:Clar|Thom|ISI)|PT [A-Z][a-z]*\n)"),
-    ("nbib", "tagged.read_pubmed", ".nbib", r"\APMID *- ?[0-9]"),
-    ("enw", "tagged.read_endnote", ".enw", r"\A%0 [A-Z]"),
-    ("ovid", "tagged.read_ovid", ".ovd .cgi", r"\A<[0-9]+\.? *> *\n"),
-    ("xml", "structured.read_xml", ".xml", r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
-    ("jsonl", "structured.read_json_lines", ".jsonl .ndjson", r"\A\{[^\n]*\}[^\S\n]*+\n\s*+\{"),
-    ("json", "structured.read_json", ".json", r"\A[\[{]"),
-    ("markdown", "markdown.read_markdown", ".md .markdown",
-     r"(?m)^#{1,6} |^[*-] \[|^\|[ :-]+\|"),
-    ("yaml", "structured.read_yaml", ".yaml .yml", r"\A(?:---\s*\n|- \w+:)"),
-    ("tsv", "delimited.read_tab_delimited", ".tsv .tab", ""),
-    ("csv", "delimited.read_delimited", ".csv", r"\A"),
-)
-_SHEET = "save it as .xlsx or CSV"
-_REFERENCES = "export the references of a reference manager as RIS, BibTeX or CSV"
-#: In the order in which they are tried.
-_REFUSED = (
-    ("a library of EndNote", "", ".enl .enlx .enlp", "",
-     "in EndNote, choose File > Export and the style RefMan (RIS) Export, or XML"),
-    ("RDF", "", ".rdf", r"\A\s*<rdf:RDF",
-     "in Zotero, export the collection as CSV, BibTeX or RIS"),
-    ("a database file", "", ".sqlite .sqlite3 .db", r"\ASQLite format 3",
-     "in Zotero or Mendeley, export the collection as BibTeX or RIS"),
-    ("a workbook or document of an old Office", "", ".xls", "\\A\ufffd\ufffd\x11\ufffd", _SHEET),
-    ("a spreadsheet", "", ".ods .numbers", "", _SHEET),
-    ("a text document", "", ".docx .doc .odt .rtf", "", _REFERENCES),
-    ("a PDF", "", ".pdf", r"\A%PDF-", _REFERENCES),
-    ("a web page", "", ".html .htm", r"(?i)\A\s*<(?:!DOCTYPE html|html)\b",
-     "export RIS, BibTeX or CSV on that site, or copy its table into a spreadsheet"),
-    ("the tagged format of RefWorks", "", "", r"\ART (?:Journal|Book|Conf|Gen|Report|Web|Diss)",
-     "in RefWorks, export as RIS or BibTeX"),
-    ("plain text of Scopus", "", "", r"\AScopus\s+EXPORT DATE",
-     "in Scopus, export as CSV, RIS or BibTeX"),
-)
-# fmt: on
-FORMATS = {row[0]: ImportFormat(*row) for row in _ROWS}
-_KNOWN = (*starmap(ImportFormat, _REFUSED), *FORMATS.values())
+_DECLARED = tomllib.loads((FILES / "formats.toml").read_text("utf-8"))
+_KNOWN = [ImportFormat(name, **row) for name, row in _DECLARED.items()]
+FORMATS = {known.name: known for known in _KNOWN if known.reader}
 
 
 def format_of(ending: str, data: bytes) -> ImportFormat:
