@@ -12,7 +12,7 @@ from itertools import chain
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, Column, TableSpec, Texts
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 
@@ -169,7 +169,7 @@ class Completion:
         specs = self.book.tables.values()
         yield from self._columns_or_terms(chain.from_iterable(s.columns for s in specs), ("=",))
 
-    def _columns_or_terms(self, columns: Iterable[Column], signs: tuple[str, ...]) -> Offers:
+    def _columns_or_terms(self, columns: Iterable[Column], signs: Texts) -> Offers:
         name, *written = _OPERATOR.split(self.incomplete, 1)
         for column in columns:
             if not written:

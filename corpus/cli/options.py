@@ -9,14 +9,13 @@ from typing import Any
 import click
 
 from corpus.cli.runner_log import may_be_logged, unguarded
+from corpus.model.codebook import Texts as Texts
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import has_command, json_without_commands, terminal_lines
 from corpus.printing.findings import findings_github, findings_json, findings_text
 from corpus.printing.grid import Grid, grid_csv, grid_in, grid_text
 
 Decorator = Callable[..., Any]
-#: What a command gets of a repeatable option or argument.
-Texts = tuple[str, ...]
 #: The type of an option or argument that names a file to read.
 EXISTING_FILE = click.Path(exists=True, dir_okay=False)
 

@@ -32,6 +32,8 @@ COLUMN_TYPES: Mapping[str, str] = {
     "column": "the name of a column in another table",
 }
 
+#: Several names, terms or other texts.
+Texts = tuple[str, ...]
 #: The cell, and the beginning of a definition, that somebody has still to write.
 TODO = "TODO"
 #: Types of columns in whose cells it may be.
@@ -54,7 +56,7 @@ class Group(NamedTuple):
 
     id: str
     label: str
-    terms: tuple[str, ...]
+    terms: Texts
     definition: str = ""
 
 
@@ -72,7 +74,7 @@ class Vocabulary(NamedTuple):
     not_applicable: str
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> Texts:
         """The terms' identifiers in declared order."""
         return tuple(term.id for term in self.terms)
 
@@ -126,7 +128,7 @@ class Column(NamedTuple):
         """Whether its cells hold identifiers or addresses of a work."""
         return self.type in ("arxiv", "doi", "url") or self.role == "identifier"
 
-    def values(self, cell: str) -> tuple[str, ...]:
+    def values(self, cell: str) -> Texts:
         """Split a cell into its values: one for a single-valued column, none for an empty cell.
 
         A term that is still to be chosen is none either.
@@ -149,12 +151,12 @@ class TableSpec(NamedTuple):
     title: str
     definition: str
     role: str
-    key: tuple[str, ...]
+    key: Texts
     columns: tuple[Column, ...]
     complete: bool = False
 
     @property
-    def header(self) -> tuple[str, ...]:
+    def header(self) -> Texts:
         """The exact header of the file."""
         return tuple(column.name for column in self.columns)
 
@@ -164,7 +166,7 @@ class TableSpec(NamedTuple):
         return tuple(column for column in self.columns if column.axis)
 
     @property
-    def axis_names(self) -> tuple[str, ...]:
+    def axis_names(self) -> Texts:
         """The names of the columns that counts run over."""
         return tuple(column.name for column in self.axes)
 
@@ -207,12 +209,12 @@ class TableSpec(NamedTuple):
                 return column
         return None
 
-    def row(self, by_role: Mapping[str, str], earlier: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def row(self, by_role: Mapping[str, str], earlier: Texts = ()) -> Texts:
         """Return a row with these cells by role; others are as in an earlier row, or empty."""
         pairs = zip(self.columns, earlier or ("",) * len(self.columns), strict=True)
         return tuple(by_role.get(column.role, cell) for column, cell in pairs)
 
-    def by_role_cells(self, row: tuple[str, ...]) -> dict[str, str]:
+    def by_role_cells(self, row: Texts) -> dict[str, str]:
         """Return the first filled cell of each role, an empty one where none is filled.
 
         An identifier, a year or names in a column without role are there by their type, unless a
@@ -228,7 +230,7 @@ class TableSpec(NamedTuple):
                 found[role] = found.get(role) or cell
         return found
 
-    def identifying_cells(self, row: tuple[str, ...]) -> Iterator[str]:
+    def identifying_cells(self, row: Texts) -> Iterator[str]:
         """Yield the filled cells of a row that hold identifiers or addresses of its work."""
         for column, cell in zip(self.columns, row, strict=True):
             if cell and column.is_identifying:
@@ -246,7 +248,7 @@ class TableSpec(NamedTuple):
             return self.columns[position]
         return None
 
-    def names_of(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    def names_of(self, rows: Iterable[Texts]) -> Iterator[str]:
         """Return the name of each row: its cell in the column of role `key`, else its key cells.
 
         Several key cells are joined by a slash.
@@ -259,7 +261,7 @@ class TableSpec(NamedTuple):
             return cells
         return map("/".join, cells)
 
-    def name_of(self, row: tuple[str, ...]) -> str:
+    def name_of(self, row: Texts) -> str:
         """Return what one row is called; see :meth:`names_of`."""
         return next(self.names_of([row]))
 
@@ -268,8 +270,8 @@ class ConsistencyRule(NamedTuple):
     """A row that matches `when` must match `then`; both map a column to allowed values."""
 
     id: str
-    when: Mapping[str, tuple[str, ...]]
-    then: Mapping[str, tuple[str, ...]]
+    when: Mapping[str, Texts]
+    then: Mapping[str, Texts]
     reason: str
     table: str = ""
 
@@ -277,7 +279,7 @@ class ConsistencyRule(NamedTuple):
 class Impossible(NamedTuple):
     """A combination of terms that cannot occur by definition, so its empty cell is not a gap."""
 
-    cells: Mapping[str, tuple[str, ...]]
+    cells: Mapping[str, Texts]
     reason: str
 
 
@@ -334,7 +336,7 @@ class Codebook(NamedTuple):
         """Return the vocabulary of a term column."""
         return self.vocabularies[column.vocabulary]
 
-    def terms_of(self, column: Column) -> tuple[str, ...]:
+    def terms_of(self, column: Column) -> Texts:
         """Return the declared terms of a column; none where any value may be in it."""
         if column.type != "term":
             return ()

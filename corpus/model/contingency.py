@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column, Term, Vocabulary
+from corpus.model.codebook import Codebook, Column, Term, Texts, Vocabulary
 from corpus.model.filters import Filter, row_test
 from corpus.model.table import Row, row_picker
 
@@ -78,7 +78,7 @@ class CrossTabulation(NamedTuple):
 
     rows: Margin
     columns: Margin
-    cells: Mapping[tuple[str, ...], int]
+    cells: Mapping[Texts, int]
     entries: int
 
 
@@ -96,7 +96,7 @@ class Contingency(NamedTuple):
     """
 
     book: Codebook
-    columns: tuple[str, ...]
+    columns: Texts
     cells: Mapping[Row, int]
 
     @property
@@ -190,8 +190,8 @@ class Contingency(NamedTuple):
 
 
 def counts_by_values(
-    cells: Mapping[Row, int], columns: Sequence[Column], declared: Iterable[tuple[str, ...]] = ()
-) -> dict[tuple[str, ...], int]:
+    cells: Mapping[Row, int], columns: Sequence[Column], declared: Iterable[Texts] = ()
+) -> dict[Texts, int]:
     """Count rows by the values in some columns; each value of a multi-valued cell counts once.
 
     Parameters

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import Codebook, Column, TableSpec, Texts, Vocabulary
 from corpus.model.dates import INSIDE, place
 from corpus.model.finding import UsageProblem, closest, unknown
 from corpus.model.table import Row
@@ -36,7 +36,7 @@ class OneOf(NamedTuple):
     any_case: bool = False
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def named(self) -> Texts:
         """The cells that the filter names, sorted; it treats all others as one."""
         return tuple(sorted(self.values))
 
@@ -57,7 +57,7 @@ class Contains(NamedTuple):
     text: str
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def named(self) -> Texts:
         """A cell that passes; of any two others one may have the text, too."""
         return (self.text,)
 
@@ -78,7 +78,7 @@ class Within(NamedTuple):
     last: str
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def named(self) -> Texts:
         """Cells that pass; any two others may be on different sides of a bound."""
         return (self.first, self.last)
 

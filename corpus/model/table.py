@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.model.codebook import TableSpec
+from corpus.model.codebook import TableSpec, Texts
 
 Row = tuple[str, ...]
 #: Table name -> all its new rows; other tables stay as they are.
@@ -176,7 +176,7 @@ class LocatedRow(NamedTuple):
         """Return the cell of a column; UsageProblem where the table has no such column."""
         return self.row[self.table.spec.position(column)]
 
-    def terms(self, axis: str) -> tuple[str, ...]:
+    def terms(self, axis: str) -> Texts:
         """Return the terms in a column: none of an empty cell, several of a multi-valued one."""
         position = self.table.spec.position(axis)
         return self.table.spec.columns[position].values(self.row[position])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from corpus.model.codebook import Texts
 from corpus.model.identifiers import NormalTitle, arxiv_page, doi_page, identities, normal_title
 from corpus.model.table import Row, Table
 
@@ -44,7 +45,7 @@ class Work(NamedTuple):
 
     source: str = ""
     title: str = ""
-    authors: tuple[str, ...] = ()
+    authors: Texts = ()
     year: str = ""
     venue: str = ""
     affiliation: str = ""
@@ -53,9 +54,9 @@ class Work(NamedTuple):
     url: str = ""
     first_public: str = ""
     evidence: str = ""
-    remarks: tuple[str, ...] = ()
+    remarks: Texts = ()
     abstract: str = ""
-    links: tuple[str, ...] = ()
+    links: Texts = ()
     place: int = 0
 
     @classmethod

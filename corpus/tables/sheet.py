@@ -8,7 +8,7 @@ of every change. Values made from buffers are the same and need none.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -197,6 +197,10 @@ class ColumnarTable:
     def key(self, position: int) -> str:
         """Return a row's key, its parts joined by a comma."""
         return ", ".join(self.cell(name, position) for name in self.spec.key)
+
+
+#: Tables by their names.
+Sheets = Mapping[str, ColumnarTable]
 
 
 def sheet_of(table: Table) -> ColumnarTable:

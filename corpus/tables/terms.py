@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
-from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Texts, Vocabulary
 from corpus.model.finding import Finding, closest
 from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables import table_rules as rules
@@ -32,7 +32,7 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
     return findings
 
 
-def with_terms(columns: tuple[str, ...], spec: TableSpec) -> tuple[str, ...]:
+def with_terms(columns: Texts, spec: TableSpec) -> Texts:
     """Return the names of some columns and behind them those of all others that hold terms."""
     terms = [column.name for column in spec.term_columns]
     return tuple(dict.fromkeys([*columns, *terms]))

@@ -16,7 +16,7 @@ from corpus.analysis.agreement.coefficients import (
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import evaluate
-from corpus.model.codebook import Column
+from corpus.model.codebook import Column, Texts
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import markdown, terminal
@@ -64,7 +64,7 @@ class FieldAgreement(NamedTuple):
     """
 
     field: str
-    readers: tuple[str, ...]
+    readers: Texts
     units: int
     agreed: int
     raw: Coefficient
@@ -72,7 +72,7 @@ class FieldAgreement(NamedTuple):
     alpha: Coefficient
     pairs: tuple[PairAgreement, ...]
     prevalent: tuple[str, float]
-    warnings: tuple[str, ...]
+    warnings: Texts
 
 
 class Disagreement(NamedTuple):
@@ -102,7 +102,7 @@ class Coverage(NamedTuple):
     field: str
     term: str
     entries: int
-    lacking: tuple[str, ...]
+    lacking: Texts
 
 
 class AgreementReport(NamedTuple):
@@ -111,9 +111,9 @@ class AgreementReport(NamedTuple):
     table: str
     definition: str
     title: str
-    readers: tuple[str, ...]
+    readers: Texts
     covered: int
-    uncovered: tuple[str, ...]
+    uncovered: Texts
     fields: tuple[FieldAgreement, ...]
     disagreements: tuple[Disagreement, ...] = ()
     coverage: tuple[Coverage, ...] = ()

@@ -21,6 +21,7 @@ from corpus.analysis.audit.sheet import (
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import margin
+from corpus.model.codebook import Texts
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
@@ -58,7 +59,7 @@ class FieldBound(NamedTuple):
 
     field: str
     read: int
-    wrong: tuple[str, ...]
+    wrong: Texts
     population: int
     bound: int | None
 
@@ -79,7 +80,7 @@ class ClaimProtection(NamedTuple):
     """
 
     id: str
-    columns: tuple[str, ...]
+    columns: Texts
     edits: int | None
     bound: int | None
 

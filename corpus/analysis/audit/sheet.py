@@ -13,7 +13,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from corpus.analysis.audit import audit_rules as rules
-from corpus.model.codebook import Column, TableSpec
+from corpus.model.codebook import Column, TableSpec, Texts
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
@@ -58,15 +58,15 @@ class AuditPlan(NamedTuple):
     seed: str
     size: int
     by: str
-    columns: tuple[str, ...]
+    columns: Texts
     quotes: bool
-    population: tuple[str, ...]
-    drawn: tuple[str, ...]
-    added: tuple[str, ...]
+    population: Texts
+    drawn: Texts
+    added: Texts
     tags_sha256: str
 
     @property
-    def keys(self) -> tuple[str, ...]:
+    def keys(self) -> Texts:
         """All entries to read, in the order of their keys: it does not show why one is there."""
         return tuple(sorted((*self.drawn, *self.added)))
 
@@ -299,7 +299,7 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
             yield rules.NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
 
 
-def settled_fields(cell: str) -> tuple[str, ...]:
+def settled_fields(cell: str) -> Texts:
     """Return the fields of a `settled` cell.
 
     Examples

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.claims.named import OPEN_WHILE, grounds, row_states
-from corpus.model.codebook import Codebook, Column, TableSpec, Term
+from corpus.model.codebook import Codebook, Column, TableSpec, Term, Texts
 from corpus.model.documents.section import Section, name_of, read_settings
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -52,9 +52,9 @@ class EvidencePlan(NamedTuple):
     rows: str = ""
     columns: str = ""
     cell: str = ""
-    lacking: tuple[str, ...] = ()
+    lacking: Texts = ()
     beside: Mapping[str, str] = {}
-    listed: tuple[str, ...] = ()
+    listed: Texts = ()
     also: tuple[tuple[str, str], ...] = ()
     counts: str = ""
 
@@ -163,7 +163,7 @@ class EvidenceTable(NamedTuple):
 
     name: str
     grid: Grid
-    notes: tuple[str, ...]
+    notes: Texts
 
 
 #: A value of the rows and one of the columns.
@@ -206,7 +206,7 @@ def _crossed(study: Study, table: Table, matrix: EvidencePlan) -> tuple[Grid, li
     is_wide = len(_heads(table, of_columns, book)) > _WIDE
     name_in_print = attrgetter("short" if is_wide else "label")
     # What each row shows where it belongs: its number, or what its cell has.
-    shown: Iterable[tuple[str, ...]] = zip(map(str, range(len(table.rows))))
+    shown: Iterable[Texts] = zip(map(str, range(len(table.rows))))
     terms: Sequence[Term] = ()
     totals = [_ALL]
     if matrix.cell:

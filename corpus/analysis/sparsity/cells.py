@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
+from corpus.model.codebook import Texts
 from corpus.model.contingency import Contingency, Margin
 
 FILLED, THIN, EMPTY, IMPOSSIBLE = "filled", "thin", "empty", "impossible"
@@ -34,7 +35,7 @@ class SparseCell(NamedTuple):
         impossible or not applicable.
     """
 
-    terms: tuple[str, ...]
+    terms: Texts
     entries: int
     status: str
     reason: str
@@ -45,10 +46,10 @@ class SparseTable(NamedTuple):
     """All cells of one axis or two; `margins` count the axes in the order of a cell's terms."""
 
     margins: tuple[Margin, ...]
-    cells: Mapping[tuple[str, ...], SparseCell]
+    cells: Mapping[Texts, SparseCell]
 
     @property
-    def axes(self) -> tuple[str, ...]:
+    def axes(self) -> Texts:
         """The names of the axes."""
         return tuple(margin.column.name for margin in self.margins)
 
@@ -61,7 +62,7 @@ class SparseTable(NamedTuple):
         return len(self.having(*statuses))
 
 
-def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) -> SparseTable:
+def sparse_table(counted: Contingency, axes: Texts, threshold: int) -> SparseTable:
     """Give every cell of one or two axes its status.
 
     Parameters
@@ -79,14 +80,14 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
         Where the pool has no such axis.
     """
     margins = tuple(map(counted.margin, axes))
-    entries: dict[tuple[str, ...], int] = {}
+    entries: dict[Texts, int] = {}
     if len(axes) == 1:
         for row in margins[0].rows:
             entries[row.term,] = row.entries
     else:
         entries.update(counted.crosstab(axes[0], axes[1]).cells.items())
     expected = _expected(margins, entries)
-    cells: dict[tuple[str, ...], SparseCell] = {}
+    cells: dict[Texts, SparseCell] = {}
     for terms, number in entries.items():
         # What the codebook rules out is impossible, whatever else may be true of the cell.
         reason = counted.book.impossible_reason(dict(zip(axes, terms, strict=True)))
@@ -106,9 +107,7 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
     return SparseTable(margins, cells)
 
 
-def _expected(
-    margins: tuple[Margin, ...], entries: Mapping[tuple[str, ...], int]
-) -> dict[tuple[str, ...], float]:
+def _expected(margins: tuple[Margin, ...], entries: Mapping[Texts, int]) -> dict[Texts, float]:
     """Return the entries under independence for every cell whose terms all apply."""
     terms = []
     for margin in margins:
@@ -125,7 +124,7 @@ def _expected(
     for (row, column), number in applicable.items():
         of_rows[row] += number
         of_columns[column] += number
-    expected: dict[tuple[str, ...], float] = {}
+    expected: dict[Texts, float] = {}
     for row, column in applicable:
         expected[row, column] = of_rows[row] * of_columns[column] / total
     return expected

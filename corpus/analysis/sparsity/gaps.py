@@ -23,6 +23,7 @@ from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
+from corpus.model.codebook import Texts
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker
 
@@ -74,8 +75,8 @@ class Gap(NamedTuple):
     """
 
     kind: str
-    axes: tuple[str, ...]
-    terms: tuple[str, ...]
+    axes: Texts
+    terms: Texts
     labels: tuple[tuple[str, str], ...]
     expected: float
     nearest: Sequence[Near]
@@ -146,7 +147,7 @@ def ranked_gaps(
 
 
 #: Entries that carry the same terms: the terms by axis, and their keys.
-_Combination = tuple[Mapping[str, tuple[str, ...]], list[str]]
+_Combination = tuple[Mapping[str, Texts], list[str]]
 
 
 class _Nearness:
@@ -174,7 +175,7 @@ class _Nearness:
         # Axis and term -> what `_closest_terms` found.
         self.closest: dict[tuple[str, str], list[tuple[float, str, str]]] = {}
 
-    def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
+    def held(self, axes: Texts, cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
         wanted = list(zip(axes, cell.terms, strict=True))
         held = cell.entries

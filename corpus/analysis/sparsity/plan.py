@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Texts
 from corpus.model.documents.section import Section, name_of, read_settings
 
 #: A term that matters a hundred times as much as others is a gap of its own, not a weight.
@@ -21,8 +21,8 @@ class StrictnessPlan(NamedTuple):
     axis: str
     unit: str
     reading: str
-    strict: tuple[str, ...]
-    near: tuple[str, ...]
+    strict: Texts
+    near: Texts
 
 
 class AnchorsPlan(NamedTuple):
@@ -35,7 +35,7 @@ class AnchorsPlan(NamedTuple):
     title: str
     rows: str
     columns: str
-    marked: Mapping[str, tuple[str, ...]] = {}
+    marked: Mapping[str, Texts] = {}
 
 
 #: An axis and one of its terms.
@@ -50,8 +50,8 @@ class SparsityPlan(NamedTuple):
     """
 
     threshold: int
-    axes: tuple[str, ...]
-    ordered: tuple[str, ...]
+    axes: Texts
+    ordered: Texts
     strictness: tuple[StrictnessPlan, ...]
     anchors: tuple[AnchorsPlan, ...]
     related: Mapping[AxisTerm, list[AxisTerm]]

@@ -17,7 +17,7 @@ from corpus.analysis.sparsity.cells import (
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Texts
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, safe_csv, width
@@ -286,9 +286,9 @@ def sparsity_csv(report: SparsityReport) -> str:
     ranks = {}
     for number, gap in enumerate(report.gaps, 1):
         ranks[gap.axes, gap.terms] = (str(number), " ".join(item.key for item in gap.nearest))
-    rows: list[tuple[str, ...]] = [_CSV_HEADER]
+    rows: list[Texts] = [_CSV_HEADER]
 
-    def add(axes: tuple[str, ...], terms: tuple[str, ...], entries: int, *facts: str) -> None:
+    def add(axes: Texts, terms: Texts, entries: int, *facts: str) -> None:
         rank = ranks.get((axes, terms), ("", ""))
         rows.append((" by ".join(axes), *(*terms, "")[:2], str(entries), *facts, *rank))
 

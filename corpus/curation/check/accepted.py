@@ -6,13 +6,13 @@ since then count as not accepted.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.tables.sheet import ColumnarTable, sheet_of
+from corpus.tables.sheet import ColumnarTable, Sheets, sheet_of
 
 #: Roles of the tables of acceptances -> the roles of the columns that tell what is accepted.
 _ACCEPTED = {
@@ -49,7 +49,7 @@ def _acceptances(study: Study) -> Iterator[tuple[tuple[str, ...], tuple[str, int
 
 
 def without_accepted(
-    findings: list[Finding], sheets: Mapping[str, ColumnarTable], new: NewRows = frozenset()
+    findings: list[Finding], sheets: Sheets, new: NewRows = frozenset()
 ) -> list[Finding]:
     """Drop the warnings that an `accepted` table lists, and report its unused rows (C501).
 

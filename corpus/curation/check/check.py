@@ -1,6 +1,5 @@
 """Everything that `corpus check` checks in the files of a corpus; the claims come on top."""
 
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib import import_module
@@ -17,7 +16,7 @@ from corpus.tables.corpus_reader import count_findings, read_tables, with_docume
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import shown_path
-from corpus.tables.sheet import ColumnarTable, read_sheet, sheet_of
+from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 
 def check_corpus(
@@ -108,9 +107,7 @@ def check_corpus(
     return sorted(set(kept))
 
 
-def _column_findings(
-    sheets: Mapping[str, ColumnarTable], book: Codebook, today: date, schemas: bool
-) -> list[Finding]:
+def _column_findings(sheets: Sheets, book: Codebook, today: date, schemas: bool) -> list[Finding]:
     """Check the columns of the tables one after the other: pandera's settings are process-wide."""
     findings = []
     for sheet in sheets.values():

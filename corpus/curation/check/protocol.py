@@ -19,9 +19,7 @@ from corpus.model.documents.section import Section
 from corpus.model.finding import Finding, closest
 from corpus.model.identifiers import arxiv_month, find_arxiv
 from corpus.model.study import Study
-from corpus.tables.sheet import ColumnarTable
-
-Sheets = Mapping[str, ColumnarTable]
+from corpus.tables.sheet import ColumnarTable, Sheets
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "protocol"

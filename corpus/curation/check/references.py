@@ -10,9 +10,7 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding, Rule, closest
 from corpus.model.identifiers import arxiv_month, ascii_text, find_arxiv, parse_arxiv
-from corpus.tables.sheet import ColumnarTable
-
-Sheets = Mapping[str, ColumnarTable]
+from corpus.tables.sheet import ColumnarTable, Sheets
 
 _NOT_A_LETTER = re.compile("[^a-z]+")
 

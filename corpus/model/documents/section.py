@@ -17,7 +17,7 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, Column, TableSpec, Texts
 from corpus.model.documents.document_rules import CODEBOOK
 from corpus.model.finding import CorpusError, Finding, Rule, closest, unknown
 
@@ -186,7 +186,7 @@ class Section:
         """Return a whole number."""
         return int(self._value(key, default, int, "a whole number", 0))
 
-    def strings(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    def strings(self, key: str, default: Texts | None = None) -> Texts:
         """Return a list of strings."""
         value = self._value(key, default, (list, tuple), "a list of strings", ())
         if _all_strings(value):
@@ -194,7 +194,7 @@ class Section:
         self.mistake(key, "must be a list of strings")
         return ()
 
-    def some_strings(self, key: str) -> tuple[str, ...]:
+    def some_strings(self, key: str) -> Texts:
         """Return a list of strings that must have at least one."""
         values = self.strings(key)
         # A key that is missing or of another type has its finding already.
@@ -210,9 +210,7 @@ class Section:
             self.mistake(key, unknown("value", value, names))
         return value
 
-    def some_of(
-        self, key: str, known: Iterable[str], default: tuple[str, ...] | None = None
-    ) -> tuple[str, ...]:
+    def some_of(self, key: str, known: Iterable[str], default: Texts | None = None) -> Texts:
         """Return a list of strings that must all be among `known`."""
         values = self.strings(key, default)
         names = list(known)
@@ -229,7 +227,7 @@ class Section:
         self.mistake(key, "must be a table of strings")
         return {}
 
-    def lists(self, key: str) -> dict[str, tuple[str, ...]]:
+    def lists(self, key: str) -> dict[str, Texts]:
         """Return a table that maps names to lists of strings; it must have at least one."""
         child = self.section(key)
         found = {name: child.some_strings(name) for name in child}
@@ -354,8 +352,8 @@ class Section:
         key: str,
         table: TableSpec,
         among: Iterable[Column] | None = None,
-        default: tuple[str, ...] | None = None,
-    ) -> tuple[str, ...]:
+        default: Texts | None = None,
+    ) -> Texts:
         """Read the names of columns, all of `among` where that is given."""
         names = self.strings(key, default)
         known = [column.name for column in (table.columns if among is None else among)]
@@ -374,9 +372,7 @@ class Section:
             self.value(column, name, key)
         return name
 
-    def terms(
-        self, key: str, column: Column | None, default: tuple[str, ...] | None = None
-    ) -> tuple[str, ...]:
+    def terms(self, key: str, column: Column | None, default: Texts | None = None) -> Texts:
         """Read a list of terms of a column; any texts where the column itself has a finding."""
         names = self.strings(key, default)
         if column is not None:
@@ -394,7 +390,7 @@ class Section:
         elif column.type == "ref":
             self.reference("row", value, *inside, of=column.references, is_key=is_key)
 
-    def filters(self, key: str, table: TableSpec) -> dict[str, tuple[str, ...]]:
+    def filters(self, key: str, table: TableSpec) -> dict[str, Texts]:
         """Read a mapping of columns to a value or a list of values; empty where it is not given.
 
         Values of term columns must be declared; those of the key, and of columns that refer to
@@ -404,7 +400,7 @@ class Section:
 
     def column_values(
         self, key: str, known: Mapping[str, tuple[TableSpec, Column]]
-    ) -> dict[str, tuple[str, ...]]:
+    ) -> dict[str, Texts]:
         """Read filters as :meth:`filters` does, by names that stand for columns of any table."""
         child = self.section(key, required=False)
         found = {}
@@ -472,8 +468,8 @@ _READERS = {
     str: "text",
     bool: "flag",
     int: "whole",
-    tuple[str, ...]: "some_strings",
-    Mapping[str, tuple[str, ...]]: "lists",
+    Texts: "some_strings",
+    Mapping[str, Texts]: "lists",
 }
 
 

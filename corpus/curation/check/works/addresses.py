@@ -1,7 +1,7 @@
 """Addresses: the same one in two rows, http where https exists, PDFs, hosts of others."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -18,9 +18,8 @@ from corpus.model.identifiers import (
     identities,
     split_addresses,
 )
-from corpus.tables.sheet import ColumnarTable, integers, repeated_values
+from corpus.tables.sheet import ColumnarTable, Sheets, integers, repeated_values
 
-Sheets = Mapping[str, ColumnarTable]
 #: Position and column of an address, and the address.
 Places = Sequence[tuple[int, str, str]]
 

@@ -18,7 +18,15 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_page, identities, normal_title
-from corpus.tables.sheet import ColumnarTable, integer, integers, repeated_values, string, strings
+from corpus.tables.sheet import (
+    ColumnarTable,
+    Sheets,
+    integer,
+    integers,
+    repeated_values,
+    string,
+    strings,
+)
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = (
@@ -103,7 +111,7 @@ class Works:
         return DescribedWork(sheet, number)
 
 
-def all_works(sheets: Mapping[str, ColumnarTable], book: Codebook) -> Works:
+def all_works(sheets: Sheets, book: Codebook) -> Works:
     """Return the works of the pool (with their DOIs) and of the exclusion log, the pool first."""
     logs = []
     dois = {}

@@ -16,9 +16,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding, Rule
 from corpus.model.identifiers import ascii_text, identities, normal_title, split_addresses
-from corpus.tables.sheet import ColumnarTable
-
-Sheets = Mapping[str, ColumnarTable]
+from corpus.tables.sheet import ColumnarTable, Sheets
 
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"

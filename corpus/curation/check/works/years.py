@@ -8,7 +8,6 @@ The optional section ``[years]`` of codebook.toml declares what a corpus takes f
 """
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
@@ -17,7 +16,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables.sheet import ColumnarTable
+from corpus.tables.sheet import Sheets
 
 _KEY_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})\Z")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
@@ -36,7 +35,7 @@ def read_years(section: Section) -> tuple[int, bool]:
     return years, in_keys
 
 
-def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[Finding]:
+def year_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     """Check the years of the pool against a bibliography, as far as ``[years]`` declares it."""
     found: list[Finding] = []
     pool = sheets.get(book.pool.name)
@@ -73,7 +72,7 @@ def year_findings(sheets: Mapping[str, ColumnarTable], book: Codebook) -> list[F
     return found
 
 
-def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[str, str]:
+def _first_public(sheets: Sheets, book: Codebook) -> dict[str, str]:
     """Return the year of the first version by the key of the entry."""
     found = {}
     for sheet in sheets.values():
