@@ -25,7 +25,7 @@ from corpus.model.study import Study
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
-from corpus.tables.git.repository import GitRevision, PastTables, Repository
+from corpus.tables.git.repository import GitRevision, Repository
 
 _OPERATORS = frozenset("=<>")
 
@@ -290,10 +290,9 @@ def git_states(
     repository: Repository, revisions: Iterable[GitRevision], subject: Subject
 ) -> Iterator[State]:
     """Yield the corpus at revisions of a repository, with the tables that a subject needs."""
-    past = PastTables(repository)
     # Before its first codebook there was no corpus, so there is nothing to report.
-    for revision in dropwhile(lambda one: not past.has_corpus(one.commit), revisions):
-        yield revision, partial(past.study, revision.commit, subject.tables)
+    for revision in dropwhile(lambda one: not repository.has_corpus(one.commit), revisions):
+        yield revision, partial(repository.study, revision.commit, subject.tables)
 
 
 def release_states(data: str) -> Iterator[State]:

@@ -65,7 +65,7 @@ def history(
         repository = Repository(study.root, advice=_WITHOUT_GIT)
         revisions = repository.tagged_revisions() if tags else repository.revisions(since)
         states = git_states(repository, revisions, asked)
-        if repository.is_shallow:
+        if repository.shallow_advice():
             note = (
                 "This clone is shallow, so earlier commits are missing: run `git fetch "
                 "--unshallow` (in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."

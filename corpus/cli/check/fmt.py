@@ -27,22 +27,22 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
     folder = find_data(data)
     book = read_codebook(folder)
     if check:
-        fixed = fix_files(folder, book)
-        findings = fixed.broken + fixed.wrong
+        texts, wrong, broken = fix_files(folder, book)
+        findings = broken + wrong
         echo_findings(format_, findings)
-        if findings or fixed.texts:
+        if findings or texts:
             raise SystemExit(1)
         return
     with locked(folder, book):
-        fixed = fix_files(folder, book)
-        if fixed.broken:
-            raise CorpusError(fixed.broken)
-        replace_tables(folder, fixed.texts)
+        texts, wrong, broken = fix_files(folder, book)
+        if broken:
+            raise CorpusError(broken)
+        replace_tables(folder, texts)
     if format_ != "text":
-        echo_findings(format_, fixed.wrong)
+        echo_findings(format_, wrong)
         return
-    for path in fixed.texts:
+    for path in texts:
         shown = shown_path(path)
-        codes = {finding.code for finding in fixed.wrong if finding.file == shown}
+        codes = {finding.code for finding in wrong if finding.file == shown}
         reasons = ", ".join(sorted(codes))
         tell(f"{shown}: written in canonical form ({reasons})")

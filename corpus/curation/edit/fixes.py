@@ -29,17 +29,16 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     CorpusError
         With what prevents a table from being read.
     """
-    canonical = fix_files(data, book)
-    if canonical.broken:
-        raise CorpusError(canonical.broken)
+    fixed, _, broken = fix_files(data, book)
+    if broken:
+        raise CorpusError(broken)
     tables: dict[str, Table] = {}
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
         if not is_parquet(path):
-            text = canonical.texts.get(path) or read_text(path, shown_path(path))
+            text = fixed.get(path) or read_text(path, shown_path(path))
             tables[path] = parse_table(text.encode(), spec, shown_path(path))
     hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
-    fixed = dict(canonical.texts)
     for path, table in tables.items():
         rows = list(dict.fromkeys(_with_addresses(table, hosts)))
         if rows != table.rows:

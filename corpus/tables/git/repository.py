@@ -168,6 +168,8 @@ class Repository:
     def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
         self.folder = os.path.realpath(data)
         self._known: dict[str, bytes] = {}
+        self._codebook = cache(parsed_codebook)
+        self._parse = cache(parse_table)
         self._top = self._text("rev-parse", "--show-toplevel")
         if not self._top:
             raise UsageProblem(
@@ -183,7 +185,7 @@ class Repository:
             return found
         raise UsageProblem(
             f"{name!r} is neither a revision of this repository nor a folder with a corpus"
-            f"{self._shallow_advice()}"
+            f"{self.shallow_advice()}"
         )
 
     def merge_base(self) -> tuple[str, str]:
@@ -198,7 +200,7 @@ class Repository:
         if head is None:
             raise UsageProblem("the repository has no commit yet; there is nothing to compare with")
         name, branch = self._default_branch()
-        advice = self._shallow_advice()
+        advice = self.shallow_advice()
         if not name and advice:
             raise UsageProblem(
                 f"the default branch is not known here{advice}, or name the older state"
@@ -254,6 +256,45 @@ class Repository:
             codebook = posixpath.join(shown, CODEBOOK_FILE)
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
         return replace(read_snapshot(label, opener, shown, may_lack), commit=commit)
+
+    def has_corpus(self, commit: str) -> bool:
+        """Whether there is a codebook in the data folder at a commit."""
+        return CODEBOOK_FILE in self.files(commit)
+
+    def study(self, commit: str, needed: Callable[[Codebook], Iterable[str]]) -> Study:
+        """Read some tables of a commit; each version of a file is parsed once.
+
+        Most commits change one or two files, so that the tables of two hundred revisions are few.
+
+        Parameters
+        ----------
+        commit : str
+            Identifier of the commit.
+        needed : callable
+            Takes the codebook of that time and returns the names of the tables to read.
+
+        Returns
+        -------
+        Study
+            With these tables and without documents.
+
+        Raises
+        ------
+        CorpusError
+            Where codebook or tables of that time cannot be counted.
+        UsageProblem
+            Where `needed` cannot be answered, or git cannot read the commit.
+        """
+        files = Files(self.opener(commit), parse=self._parse)
+        book = self._codebook(files.document(CODEBOOK_FILE))
+        tables = {}
+        for name in needed(book):
+            tables[name] = files.table(book.tables[name])
+        study = Study(book, tables, self.inside)
+        findings = count_findings(study)
+        if findings:
+            raise CorpusError(findings)
+        return study
 
     def changed_files(self, old: str, new: str) -> list[str]:
         """Return the files of the repository that differ between two commits.
@@ -312,11 +353,6 @@ class Repository:
             found.append(GitRevision(commit, commit[:7], date, subject))
         return found
 
-    @property
-    def is_shallow(self) -> bool:
-        """Whether the clone lacks earlier history."""
-        return bool(self._shallow_advice())
-
     def files(self, commit: str) -> dict[str, str]:
         """Return the files below the data folder at a commit: path -> identifier of the content.
 
@@ -330,7 +366,7 @@ class Repository:
         paths = [] if self.inside == "." else [self.inside + "/"]
         listing = self._bytes("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths)
         if listing is None:
-            raise UsageProblem(f"the files of {commit[:7]} cannot be read{self._shallow_advice()}")
+            raise UsageProblem(f"the files of {commit[:7]} cannot be read{self.shallow_advice()}")
         blobs = {}
         for line in listing.decode("utf-8", "surrogateescape").split("\0"):
             meta, _, path = line.partition("\t")
@@ -379,7 +415,7 @@ class Repository:
         found = text.rsplit("\n", 1)[-1]
         return found if _OBJECT.fullmatch(found) else None
 
-    def _shallow_advice(self) -> str:
+    def shallow_advice(self) -> str:
         """Return advice where the clone is shallow, else an empty text."""
         if self._text("rev-parse", "--is-shallow-repository") != "true":
             return ""
@@ -405,52 +441,3 @@ class Repository:
         except ValueError:  # a NUL byte in a name
             return None
         return done.stdout if done.returncode == 0 else None
-
-
-class PastTables:
-    """Reads the corpus of one repository at one commit after the other.
-
-    Most commits change one or two files, so that the tables of two hundred revisions are few.
-    """
-
-    def __init__(self, repository: Repository) -> None:
-        self.repository = repository
-        self._codebook = cache(parsed_codebook)
-        self._parse = cache(parse_table)
-
-    def has_corpus(self, commit: str) -> bool:
-        """Whether there is a codebook in the data folder at a commit."""
-        return CODEBOOK_FILE in self.repository.files(commit)
-
-    def study(self, commit: str, needed: Callable[[Codebook], Iterable[str]]) -> Study:
-        """Read some tables of a commit.
-
-        Parameters
-        ----------
-        commit : str
-            Identifier of the commit.
-        needed : callable
-            Takes the codebook of that time and returns the names of the tables to read.
-
-        Returns
-        -------
-        Study
-            With these tables and without documents.
-
-        Raises
-        ------
-        CorpusError
-            Where codebook or tables of that time cannot be counted.
-        UsageProblem
-            Where `needed` cannot be answered, or git cannot read the commit.
-        """
-        files = Files(self.repository.opener(commit), parse=self._parse)
-        book = self._codebook(files.document(CODEBOOK_FILE))
-        tables = {}
-        for name in needed(book):
-            tables[name] = files.table(book.tables[name])
-        study = Study(book, tables, self.repository.inside)
-        findings = count_findings(study)
-        if findings:
-            raise CorpusError(findings)
-        return study

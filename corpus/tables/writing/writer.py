@@ -10,7 +10,6 @@ import os
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
@@ -159,12 +158,11 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
     return data, wrong
 
 
-@dataclass(frozen=True)
-class FixedFiles:
-    """The tables of a data folder, fixed in memory.
+def fix_files(data: str, book: Codebook) -> tuple[dict[str, str], list[Finding], list[Finding]]:
+    """Fix every declared table of a data folder in memory; see :func:`fix_table`.
 
-    Attributes
-    ----------
+    Returns
+    -------
     texts : dict of str to str
         Path of each table that changes -> its canonical text.
     wrong : list of Finding
@@ -172,14 +170,6 @@ class FixedFiles:
     broken : list of Finding
         What a person must fix first.
     """
-
-    texts: dict[str, str]
-    wrong: list[Finding]
-    broken: list[Finding]
-
-
-def fix_files(data: str, book: Codebook) -> FixedFiles:
-    """Fix every declared table of a data folder in memory; see :func:`fix_table`."""
     texts: dict[str, str] = {}
     wrong, broken = [], []
     for spec in book.tables.values():
@@ -199,4 +189,4 @@ def fix_files(data: str, book: Codebook) -> FixedFiles:
         wrong += found
         if text.encode() != content:
             texts[path] = text
-    return FixedFiles(texts, wrong, broken)
+    return texts, wrong, broken

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.tables.git.repository import PastTables, Repository, named_snapshot
+from corpus.tables.git.repository import Repository, named_snapshot
 from tests.corpora.full import add_sensor, repository
 from tests.support.repository import commit_all, git
 
@@ -61,7 +61,7 @@ def test_a_state_is_read_as_it_was_without_links(history):
     before = named_snapshot("v1~1", str(history))
     assert len(now.corpus.pool.rows) == len(before.corpus.pool.rows) + 1
     assert now.corpus.pool.file == "data/sensors.csv"
-    assert not repository.is_shallow
+    assert not repository.shallow_advice()
 
 
 def test_a_commit_without_a_corpus_is_nothing_to_compare_with(history, tmp_path):
@@ -117,7 +117,7 @@ def commits(tmp_path_factory):
 
 @pytest.fixture
 def past(commits):
-    return PastTables(Repository(str(commits.data)))
+    return Repository(str(commits.data))
 
 
 def pool(book):
@@ -147,4 +147,4 @@ def test_a_state_that_cannot_be_counted_is_findings(tmp_path):
     data = repository(tmp_path)
     add_sensor(data, "fern", depth="abyss")
     commit = commit_all(tmp_path)
-    assert codes(commit, PastTables(Repository(str(data)))) == [("C202", "sensors.csv")]
+    assert codes(commit, Repository(str(data))) == [("C202", "sensors.csv")]
