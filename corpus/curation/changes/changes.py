@@ -26,7 +26,7 @@ _BIBLIOGRAPHIC = frozenset(
 Facts = dict[str, Any]
 
 #: Table -> old key -> new key.
-Renamed = dict[str, dict[str, str]]
+Renamed = Mapping[str, Mapping[str, str]]
 
 
 class CellChange(NamedTuple):
@@ -104,7 +104,7 @@ class Changes(NamedTuple):
 
 def compare(before: Study, after: Study) -> Changes:
     """Compare two states of a corpus; a table that one of them lacks is empty there."""
-    renamed: Renamed = {}
+    renamed: dict[str, dict[str, str]] = {}
     rows: list[RowChange] = []
     follow = 0
     left_behind: list[Facts] = []
@@ -153,7 +153,7 @@ def compare(before: Study, after: Study) -> Changes:
     )
 
 
-def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:
+def with_renamed_keys(study: Study, renamed: Renamed) -> Study:
     """Return a study in which renamed rows have their new keys, and references to them as well.
 
     Parameters
@@ -215,9 +215,7 @@ def _followed(
     return was._replace(row=tuple(cells))
 
 
-def _renamed_references(
-    table: Table, renamed: Mapping[str, Mapping[str, str]]
-) -> dict[int, Mapping[str, str]]:
+def _renamed_references(table: Table, renamed: Renamed) -> dict[int, Mapping[str, str]]:
     """Return the columns that refer to a table with renamed keys: position -> old -> new key."""
     found: dict[int, Mapping[str, str]] = {}
     for position, column in enumerate(table.spec.columns):

@@ -24,7 +24,7 @@ from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
-from corpus.curation.changes.changes import differing, with_renamed_keys
+from corpus.curation.changes.changes import Renamed, differing, with_renamed_keys
 from corpus.curation.edit.renaming import (
     named_references,
     renamed_acceptances,
@@ -37,9 +37,6 @@ from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
-
-#: Table -> old key -> new key.
-Renamed = Mapping[str, Mapping[str, str]]
 
 #: What is counted, and its name there -> the number.
 Counts = Mapping[tuple[str, str], int]

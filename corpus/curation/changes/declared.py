@@ -7,7 +7,7 @@ entry is for.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -157,49 +157,43 @@ def _codebook(book: Codebook) -> dict[str, Any]:
 
 
 def _walk(old: Any, new: Any, path: Path) -> Iterator[_Difference]:
+    """Yield what differs, member by member where both values have named members."""
     if _exact(old) == _exact(new):
         return
-    if len(path) < _DEEPEST and isinstance(old, dict) and isinstance(new, dict):
-        yield from _walk_members(old, new, path)
-    elif len(path) < _DEEPEST and isinstance(old, list) and isinstance(new, list):
-        yield from _walk_lists(old, new, path)
-    else:
-        yield path, CHANGED, old, new
-
-
-def _walk_members(
-    old: Mapping[str, Any], new: Mapping[str, Any], path: Path
-) -> Iterator[_Difference]:
-    for name in {**old, **new}:
-        if name not in new:
-            yield (*path, name), REMOVED, old[name], None
-        elif name not in old:
-            yield (*path, name), ADDED, None, new[name]
-        else:
-            yield from _walk(old[name], new[name], (*path, name))
-
-
-def _walk_lists(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
-    olds, news = _by_name(old), _by_name(new)
-    if olds is not None and news is not None:
-        yield from _walk_members(olds, news, path)
+    is_compared = type(old) is type(new) and len(path) < _DEEPEST
+    olds, news = _members(old), _members(new)
+    if is_compared and olds is not None and news is not None:
+        for name in {**olds, **news}:
+            if name not in news:
+                yield (*path, name), REMOVED, olds[name], None
+            elif name not in olds:
+                yield (*path, name), ADDED, None, news[name]
+            else:
+                yield from _walk(olds[name], news[name], (*path, name))
         old_order = [name for name in olds if name in news]
         new_order = [name for name in news if name in olds]
-        if old_order != new_order:
+        if isinstance(old, list) and old_order != new_order:
             yield path, REORDERED, old_order, new_order
-    elif any(isinstance(item, dict | list) for item in [*old, *new]):
+    elif (
+        is_compared
+        and isinstance(old, list)
+        and any(isinstance(item, dict | list) for item in [*old, *new])
+    ):
         yield from _walk_unnamed(old, new, path)
     else:
         yield path, CHANGED, old, new
 
 
-def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
-    """Return the members of a list by their names, or None where they have none or share one."""
-    for key in _NAMED_BY:
-        names = [item.get(key) for item in items if isinstance(item, dict)]
-        texts = [name for name in names if isinstance(name, str)]
-        if len(texts) == len(items) == len(set(texts)):
-            return dict(zip(texts, items, strict=True))
+def _members(value: Any) -> dict[str, Any] | None:
+    """Return the members of a section or a list by their names; None without names of their own."""
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list):
+        for key in _NAMED_BY:
+            names = [item.get(key) for item in value if isinstance(item, dict)]
+            texts = [name for name in names if isinstance(name, str)]
+            if len(texts) == len(value) == len(set(texts)):
+                return dict(zip(texts, value, strict=True))
     return None
 
 

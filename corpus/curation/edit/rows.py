@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from corpus.analysis.claims.edits import changed_row
-from corpus.curation.changes.changes import with_renamed_keys
+from corpus.curation.changes.changes import Renamed, with_renamed_keys
 from corpus.curation.check.check_rules import UNNUMBERED
 from corpus.curation.edit.proposal import (
     FORMER,
@@ -198,7 +198,7 @@ def edited(
     return after
 
 
-def under_new_keys(study: Study, changed: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:
+def under_new_keys(study: Study, changed: Study, renamed: Renamed) -> Study:
     """Return a changed study in which rows have new keys, as has all that names them.
 
     `changed` is the study with other changes of its rows; `renamed` is table -> old -> new key.
