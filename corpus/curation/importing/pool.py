@@ -178,7 +178,7 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
 
 
 #: A cell of these types has a form; what has not is not a value of them.
-_FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
+_FORMED = listed("arxiv, doi, url, year, date, integer, number, key")
 #: Problems of a cell that tells nothing; with any other, an empty cell was something.
 PLACEHOLDER, NO_CONTENT = "it is a placeholder", "it has no content"
 _FORMULA = re.compile(r"\$([^$]*)\$")
@@ -250,7 +250,7 @@ _SHORT = 300
 #: What may be around a DOI: a resolver or the site of a publisher, and the mark of PubMed.
 _AROUND_DOI = re.compile(r"(?<!\S)[^\s/]*+/\S*|[?#]\S*|\bdoi\b", re.IGNORECASE)
 #: Columns that are filled from what is found in other cells.
-_SOUGHT = ("arxiv_id", "doi", "year", "url")
+_SOUGHT = listed("arxiv_id, doi, year, url")
 
 
 class Placing:

@@ -20,7 +20,7 @@ from corpus.model.identifiers import NormalTitle, normal_title
 from corpus.printing.escape import csv_cell, without_apostrophe
 from corpus.tables.writing.writer import csv_text
 
-_ABOUT = ("key", "title", "authors", "year")
+_ABOUT = listed("key, title, authors, year")
 #: Program -> the columns of an export for it, behind those of every program.
 _COLUMNS = {
     "spreadsheet": listed("identifier, abstract, decision, stage, reason, note"),

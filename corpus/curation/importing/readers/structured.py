@@ -424,7 +424,7 @@ def _endnote_cells(record: Any) -> Cells:
     cells: Cells = {}
     for kind in record.iterfind("ref-type"):
         cells["type"] = str(kind.get("name") or "")
-    for path in ("contributors/*", "titles/*", "periodical/*", "dates/*"):
+    for path in listed("contributors/*, titles/*, periodical/*, dates/*"):
         for node in record.iterfind(path):
             people = tuple(map(_element_text, node.iterfind("author")))
             cells.setdefault(_column(node), people or _element_text(node))
