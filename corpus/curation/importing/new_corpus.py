@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import corpus
 from corpus.curation.edit import form
 from corpus.curation.importing.account import Account, import_problems
-from corpus.curation.importing.names import FILES, column_name, listed
+from corpus.curation.importing.names import FILES, column_name, listed, mapped
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.model.codebook import TODO
@@ -51,11 +51,13 @@ _TEXT_FILES = listed(
     ".github/workflows/check.yml, .github/workflows/comment.yml, .github/workflows/pages.yml, "
     ".github/workflows/rebuild.yml"
 )
-#: Screening stages that most surveys have: identifier, label, definition.
-_STAGES = (
-    ("title_and_abstract", "title and abstract", "Excluded on title and abstract."),
-    ("full_text", "full text", "Excluded after reading the full text."),
-    ("duplicate", "duplicate", "Excluded because a retained entry is the same work."),
+#: Screening stages that most surveys have.
+_STAGES = mapped(
+    """
+    title_and_abstract = Excluded on title and abstract.
+    full_text = Excluded after reading the full text.
+    duplicate = Excluded because a retained entry is the same work.
+    """
 )
 #: A requirement goes into a line of the workflow; quotes and white space would end it.
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/.+#=~%-]+)?")
@@ -147,17 +149,18 @@ def rendered(template: str, values: dict[str, object]) -> str:
     return str(loaded.render(**values))
 
 
-def _stages(imported: Imported, source: str) -> Iterable[tuple[str, str, str]]:
+def _stages(imported: Imported, source: str) -> list[tuple[str, str, str]]:
     """Return the screening stages: those of the source, or three that most surveys have."""
-    if not imported.log:
-        return _STAGES
-    known = {stage[0]: stage for stage in _STAGES}
     stages = []
-    for identifier, label in imported.stages.items():
-        definition = f"Stage {label!r} of {source}."
-        if not label:
-            definition = "The source does not tell the stage."
-        stages.append(known.get(identifier, (identifier, label or "screening", definition)))
+    for identifier, label in (imported.stages or dict.fromkeys(_STAGES, "")).items():
+        definition = _STAGES.get(identifier, "")
+        if definition:
+            label = identifier.replace("_", " ")
+        elif label:
+            definition = f"Stage {label!r} of {source}."
+        else:
+            label, definition = "screening", "The source does not tell the stage."
+        stages.append((identifier, label, definition))
     return stages
 
 
