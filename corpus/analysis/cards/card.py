@@ -238,7 +238,16 @@ def _tag_lines(
     boundaries[entry.by_role.get("notes", "")] = None
     boundaries.pop("", None)
     lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ["none recorded"])
-    lines.setdefault(NEIGHBOURS, _neighbours(study, entry) or ["none"])
+    # The entries with most tags in common, and on which axes they differ. One with no tag in common
+    # is the nearest of a small pool, but no neighbour.
+    near = []
+    for text, shared in neighbours(study, entry, MOST):
+        differing = [_lower(axis) for axis in entry.table.spec.axes if axis.name not in shared]
+        if shared and differing:
+            text += f" (differs in {', '.join(differing)})"
+        if shared:
+            near.append(_cut(text))
+    lines.setdefault(NEIGHBOURS, near or ["none"])
     lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ["none"])
     return [CardLine(label, items) for label, items in lines.items()]
 
@@ -277,20 +286,6 @@ def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
         if column.type in ("number", "integer"):
             between = " "
     return text
-
-
-def _neighbours(study: Study, entry: LocatedRow) -> list[str]:
-    """Return the entries with most tags in common, and on which axes they differ."""
-    found = []
-    for text, shared in neighbours(study, entry, MOST):
-        # An entry with no tag in common is the nearest of a small pool, but no neighbour.
-        if not shared:
-            continue
-        differing = [_lower(axis) for axis in entry.table.spec.axes if axis.name not in shared]
-        if differing:
-            text += f" (differs in {', '.join(differing)})"
-        found.append(_cut(text))
-    return found
 
 
 def _open_cells(entry: LocatedRow, crossed: Sequence[SparseTable]) -> list[str]:

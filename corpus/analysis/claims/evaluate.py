@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, pairwise, product
+from math import nan
 from operator import eq, ge, le
 from typing import Any, NamedTuple
 
@@ -375,7 +377,17 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         counts = counts_by_values(cells, columns, product(*map(book.terms_of, columns)))
         return ClaimOutcome(claim, number, counts=counts)
     if kind == "ratio":
-        return ClaimOutcome(claim, _ratio(expected, parts, book))
+        sums = []
+        ratio = nan
+        # NaN where a cell is not a number, or the second sum is 0.
+        with suppress(ValueError, ZeroDivisionError):
+            for part, rows in parts:
+                # The two tables may have the column in different places.
+                position = book.tables[part.table].position(expected.value_of)
+                sums.append(sum(float(row[position]) for row in rows))
+            # A claim of 2.5 states one digit, and 2.46 is as good.
+            ratio = round(sums[0] / sums[1], decimals(expected.value))
+        return ClaimOutcome(claim, ratio)
     names: set[str] = set()
     for part, rows in parts:
         names.update(chain.from_iterable(names_counted(expected, part, rows, study)))
@@ -385,22 +397,6 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         names.symmetric_difference_update(study.tables[expected.value].names())
         number = len(names)
     return ClaimOutcome(claim, number, tuple(sorted(names)))
-
-
-def _ratio(
-    expected: Expectation, parts: Iterable[tuple[Selection, list[Row]]], book: Codebook
-) -> float:
-    """Divide two sums, rounded as the claim states; NaN where that cannot be done."""
-    sums = []
-    try:
-        for part, rows in parts:
-            # The two tables may have the column in different places.
-            position = book.tables[part.table].position(expected.value_of)
-            sums.append(sum(float(row[position]) for row in rows))
-        # A claim of 2.5 states one digit, and 2.46 is as good.
-        return round(sums[0] / sums[1], decimals(expected.value))
-    except (ValueError, ZeroDivisionError):
-        return float("nan")
 
 
 def names_counted(

@@ -146,26 +146,19 @@ def _claim(section: Section) -> Claim | None:
         return None
     expectation = _expectation(section, kinds[0], parts)
     if expectation.kind == "covered":
-        parts = _without_verdict(section, parts[0])
+        # None may be without a verdict, or without its reason.
+        table, unread = section.book.tables[parts[0].table], []
+        for column in filter(None, map(table.by_role, ("verdict", "reason"))):
+            unread.append(parts[0].narrowed(OneOf(column, frozenset({""})), column.role))
+        if table.role != "coverage" or len(unread) < 2:
+            section.mistake("covered", "needs a table with the role coverage, verdict and reason")
+        parts = unread
         expectation = expectation._replace(kind="empty")
     if expectation.kind == "descending" and expectation.by:
         column = section.book.tables[parts[0].table].column(expectation.by[0])
         terms = expectation.value
         parts = [parts[0].narrowed(OneOf(column, frozenset({term})), term) for term in terms]
     return claim._replace(selections=tuple(parts), expectation=expectation)
-
-
-def _without_verdict(section: Section, part: Selection) -> list[Selection]:
-    """Return the selections of the rows that lack a verdict or its reason: none may match."""
-    table = section.book.tables[part.table]
-    parts = []
-    for role in ("verdict", "reason"):
-        column = table.by_role(role)
-        if table.role != "coverage" or column is None:
-            section.mistake("covered", "needs a table with the role coverage, verdict and reason")
-            return [part]
-        parts.append(part.narrowed(OneOf(column, frozenset({""})), role))
-    return parts
 
 
 def _selections(section: Section) -> list[Selection]:

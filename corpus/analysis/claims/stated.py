@@ -87,7 +87,14 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
     if value is not None:
         expected = expected._replace(value=value)
     numbers = list(_stated(claim.statement))
-    right = _expected_numbers(expected)
+    # The numbers that a sentence about it may state, each as often.
+    right: list[float] = []
+    if expected.kind in ("keys", "includes"):
+        right = [len(expected.value)]
+    elif expected.kind == "counts":
+        right = _sums(expected.value)
+    elif expected.kind not in ("descending", "same_keys_as"):
+        right = [expected.value]
     limits = []
     for pattern, kind in _LIMITS:
         if kind == expected.kind:
@@ -155,17 +162,6 @@ def _stated(sentence: str) -> Iterable[_Stated]:
             )
             value, firm = parse_number(text), not (is_pronoun or _YEAR.fullmatch(text))
         yield _Stated(text, value, firm)
-
-
-def _expected_numbers(expected: Expectation) -> list[float]:
-    """Return the numbers that a sentence about an expectation may state, each as often."""
-    if expected.kind in ("keys", "includes"):
-        return [len(expected.value)]
-    if expected.kind == "counts":
-        return _sums(expected.value)
-    if expected.kind in ("descending", "same_keys_as"):
-        return []
-    return [expected.value]
 
 
 def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:

@@ -193,7 +193,16 @@ def _words_of_text(text: str) -> list[str]:
 
 
 def _everything(study: Study) -> Iterator[_Findable]:
-    yield from _entries(study)
+    # The entries, each with its texts in the bibliography.
+    more: dict[str, list[_Field]] = {}
+    for table in study.by_role("bibliography"):
+        link = table.spec.reference_to(study.pool.spec)
+        if link is not None:
+            rows = _findable_rows(EVIDENCE, table, study.codebook)
+            for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
+                more.setdefault(key, []).extend(fields)
+    for hit, fields in _findable_rows(ENTRY, study.pool, study.codebook):
+        yield hit, [*fields, *more.get(hit.key, ())]
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
             yield from _findable_rows(kind, table, study.codebook)
@@ -216,20 +225,6 @@ def _everything(study: Study) -> Iterator[_Findable]:
     for table in study.tables.values():
         if table.spec.role not in described:
             yield from _findable_rows(EVIDENCE, table, study.codebook)
-
-
-def _entries(study: Study) -> Iterator[_Findable]:
-    """Yield the entries, each with its texts in the bibliography."""
-    more: dict[str, list[_Field]] = {}
-    for table in study.by_role("bibliography"):
-        link = table.spec.reference_to(study.pool.spec)
-        if link is None:
-            continue
-        rows = _findable_rows(EVIDENCE, table, study.codebook)
-        for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
-            more.setdefault(key, []).extend(fields)
-    for hit, fields in _findable_rows(ENTRY, study.pool, study.codebook):
-        yield hit, [*fields, *more.get(hit.key, ())]
 
 
 def _findable_rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:

@@ -1,6 +1,5 @@
 """`corpus audit` with its subcommands."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ from corpus.analysis.agreement.agreement import (
 )
 from corpus.analysis.audit.audit import (
     ROLE,
-    Audit,
     audit_grids,
     audit_summary,
     audits_json,
@@ -33,7 +31,6 @@ from corpus.analysis.audit.sheet import (
     quote_findings,
     sheet_text,
 )
-from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import (
@@ -161,7 +158,19 @@ def report(sheet: str | None, quotes: str | None, format_: str, study: Study) ->
         if not audits and not rows:
             raise UsageProblem("this corpus has no audit table; `corpus audit plan` draws a sample")
     else:
-        audits = [_drawn(sheet, quotes, study, claims)]
+        beside = plan_path(sheet)
+        if not beside.is_file():
+            problem = "without the plan nothing shows what was drawn"
+            raise UsageProblem(f"{beside} is missing; {problem}")
+        plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
+        table = parse_sheet(Path(sheet).read_bytes(), plan, study, sheet)
+        if quotes is not None:
+            if not plan.quotes:
+                raise UsageProblem(f"{sheet} was planned without --quotes")
+            findings = list(quote_findings(table, plan, partial(_work_text, Path(quotes))))
+            if findings:
+                raise CorpusError(findings)
+        audits = [drawn_audit(table, plan, study, claims)]
         rows = []
     if format_ == "json":
         echo(audits_json(audits, rows), format_)
@@ -172,22 +181,6 @@ def report(sheet: str | None, quotes: str | None, format_: str, study: Study) ->
         if number or rows:
             echo("\n", format_)
         echo_report(format_, partial(audit_grids, audit), audit_summary(audit))
-
-
-def _drawn(sheet: str, quotes: str | None, study: Study, claims: Sequence[Claim]) -> Audit:
-    beside = plan_path(sheet)
-    if not beside.is_file():
-        raise UsageProblem(f"{beside} is missing; without the plan nothing shows what was drawn")
-    plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
-    filled = Path(sheet).read_bytes()
-    table = parse_sheet(filled, plan, study, sheet)
-    if quotes is not None:
-        if not plan.quotes:
-            raise UsageProblem(f"{sheet} was planned without --quotes")
-        findings = list(quote_findings(table, plan, partial(_work_text, Path(quotes))))
-        if findings:
-            raise CorpusError(findings)
-    return drawn_audit(table, plan, study, claims)
 
 
 def _work_text(folder: Path, name: str) -> str | None:
