@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import product, starmap
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -77,8 +77,7 @@ def evidence_plans(book: Codebook) -> list[EvidencePlan]:
 
 def read_evidence(section: Section) -> list[EvidencePlan]:
     """Read ``[evidence]``; mistakes are in the findings of the section."""
-    plans = [_plan(name, declared) for name, declared in section.children().items()]
-    return list(filter(None, plans))
+    return list(filter(None, starmap(_plan, section.children().items())))
 
 
 def _plan(name: str, section: Section) -> EvidencePlan | None:

@@ -24,6 +24,7 @@ from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, Spar
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
 from corpus.model.codebook import Texts
+from corpus.model.contingency import Margin
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker
 
@@ -187,7 +188,7 @@ class _Nearness:
     def nearest(self, table: SparseTable, cell: SparseCell) -> tuple[list[Near], int]:
         """Return the entries nearest to filling a cell, and how many more are as near."""
         closest = map(self._closest_terms, table.axes, cell.terms)
-        carriers = [margin.of(term) for margin, term in zip(table.margins, cell.terms, strict=True)]
+        carriers = list(map(Margin.of, table.margins, cell.terms))
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
         ranks: dict[tuple[float, int], list[tuple[tuple[tuple[str, str], ...], list[str]]]] = {}
         for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):

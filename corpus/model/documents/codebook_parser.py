@@ -69,9 +69,9 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         corpus=_corpus(root.section("corpus", required=False)),
         tables=_tables(root),
         vocabularies={name: _read_vocabulary(name, body) for name, body in vocabularies.items()},
-        consistency_rules=tuple(item.record(ConsistencyRule) for item in root.sections("rules")),
-        impossible=tuple(item.record(Impossible) for item in root.sections("impossible")),
-        crosstabs=tuple(item.record(Crosstab) for item in root.sections("crosstabs")),
+        consistency_rules=root.records("rules", ConsistencyRule),
+        impossible=root.records("impossible", Impossible),
+        crosstabs=root.records("crosstabs", Crosstab),
         settings={key: value for key, value in data.items() if key not in _CORE},
         file=file,
     )
@@ -109,7 +109,7 @@ def _read_vocabulary(name: str, section: Section) -> Vocabulary:
         title=section.text("title", name),
         definition=section.text("definition", ""),
         terms=tuple(map(_term, section.sections("terms"))),
-        groups=tuple(item.record(Group) for item in section.sections("groups")),
+        groups=section.records("groups", Group),
         not_applicable=section.text("not_applicable", ""),
     )
     if not vocabulary.terms:

@@ -252,6 +252,10 @@ class Section:
         self.finish()
         return kind(**given)
 
+    def records(self, key: str, kind: type[_Record]) -> tuple[_Record, ...]:
+        """Read an array of tables as named tuples; see :meth:`record`."""
+        return tuple(item.record(kind) for item in self.sections(key))
+
     def section(self, key: str, required: bool = True) -> Section:
         """Return the table below a key, empty where not given; that is a mistake if `required`."""
         if required and not self.has(key):
