@@ -83,9 +83,7 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
     What a tool answers belongs to its caller.
     """
     outsiders = run.outsiders.difference(run.agents)
-    people = sorted(
-        outsiders.intersection(run.first), key=lambda name: run.graph.rank[run.first[name]]
-    )
+    people = sorted(outsiders, key=lambda name: run.graph.rank[run.first[name]])
     callers = {}
     for call, result in run.pairs.answers.items():
         callers[run.actors[result]] = run.actors[call]

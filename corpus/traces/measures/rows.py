@@ -88,26 +88,23 @@ class Summary:
         self.traces = 0
         self.stops: dict[str, int] = Counter()
         self.topologies: dict[str, int] = Counter()
-        self._order: tuple[str, ...] = ()
         self._values: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
 
     def add(self, cells: dict[str, Cell]) -> None:
         """Add one row."""
         self.traces += 1
-        # With a baseline, rows have more columns, so the order comes from the rows themselves.
-        self._order = self._order or tuple(cells)
         self.stops[str(cells["stop"])] += 1
         self.topologies[str(cells["topology"]) or "(none)"] += 1
-        values = self._values
         for name, value in cells.items():
-            if value is not None and name not in NOT_MEASURES:
-                values[name].append(value)  # type: ignore[arg-type]  # other columns hold no text
+            if name not in NOT_MEASURES:
+                # Made for undefined values too, so that measures are in the order of the row.
+                values = self._values[name]
+                if value is not None:
+                    values.append(value)  # type: ignore[arg-type]  # other columns hold no text
 
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has, in row order."""
-        return {
-            name: spread(sorted(self._values[name])) for name in self._order if name in self._values
-        }
+        return {name: spread(sorted(values)) for name, values in self._values.items() if values}
 
     def as_dict(self, **by_type: JsonObject) -> JsonObject:
         """Return the summary as plain values, for JSON, with further counts."""

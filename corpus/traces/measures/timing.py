@@ -7,7 +7,7 @@ was over.
 
 import math
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -165,7 +165,7 @@ def straggler_share(run: Run) -> float | None:
     return summed(waited) / whole if whole and run.has_clock else None
 
 
-def width(lives: Iterable[Life]) -> tuple[float, int]:
+def width(lives: Collection[Life]) -> tuple[float, int]:
     """Return the mean over time and the peak of the number of active agents.
 
     An agent that ends at the moment when another begins does not overlap with it. A run without
@@ -176,15 +176,14 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     >>> width([Life(0, 6), Life(1, 5), Life(1, 3), Life(5, 6)])
     (2.1666666666666665, 3)
     """
-    known = list(lives)
-    starts = sorted(life.start for life in known)
+    starts = sorted(life.start for life in lives)
     # One that was active for a moment only is there at this moment.
-    ends = sorted(max(life.end, math.nextafter(life.start, math.inf)) for life in known)
+    ends = sorted(max(life.end, math.nextafter(life.start, math.inf)) for life in lives)
     peak = max(bisect(starts, start) - bisect(ends, start) for start in starts)
-    duration = max(life.end for life in known) - starts[0]
+    duration = max(life.end for life in lives) - starts[0]
     if not duration:
         return float(peak), peak
-    return summed(life.end - life.start for life in known) / duration, peak
+    return summed(life.end - life.start for life in lives) / duration, peak
 
 
 def summed(values: Iterable[float]) -> float:

@@ -40,7 +40,7 @@ def test_an_agent_is_busy_for_the_union_of_its_intervals(run):
 )
 def test_mean_over_time_and_peak(lives, mean, peak):
     assert width(lives) == (mean, peak)
-    assert width(reversed(lives)) == (mean, peak)
+    assert width(lives[::-1]) == (mean, peak)
 
 
 def test_a_sum_is_rounded_once_and_too_large_a_one_is_infinite():
