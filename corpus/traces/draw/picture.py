@@ -179,7 +179,9 @@ class Picture:
         self.lanes = self._lived(lanes)
         self.critical = critical_path(run)
         self.untrusted = _untrusted_paths(run)
-        self.title = _title(run)
+        self.title = str(run.trace.topology or "unknown").replace("_", " ")
+        if run.trace.system:
+            self.title += f" · {plain(run.trace.system, 200)}"
         self.name = plain(run.id, 48)
         self.facts = _facts(run, span)
 
@@ -282,9 +284,7 @@ class Picture:
         lived = []
         for lane, xs in zip(lanes, positions, strict=True):
             is_wasted = lane.members[0] in wasted and not lane.many
-            start = min(xs, default=0.0)
-            end = max(xs, default=0.0)
-            lived.append(lane._replace(start=start, end=end, wasted=is_wasted))
+            lived.append(lane._replace(start=min(xs), end=max(xs), wasted=is_wasted))
         return lived
 
 
@@ -292,8 +292,7 @@ def _untrusted_paths(run: Run) -> list[list[int]]:
     """Return the way of untrusted content to each place it reached, from its first source."""
     flow = untrusted_flow(run)
     sources: dict[int, int] = {}
-    graph = run.graph
-    for source, target in graph.edges():
+    for source, target in run.graph.edges():
         if run.events[source].trusted is False:
             sources.setdefault(target, source)
     paths = []
@@ -303,15 +302,6 @@ def _untrusted_paths(run: Run) -> list[list[int]]:
             path.append(sources[path[-1]])
         paths.append(path[::-1])
     return paths
-
-
-def _title(run: Run) -> str:
-    """Return topology and system."""
-    trace = run.trace
-    title = str(trace.topology or "unknown").replace("_", " ")
-    if trace.system:
-        title += f" · {plain(trace.system, 200)}"
-    return title
 
 
 def _facts(run: Run, span: float) -> str:

@@ -79,6 +79,7 @@ def run_data(source: RunText) -> JsonObject:
     for label in labels(run):
         labelled = (label.decision, label.rule, label.stop)
         decisions.setdefault(label.event, []).append(labelled)
+    reached = enumerate(untrusted_flow(run).origin)
     # Unlike a figure, the page scrolls: no agent shares a lane.
     drawn = Picture(run, EVERYONE)
     lanes, xs, *_ = zip(*drawn.marks, strict=True)
@@ -105,7 +106,8 @@ def run_data(source: RunText) -> JsonObject:
         "keys": _event_keys(source),
         "places": _places(document, len(run.events)),
         "decisions": decisions,
-        "origins": _origins(run),
+        # Of each event that untrusted content reached, the event that it came from.
+        "origins": {place: one for place, one in reached if one >= 0 and one != place},
         "order": list(run.graph.order),
         "edges": [edge[:3] for edge in drawn.edges],
     }
@@ -228,12 +230,6 @@ def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
     where = locate(document.raw.decode(), set(pointers))
     placed = map(where.__getitem__, pointers)
     return [(document.line + line - 1, character) for line, character in placed]
-
-
-def _origins(run: Run) -> dict[int, int]:
-    """Return for each event that untrusted content reached the event that it came from."""
-    reached = enumerate(untrusted_flow(run).origin)
-    return {place: origin for place, origin in reached if origin >= 0 and origin != place}
 
 
 def short(text: str) -> str:
