@@ -324,39 +324,43 @@ def _kind_of(word: str) -> str:
 
 def _summed(spans: Sequence[SourceSpan], adds_up_calls: bool) -> dict[str, float]:
     total = Amounts(dict.fromkeys((MODEL_CALLS, TOOL_CALLS, TOKENS, SECONDS), 0))
-    parents = {(span.trace, span.id): span.parent for span in spans}
-    # What a span states whose descendants state tokens, too, is their sum; where a turn states its
-    # own alone, those of an agent that it called are not part of it.
-    callers = set() if adds_up_calls else {span.id for span in spans if span.kind == "agent"}
-    sums = set()
-    times: dict[str, list[float]] = {}
-    telling = {span.trace for span in spans if span.kind}
+    traces: dict[str, list[SourceSpan]] = {}
     for span in spans:
-        here = span.parent if span.tokens else ""
-        while here and here not in callers and (span.trace, here) not in sums:
-            sums.add((span.trace, here))
-            here = parents.get((span.trace, here), "")
-        if span.trace in telling:
-            stated = [time for time in (span.start, span.end) if time is not None]
-            times.setdefault(span.trace, []).extend(stated)
-    for span in spans:
-        total[MODEL_CALLS] += span.kind == "model"
-        total[TOOL_CALLS] += span.kind == "tool"
-        total[AGENTS] += span.kind == "agent"
-        if span.kind in ("model", "tool"):
-            start, end = span.start, span.end
-            if start is None or end is None:
-                start = end = 0.0
-            # Both may be the wrong way round.
-            total[CALL_SECONDS] += max(0.0, end - start)
-        if (span.trace, span.id) not in sums and span.trace in telling:
-            total[TOKENS] += span.tokens
-            total[OUTPUT] += span.output
+        traces.setdefault(span.trace, []).append(span)
+    for of_trace in traces.values():
+        if not any(span.kind for span in of_trace):
+            continue
+        parents = {span.id: span.parent for span in of_trace}
+        # What a span states whose descendants state tokens, too, is their sum; where a turn states
+        # its own alone, those of an agent that it called are not part of it.
+        callers = set() if adds_up_calls else {one.id for one in of_trace if one.kind == "agent"}
+        sums = set()
+        times: list[float] = []
+        for span in of_trace:
+            here = span.parent if span.tokens else ""
+            while here and here not in callers and here not in sums:
+                sums.add(here)
+                here = parents.get(here, "")
+            times += [time for time in (span.start, span.end) if time is not None]
+        for span in of_trace:
+            total[MODEL_CALLS] += span.kind == "model"
+            total[TOOL_CALLS] += span.kind == "tool"
+            total[AGENTS] += span.kind == "agent"
+            if span.kind in ("model", "tool"):
+                start, end = span.start, span.end
+                if start is None or end is None:
+                    start = end = 0.0
+                # Both may be the wrong way round.
+                total[CALL_SECONDS] += max(0.0, end - start)
+            if span.id not in sums:
+                total[TOKENS] += span.tokens
+                total[OUTPUT] += span.output
+        if times:
+            total[SECONDS] += max(times) - min(times)
     # Not every recorder states these.
     for what in (AGENTS, OUTPUT):
         if not total[what]:
             total.pop(what, None)
-    total[SECONDS] = sum(max(one) - min(one) for one in times.values() if one)
     return total
 
 

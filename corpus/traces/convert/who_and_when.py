@@ -36,6 +36,7 @@ class _LogRecorder(Recorder):
         self.turns = list(map(record, items(log, "history")))
         self.task = text(log, "question")
         self.spawned: set[str] = set()
+        self.returned = False
         self.position = 0
         # The turn that is annotated as the mistake.
         mistake = None
@@ -59,6 +60,7 @@ class _LogRecorder(Recorder):
                 agent = self.agent(role)
                 self._spawn(agent)
                 self._add("return", agent, words, **{"from": agent}, to=_LEAD)
+                self.returned = True
             else:
                 self.dropped("a turn without a speaker")
             if position == mistake:
@@ -102,7 +104,7 @@ class _LogRecorder(Recorder):
         elif note != "termination condition":
             self._add("orchestrator_decision", _LEAD, words)
         # The last turn joins what the agents returned; without returns it is the answer itself.
-        elif any(event.kind == "return" for event in self.events):
+        elif self.returned:
             self._add("aggregate", _LEAD, words)
         else:
             self._add("return", _LEAD, words, to="user")
