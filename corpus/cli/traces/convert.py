@@ -119,13 +119,12 @@ def convert(
     documents, warnings = read_inputs(paths, name, sys.stdin.buffer, formats)
     contents = None
     if contents_file is not None:
-        contents = contents_of()
-        if documents.keys() == {TRACES}:
-            if target_name != "atif" and not is_taught:
-                raise UsageProblem(f"--to {target_name} has no place for texts; --to atif has")
-            contents = contents_of(contents_file)
-        elif TRACES in documents:
+        is_read = documents.keys() == {TRACES}
+        if is_read and target_name != "atif" and not is_taught:
+            raise UsageProblem(f"--to {target_name} has no place for texts; --to atif has")
+        if TRACES in documents and not is_read:
             raise UsageProblem("--contents is read for traces and written for recordings: not both")
+        contents = contents_of(contents_file if is_read else "")
     ending = Path(output or "-").suffix.lower()
     conversions: list[Conversion] = []
     for conversion in convert_all(documents, Redaction(contents=contents), formats):

@@ -466,7 +466,7 @@ def _conversions(
         stop = "external"
     has_clock = has_time([row.value for row in rows], "timestamp")
     session = Session(name or unnamed("session", document.path.name), "stream", [])
-    _read(session, document, rows, has_clock=has_clock)
+    _read(session, document, rows, has_clock)
     found = []
     missing = 0
     for part in joined(session):
@@ -489,9 +489,7 @@ def _conversions(
     return found
 
 
-def _read(
-    session: Session, document: RecordedFile, rows: Sequence[Row], *, has_clock: bool
-) -> None:
+def _read(session: Session, document: RecordedFile, rows: Sequence[Row], has_clock: bool) -> None:
     """Add the rows to a session as a file of it has them.
 
     Notes join its sub-agents to their calls, by names that are made up for them.
