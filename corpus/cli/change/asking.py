@@ -71,7 +71,7 @@ def _prompt(proposed: str) -> str:
     shown = " "
     if proposed:
         shown = f"  [{terminal(proposed)}]"
-    answer: str = click.prompt(shown, default="", show_default=False, prompt_suffix=" > ", err=True)
+    answer = click.prompt(shown, default="", show_default=False, prompt_suffix=" > ", err=True)
     # A terminal may send bytes that are not UTF-8; they are dropped, and the reader sees it in the
     # row that is shown.
     text = answer.encode("utf-8", "ignore").decode()

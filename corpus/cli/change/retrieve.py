@@ -34,7 +34,7 @@ from corpus.curation.coverage.coverage import (
     with_unseen,
 )
 from corpus.curation.edit.revision import revise
-from corpus.curation.edit.source_record import Differences, differences, stored_records, verified
+from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.lookup_rules import WITHDRAWN
 from corpus.curation.lookup.services import look_up
@@ -365,7 +365,7 @@ def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study
 
 def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
-    changes: Differences = {}
+    changes = {}
     try:
         work = client.answer(partial(look_up, record.identifier.removeprefix("DOI:")))
         changes = differences(record.by_role, work)

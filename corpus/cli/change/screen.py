@@ -149,7 +149,7 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
 
 
 def _show_status(study: Study, screening: CandidateScreening) -> None:
-    decided: dict[str, int] = {}
+    decided = {}
     for reader in screening.readers:
         decided[reader] = len(screening.candidates) - len(screening.waiting(reader))
     grids = []

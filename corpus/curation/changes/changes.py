@@ -115,7 +115,7 @@ def compare(before: Study, after: Study) -> Changes:
         nothing = Table(specs[name], "", [], [])
         older = before.tables.get(name, nothing)
         new = _rows_by_key(after.tables.get(name, nothing))
-        old: dict[str, LocatedRow] = {}
+        old = {}
         references = _renamed_references(older, renamed)
         for was in _rows_by_key(older).values():
             now = _followed(was, new, references, left_behind)
@@ -201,7 +201,7 @@ def _followed(
     if now is None:
         return was
     cells = list(row)
-    stays: Facts = {}
+    stays = {}
     for position in references:
         old, expected = row[position], followed.row[position]
         cell = now.cells.get(spec.header[position], "")
@@ -217,7 +217,7 @@ def _followed(
 
 def _renamed_references(table: Table, renamed: Renamed) -> dict[int, Mapping[str, str]]:
     """Return the columns that refer to a table with renamed keys: position -> old -> new key."""
-    found: dict[int, Mapping[str, str]] = {}
+    found = {}
     for position, column in enumerate(table.spec.columns):
         if column.type == "ref" and renamed.get(column.references):
             found[position] = renamed[column.references]
@@ -258,7 +258,7 @@ def _row_changes(
     for key, after in new.items():
         spec = after.table.spec
         kind = ADDED
-        was: dict[str, str] = {}
+        was = {}
         before = old.get(old_keys.get(key, key))
         if before is not None:
             # Most rows are equal: that is told without looking at their cells.
@@ -344,7 +344,7 @@ def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator
     for log in after.by_role("corrections"):
         known = corrections(log)
         # A correction that is taken back leaves the cell as it was published: no row is needed.
-        published: dict[tuple[str, str], str] = {}
+        published = {}
         if log.spec.name in before.tables:
             published = corrections(before.tables[log.spec.name], "before")
         corrected = {column.references for column in log.spec.columns if column.type == "column"}
@@ -361,7 +361,7 @@ def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator
 
 def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
     """Return what a table of corrections has for each key and column: the cell of role `value`."""
-    found: dict[tuple[str, str], str] = {}
+    found = {}
     for cells in log.by_role_cells():
         found[cells.get("key", ""), cells.get("column", "")] = cells.get(value, "")
     return found

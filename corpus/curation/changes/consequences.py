@@ -233,7 +233,7 @@ def _sparsity(study: Study, counted: Contingency) -> Counts:
         plan = sparsity_plan(study.codebook)
     except CorpusError:  # `corpus check` and `corpus sparsity` report the mistakes in the section
         return {}
-    found: dict[tuple[str, str], int] = {}
+    found = {}
     for declared in study.codebook.crosstabs:
         if not {declared.rows, declared.columns} <= set(plan.axes):
             continue

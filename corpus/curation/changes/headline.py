@@ -132,7 +132,7 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about terms, claims and cells that a change moves."""
-    lines: list[Sentence] = []
+    lines = []
     for term in report.terms:
         what = " is merged into " if term.merged else " is renamed to "
         term_of = f"{term.vocabulary}: the term "

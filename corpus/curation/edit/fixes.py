@@ -32,7 +32,7 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     fixed, _, broken = fix_files(data, book)
     if broken:
         raise CorpusError(broken)
-    tables: dict[str, Table] = {}
+    tables = {}
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
         if not is_parquet(path):

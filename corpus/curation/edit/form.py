@@ -52,7 +52,7 @@ def form_fields(book: Codebook) -> list[Column]:
             optional.append(column._replace(required=False))
         else:
             asked.append(column)
-    fields: dict[str, Column] = {}
+    fields = {}
     labels = set()
     for column in (*asked, *optional):
         if column.name not in fields:
@@ -77,7 +77,7 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
     fields = {field.label: field for field in form_fields(book)}
     # The split gives the text before the first heading, then heading and text in turn.
     parts = re.split(r"^### (.*[^ \t\n])[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
-    found: dict[str, str] = {}
+    found = {}
     for label, text in zip(parts[1::2], parts[2::2], strict=True):
         field = fields.get(label.strip())
         value = " ".join(text.split())
@@ -100,7 +100,7 @@ def options(column: Column, book: Codebook) -> dict[str, Term]:
 
     That is the identifier, with the label where it differs.
     """
-    found: dict[str, Term] = {}
+    found = {}
     if column.type == "term":
         for term in book.vocabulary_of(column).terms:
             shown = term.id

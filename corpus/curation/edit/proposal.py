@@ -55,7 +55,7 @@ def entry_column(spec: TableSpec, book: Codebook) -> str:
 def propose(candidate: Work, study: Study) -> Cells:
     """Return the cells that a candidate can fill in the new rows, with a key of its own."""
     book = study.codebook
-    cells: Cells = {}
+    cells = {}
     for spec in new_tables(book):
         known = {**candidate.by_role(), "abstract": ""}
         if spec is book.pool:
@@ -190,7 +190,7 @@ def find_column(name: str, tables: list[str], book: Codebook) -> tuple[str, str]
     """
     wanted, dot, column = name.rpartition(".")
     column = column or name
-    known: dict[str, None] = {}
+    known = {}
     for table in tables:
         header = book.tables[table].header
         if column in header and (not dot or table == wanted):

@@ -64,7 +64,7 @@ def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[s
         for _, column, own in study.codebook.term_columns(spec):
             if own.id == vocabulary:
                 columns |= {column.name, column.role}
-    found: dict[str, str] = {}
+    found = {}
     for name, number in _published(study).items():
         parts = list(number.parts)
         for place in range(1, len(parts)):
@@ -301,7 +301,7 @@ def _with_names(
     for reference in named_references(study):
         if (reference.kind, reference.name) == (kind, old) and reference.of in of:
             named.setdefault(reference.file, []).append(reference)
-    found: dict[str, str] = {}
+    found = {}
     for file, source in study.source_files.items():
         places = named.get(source.file, [])
         if not places:
@@ -395,7 +395,7 @@ def renamed_acceptances(
     renamed : mapping of str to mapping
         Table -> old name of a row -> new name.
     """
-    found: dict[str, list[Row]] = {}
+    found = {}
     # Accepted warnings name a file, accepted differences a claim.
     table_of = {spec.file: spec.name for spec in study.codebook.tables.values()}
     for claim in read_claims(study)[0].claims:
@@ -419,7 +419,7 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
     Both studies have the same rows in the same order. A composite key is written as claims write
     it (``a/b``) and as accepted warnings do (``a, b``).
     """
-    found: dict[str, dict[str, str]] = {}
+    found = {}
     for name, table in before.tables.items():
         now = after.tables[name]
         if now.rows == table.rows or len(now.rows) != len(table.rows):

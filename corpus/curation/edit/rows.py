@@ -36,7 +36,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow, Row, Rows, Table
+from corpus.model.table import LocatedRow, Row, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
@@ -296,7 +296,7 @@ def identifier(candidate: Work) -> str:
 def would_be_tags(study: Study, record: str) -> dict[str, str]:
     """Return the tags that a side table gives an excluded record, by the column of the pool."""
     pool_columns = study.pool.spec.header
-    tags: dict[str, str] = {}
+    tags = {}
     for placed in study.references(exclusion_log(study.codebook), record):
         for column, cell in zip(placed.table.spec.columns, placed.row, strict=True):
             if column.type == "term" and column.role in pool_columns:
@@ -353,7 +353,7 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
     UsageProblem
         As for :func:`corpus.curation.edit.renaming.renamed_documents`.
     """
-    rows: Rows = {}
+    rows = {}
     columns = set()
     names = dict.fromkeys(olds, new)
     for table in study.tables.values():
@@ -374,7 +374,7 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
         for number, cells in enumerate(table.by_role_cells()):
             if cells.get("column") in columns and cells.get("value") in names:
                 changed[number] = table.spec.row({"value": new}, changed[number])
-    merged: Rows = {}
+    merged = {}
     for name, changed in rows.items():
         if changed != study.tables[name].rows:
             merged[name] = list(dict.fromkeys(changed))
@@ -383,7 +383,7 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
 
 def numbers(study: Study) -> Numbers:
     """Return the numbers that records without one get, in the order in which they were screened."""
-    found: Numbers = {}
+    found = {}
     for log in study.by_role("exclusions"):
         new: dict[str, str] = {}
         for _, name in sorted(zip(log.role_column("date"), log.names(), strict=True)):
@@ -418,7 +418,7 @@ def with_free_numbers(data: str, ours: Table, theirs: Table) -> tuple[Table, Tab
     for commit in (sides.base, sides.earlier, sides.later):
         states.append(repository.snapshot(commit, commit, may_lack=True).corpus)
     base, earlier, later = states
-    found: Numbers = {}
+    found = {}
     for log in later.by_role("exclusions"):
         found[log.spec.name] = _collisions(log, earlier, base)
     for table in with_renamed_keys(later, found).changed_tables(later):

@@ -154,10 +154,10 @@ def plan_release(
     book, mistakes = read_claims(study)
     outcomes = all_outcomes(study, book.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
-    previous: Release | None = None
-    changes: Changes | None = None
-    moved: Movements | None = None
-    stated: dict[str, str] = {}
+    previous = None
+    changes = None
+    moved = None
+    stated = {}
     if releases:
         previous = releases[-1]
         then = load_release(previous, data)
@@ -371,7 +371,7 @@ def files_beside(
 
 def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:
     """Return the files in the data folder that change: claims and codebook."""
-    found: dict[str, bytes] = {}
+    found = {}
     if baseline.rebased:
         file = study.codebook.documents[DOCUMENT]
         found[file] = baseline.text.encode()

@@ -86,7 +86,7 @@ def codebook_text(text: str, about: Mapping[str, str]) -> str:
         return text
     expected["corpus"].update(about)
     # Comments and order are kept by editing the text, so the result is compared with the data.
-    document: Any = tomlkit.parse(text)
+    document = tomlkit.parse(text)
     document["corpus"].update(about)
     after = tomlkit.dumps(document)
     if tomli.loads(after) != expected:

@@ -170,7 +170,7 @@ def fix_files(data: str, book: Codebook) -> tuple[dict[str, str], list[Finding],
     broken : list of Finding
         What a person must fix first.
     """
-    texts: dict[str, str] = {}
+    texts = {}
     wrong, broken = [], []
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
