@@ -4,19 +4,15 @@ A further format is one further module with a function that writes it, and one l
 :data:`TARGETS`. Traces themselves are an input as recorded runs are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
-from corpus.traces.contents import Contents
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import TRACES, Conversion, RecordedFormat, Redaction
 from corpus.traces.document import RecordedFile
 from corpus.traces.emit import atif, chrome, spans
-from corpus.traces.emit.target import Written
-from corpus.traces.run import Run
 
 #: What reads each format, and what writes all runs as its documents, with contents where known.
-TARGETS: Final[dict[str, tuple[str, Callable[[Sequence[Run], Contents | None], Written]]]] = {
+TARGETS = {
     "atif": ("ATIF 1.7 trajectories, for Harbor and what trains on them", atif.write),
     "otlp": ("OpenTelemetry traces in OTLP JSON, with GenAI attributes", spans.write),
     "chrome": ("trace events of Chrome in JSON, for Perfetto and chrome://tracing", chrome.write),

@@ -43,14 +43,28 @@ class _Spans(RunWriter):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        name = run.id.encode()
-        digest = hashlib.sha256(name).hexdigest()
+        digest = hashlib.sha256(run.id.encode()).hexdigest()
         self.trace = digest[:32]
         # Half of each span id is of the trace: spans of several are in one file.
         self.salt = digest[32:40]
         self.spans: list[JsonObject] = []
         self.agent_span: dict[str, JsonObject] = {}
-        self.lives = self._lives()
+        #: When each agent took part, long enough for its calls and its sub-agents.
+        self.lives = lives = dict(run.lives)
+
+        def stretch(name: str, end: float) -> None:
+            if name in lives and lives[name].end < end:
+                lives[name] = lives[name]._replace(end=end)
+
+        for call, result in run.pairs.answers.items():
+            stretch(run.actors[call], run.until(result))
+        if run.has_spans:
+            lives[run.main] = Life(run.begin, run.finish)
+        # Children come after their parents, so that backwards every child is final.
+        for name in reversed(run.agents):
+            if name in self.returns:
+                stretch(name, run.until(self.returns[name]))
+            stretch(run.parents.get(name, name), lives[name].end)
 
     def build(self) -> list[JsonObject]:
         """Return the spans, parents before children, else in the order of the run."""
@@ -69,8 +83,7 @@ class _Spans(RunWriter):
         return self.spans
 
     def _event(self, place: int, event: Event, owner: str) -> None:
-        span_of_main = self.agent_span[self.run.main]
-        above = self.agent_span.get(owner, span_of_main)
+        above = self.agent_span.get(owner, self.agent_span[self.run.main])
         end = self.run.until(place)
         if event.type in _NOTED:
             if event.type == "human_intervention" and isinstance(event.to, str):
@@ -85,7 +98,19 @@ class _Spans(RunWriter):
             given = {"gen_ai.operation.name": "plan", **_own(event)}
             self._span("plan", above, event.t, end, given)
         if event.type == "tool_call":
-            self._tool_call(place, event, above)
+            end, failed = event.t, event.failed
+            result = self.run.pairs.answers.get(place)
+            if result is None:
+                what = "a call without a result ends where it begins"
+                self.losses.add("inferred", event.id, what)
+            else:
+                end = self.run.until(result)
+                # What the result states counts more than what the call does.
+                if self.run.events[result].x_error is not UNSET:
+                    failed = self.run.events[result].failed
+            span = self._tool(event, above, end, {})
+            if failed:
+                span["status"] = {"code": _ERROR}
         elif event.type == "spawn":
             child = self.child_of.get(place)
             if child is None or child in self.agent_span:
@@ -107,28 +132,6 @@ class _Spans(RunWriter):
         elif event.type == "message":
             self.drop(event, "a message between agents, but for handoffs, is a span event")
             self._note(event, above)
-
-    def _lives(self) -> dict[str, Life]:
-        """Return the lifetime of each agent, long enough for its calls and its sub-agents."""
-        run = self.run
-        lives = dict(run.lives)
-
-        def stretch(name: str, end: float) -> None:
-            if name in lives and lives[name].end < end:
-                lives[name] = lives[name]._replace(end=end)
-
-        for call, result in run.pairs.answers.items():
-            stretch(run.actors[call], run.until(result))
-        if run.has_spans:
-            lives[run.main] = Life(run.begin, run.finish)
-        # Children come after their parents, so that backwards every child is final.
-        for name in reversed(run.agents):
-            if name in self.returns:
-                stretch(name, run.until(self.returns[name]))
-            stretch(run.parents.get(name, name), lives[name].end)
-        return lives
-
-    # Spans
 
     def _span(
         self,
@@ -192,20 +195,6 @@ class _Spans(RunWriter):
             given["gen_ai.tool.name"] = tool
         given |= {**extra, **_own(event)}
         return self._span(f"execute_tool {tool}".strip(), above, event.t, end, given)
-
-    def _tool_call(self, place: int, event: Event, above: JsonObject) -> None:
-        result = self.run.pairs.answers.get(place)
-        end, failed = event.t, event.failed
-        if result is None:
-            self.losses.add("inferred", event.id, "a call without a result ends where it begins")
-        else:
-            end = self.run.until(result)
-            # What the result states counts more than what the call does.
-            if self.run.events[result].x_error is not UNSET:
-                failed = self.run.events[result].failed
-        span = self._tool(event, above, end, {})
-        if failed:
-            span["status"] = {"code": _ERROR}
 
     def _note(self, event: Event, above: JsonObject) -> None:
         noted = {"timeUnixNano": _nanoseconds(event.t), "name": event.type}

@@ -18,7 +18,6 @@ from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 
 #: None where a scheme gives none.
 Advantage: TypeAlias = float | None
-Options: TypeAlias = dict[str, Any]
 
 
 class CreditVariant(NamedTuple):
@@ -26,7 +25,7 @@ class CreditVariant(NamedTuple):
 
     scheme: str
     channel: str
-    options: Options
+    options: dict[str, Any]
 
     def __str__(self) -> str:
         """Return scheme, channel and options, as outputs name them."""
@@ -36,7 +35,6 @@ class CreditVariant(NamedTuple):
 
 #: What a value is compared with, the steps of its run that it is of, and the value.
 _Samples: TypeAlias = Iterator[tuple[Hashable, Iterable[int], float]]
-_Take: TypeAlias = Callable[[Rollout, CreditVariant], _Samples]
 
 
 def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
@@ -176,7 +174,7 @@ def _of_main(one: Rollout, chosen: CreditVariant) -> _Samples:
 
 
 #: The values of a run that each scheme compares.
-_TAKE: dict[str, _Take] = {
+_TAKE = {
     "grpo": _of_run,
     "rloo": _of_run,
     "maxrl": _of_run,
@@ -228,7 +226,9 @@ def _compared(values: list[float], chosen: CreditVariant) -> Sequence[Advantage]
 
 
 def _advantages(
-    runs: Sequence[Rollout], chosen: CreditVariant, take: _Take
+    runs: Sequence[Rollout],
+    chosen: CreditVariant,
+    take: Callable[[Rollout, CreditVariant], _Samples],
 ) -> list[list[Advantage]]:
     """Return the advantage of each step of some runs of one task."""
     found: list[list[Advantage]] = []

@@ -74,14 +74,8 @@ class Rollout:
         self.main = run.main
         self.counted = steps(run)
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
-        self.places: list[int] = []
-        self.of_event = [-1] * len(run.events)
-        self.agents: list[str] = []
-        self.turns: list[int] = []
-        self.contexts: list[str] = []
-        self.observations: list[str] = []
         self._take_steps()
-        self.rewards: dict[str, float] = {}
+        self.rewards = {}
         self.of_agents: dict[str, dict[str, float]] = {}
         self.of_steps: dict[str, dict[int, float]] = {}
         for name, reward in run.trace.rewards.items():
@@ -111,6 +105,12 @@ class Rollout:
 
     def _take_steps(self) -> None:
         run = self.run
+        self.of_event = [-1] * len(run.events)
+        self.places = []
+        self.agents = []
+        self.turns = []
+        self.contexts = []
+        self.observations = []
         latest = {}
         taken: Counter[str] = Counter()
         known: dict[str, str] = {}
@@ -123,8 +123,8 @@ class Rollout:
                     known[actor] = _chained(known.get(actor), name)
                     heard[actor] = name
             if self.counted.weights[place]:
-                latest[actor] = len(self.places)
                 self.places.append(place)
+                latest[actor] = len(self.places) - 1
                 self.agents.append(actor)
                 self.turns.append(taken[actor])
                 taken[actor] += 1

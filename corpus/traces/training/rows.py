@@ -86,7 +86,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
         units = [_Unit(place, step, run.actors[place], {}) for step, place in own]
     else:
         units = list(_decisions(found))
-    cells = _rollout_cells(found, units, unit, train) | _rewards(found, units, unit)
+    cells = _cells(found, units, unit, train)
     found.drop_events()
     return TraceRows(cells, found, findings)
 
@@ -151,9 +151,13 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
     return _Unit(place, step, run.actors[place], row | {"choice": ",".join(names) or None})
 
 
-def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
-    """Return the columns of :data:`COLUMNS`, and :data:`STEP`."""
-    run = found.run
+def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
+    """Return the columns of :data:`COLUMNS`, :data:`STEP`, and two for each channel of rewards.
+
+    The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
+    last event is not before it, and of the run.
+    """
+    run, rank = found.run, found.run.graph.rank
     places = {one.place for one in units}
     # Live agents, open calls, tokens and steps before each of these events, and at the end.
     states = {}
@@ -186,7 +190,7 @@ def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collect
         if run.has_clock:
             row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
         if unit != "run":
-            useful, row["critical"] = bool(run.useful[one.place]), one.step in critical
+            useful, row["critical"] = run.useful[one.place], one.step in critical
             if unit == "agent":
                 useful, row["critical"] = one.agent in useful_agents, one.agent in critical_agents
             row["outcome"] = ("wasted", "useful")[useful]
@@ -194,17 +198,6 @@ def _rollout_cells(found: Rollout, units: list[_Unit], unit: str, train: Collect
             row["trained"] = not {one.agent, row["role"], row["model"]}.isdisjoint(train)
         for name, column in cells.items():
             column.append(row[name])
-    return cells
-
-
-def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
-    """Return for each channel the reward of each row and the reward to go.
-
-    The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
-    last event is not before it, and of the run.
-    """
-    run, rank = found.run, found.run.graph.rank
-    cells: Cells = {}
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})
         of_steps = found.of_steps.get(channel, {})
@@ -220,15 +213,12 @@ def _rewards(found: Rollout, units: list[_Unit], unit: str) -> Cells:
         for _, reward in reversed(dated):
             after.append(after[-1] + reward)
         after.reverse()
-        moments = [moment for moment, _ in dated]
-        own = []
-        to_go = []
+        own = cells[f"reward_{channel}"] = []
+        to_go = cells[f"to_go_{channel}"] = []
         for one in units:
             reward_of = {"run": found.rewards.get(channel), "agent": of_agents.get(one.agent)}
             own.append(reward_of.get(unit, of_steps.get(one.step)))
-            to_go.append(after[bisect_left(moments, rank[one.place])])
-        cells[f"reward_{channel}"] = own
-        cells[f"to_go_{channel}"] = to_go
+            to_go.append(after[bisect_left(dated, (rank[one.place],))])
     return cells
 
 

@@ -6,8 +6,7 @@ the dataset formats of TRL 1.10.
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 
@@ -431,11 +430,9 @@ def _as_text(messages: Iterable[JsonObject]) -> str:
     return "\n".join(filter(None, lines))
 
 
-#: Yields the rows of some runs.
-Writer: TypeAlias = Callable[[Sequence[RunChats]], Iterator[JsonObject]]
-_TRL: dict[str, Writer] = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
+_TRL = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
 #: What reads each format, and how it is written for a purpose.
-TRAINERS: dict[str, tuple[str, dict[str, Writer]]] = {
+TRAINERS = {
     "verifiers": (
         "Episodes of verifiers, as in traces.jsonl, for prime-rl",
         {"offline": _verifiers},

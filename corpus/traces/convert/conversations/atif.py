@@ -310,8 +310,7 @@ class _TrajectoryRecorder(Recorder):
 
     def _at(self, step: _Step) -> None:
         # Steps of sub-agents count: what follows them comes later, also without a clock.
-        time = self.clock(value(step.node, "timestamp"), self.steps_taken)
-        self.at(time, step.run.place)
+        self.at(self.clock(value(step.node, "timestamp"), self.steps_taken), step.run.place)
 
     def _agent_step(self, step: _Step, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""

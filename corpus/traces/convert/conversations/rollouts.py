@@ -57,7 +57,7 @@ class _RolloutRecorder(Recorder):
         for message, following in pairwise([*messages, {"role": "user"}]):
             self.turns += 1
             self.at(float(self.turns))
-            role = _role(message)
+            role = first_text(message, "role", "type")
             words, _ = words_of(value(message, "content"))
             is_answer = role in _ANSWERS
             # Thoughts, then words, then calls are one answer, where each is an item of its own.
@@ -92,7 +92,7 @@ class _RolloutRecorder(Recorder):
         earlier = []
         asked = []
         for message in prompt:
-            if _role(message) in earlier_roles:
+            if first_text(message, "role", "type") in earlier_roles:
                 earlier.append(message)
             else:
                 asked.append(message)
@@ -123,10 +123,6 @@ class _RolloutRecorder(Recorder):
         if spent.total:
             self.ambiguous("the tokens of a whole rollout are on its last step")
             self.spend(agent, spent)
-
-
-def _role(message: JsonObject) -> str:
-    return first_text(message, "role", "type")
 
 
 def _tokens_of(node: object) -> JsonObject:

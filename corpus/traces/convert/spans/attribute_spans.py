@@ -206,8 +206,7 @@ def _otlp_spans(node: object) -> Iterator[Span]:
         for resource in _first_list(outer, "resourceSpans", "resource_spans", "batches"):
             names = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
             for scope in _first_list(resource, *names):
-                library = text(scope, "instrumentationLibrary.name")
-                title = text(scope, "scope.name") or library
+                title = text(scope, "scope.name") or text(scope, "instrumentationLibrary.name")
                 for written in records(scope, "spans"):
                     yield from _otlp_span(written, title)
 

@@ -14,7 +14,7 @@ from corpus.traces.convert.format import (
 from corpus.traces.convert.spans.dialects import TYPES, WORDS, recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import Span, Tree
-from corpus.traces.convert.usage import NO_USAGE
+from corpus.traces.convert.usage import Usage
 from corpus.traces.lookup import (
     JsonObject,
     first_text,
@@ -138,7 +138,23 @@ class _SampleRecorder(SpanRecorder):
                 return name
             # One that is pending has no answer yet.
             case "model" if value(event, "pending") is not True:
-                self._model(event, **here)
+                model = text(event, "output.model") or text(event, "model")
+                # The total tells whether a provider counts what was cached as part of the input.
+                usage = usage_of_details(record(event, "output.usage"), model)
+                if text(event, "cache") == "read":
+                    what = "tokens of an answer that Inspect had cached: nobody spent them again"
+                    self.dropped(what, count=usage.total)
+                    self.report(usage)
+                    usage = Usage(model=usage.model)
+                self._keep(
+                    event,
+                    kind="model",
+                    usage=usage,
+                    asked=self._resolved(value(event, "input")),
+                    answered=self._resolved(value(event, "output.choices.0.message")),
+                    contents={"tool_definitions": self._resolved(value(event, "tools"))},
+                    **here,
+                )
             case "tool":
                 self._tool(event, **here)
                 return name
@@ -174,55 +190,26 @@ class _SampleRecorder(SpanRecorder):
             if kind in _TOOL_SPANS:
                 self.tool_spans.append(name)
 
-    def _model(self, event: JsonObject, **here: str) -> None:
-        model = text(event, "output.model") or text(event, "model")
-        # The total tells whether a provider counts what was cached as part of the input.
-        usage = usage_of_details(record(event, "output.usage"), model)
-        if text(event, "cache") == "read":
-            what = "tokens of an answer that Inspect had cached: nobody spent them again"
-            self.dropped(what, count=usage.total)
-            self.report(usage)
-            usage = NO_USAGE._replace(model=usage.model)
-        self._keep(
-            event,
-            kind="model",
-            usage=usage,
-            asked=self._resolved(value(event, "input")),
-            answered=self._resolved(value(event, "output.choices.0.message")),
-            contents={"tool_definitions": self._resolved(value(event, "tools"))},
-            **here,
-        )
-
     def _tool(self, event: JsonObject, id: str, parent: str) -> None:
         target = text(event, "agent_span_id")
-        wrapper = self.spans.get(self._wrapper_of(event, parent))
-        if wrapper is not None:
-            # The call takes the place of the span, and that goes inside.
-            self.spans[wrapper.id] = replace(wrapper, parent=id)
-            parent = wrapper.parent
-            target = ""
+        # The call is written after the span in which it ran has begun; it names the span around
+        # that one, in some versions the span itself.
+        last = len(self.tool_spans) - 1
+        for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
+            span = self.spans[self.tool_spans[position]]
+            above = text(span.given, "inside")
+            higher = self.spans.get(above, span)
+            around = (span.id, above, text(higher.given, "inside"))
+            if span.title == text(event, "function") and parent in around:
+                # The call takes the place of the span, and that goes inside.
+                self.spans[span.id] = replace(span, parent=id)
+                parent, target = span.parent, ""
+                del self.tool_spans[position]
+                break
         failed = bool(value(event, "error")) or value(event, "failed") is True
         answered = self._resolved(value(event, "result"))
         fields = {"id": id, "parent": parent, "kind": "tool", "target": target}
         self._keep(event, failed=failed, answered=answered, **fields)
-
-    def _wrapper_of(self, event: JsonObject, parent: str) -> str:
-        """Take the span in which a tool ran from those that are open, if there is one.
-
-        The call is written after its span has begun; it names the span around that one, in some
-        versions the span itself.
-        """
-        last = len(self.tool_spans) - 1
-        for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
-            name = self.tool_spans[position]
-            span = self.spans[name]
-            above = text(span.given, "inside")
-            higher = self.spans.get(above, span)
-            around = (name, above, text(higher.given, "inside"))
-            if span.title == text(event, "function") and parent in around:
-                del self.tool_spans[position]
-                return name
-        return ""
 
     def _settled(self) -> list[Span]:
         """Return the spans without what the scorers did: they grade the run, and are not in it.
@@ -240,7 +227,7 @@ class _SampleRecorder(SpanRecorder):
                 if span.kind in ("model", "tool"):
                     self.reported.add(span.amounts)
                     self.report(span.usage)
-                span = replace(span, kind="other", usage=NO_USAGE)
+                span = replace(span, kind="other", usage=Usage())
             kept.append(span)
         if graded:
             self.dropped("what scorers did: model calls and tools of the grading", count=graded)

@@ -123,8 +123,9 @@ class SpanRecorder(Recorder):
             elif name in self.calls:
                 call = self.calls[name]
                 self.tools_open[call.agent] -= 1
-                marks = span.marks_at("end")
-                self.tool_result(call, span.answered, failed=span.failed, marks=marks)
+                self.tool_result(
+                    call, span.answered, failed=span.failed, marks=span.marks_at("end")
+                )
 
     def _is_spawn(self, span: Span) -> bool:
         return span.kind == "tool" and self.tree.count_below(span, "agent") > 0
@@ -206,8 +207,7 @@ class SpanRecorder(Recorder):
         times: dict[str, list[float]] = defaultdict(list)
         for span in self.tree:
             times[span.trace].extend((span.begins, span.ends))
-        telling = {span.trace for span in timed if span.kind in _ACTING}
-        for trace in sorted(telling):
+        for trace in sorted({span.trace for span in timed if span.kind in _ACTING}):
             reported[SECONDS] += max(times[trace]) - min(times[trace])
         if times:
             self.period = (min(map(min, times.values())), max(map(max, times.values())))

@@ -331,7 +331,18 @@ def without_repeats(tree: Tree) -> Tree:
     """
     tree = _with_client_inside(tree)
     for kind in ("agent", "tool", "model"):
-        tree = _nested(tree, kind)
+        # Each span of a kind goes below the one that records the same call beside it.
+        groups = defaultdict(list)
+        # Spans that have the other record of their call above or below them.
+        taken = set()
+        for span in tree:
+            if span.kind == kind:
+                agent = tree.agent_above(span)
+                groups[agent and agent.id].append(span)
+                outer = tree.nearest_above(span, kind, "agent")
+                if outer is not None and outer.kind == kind != "agent":
+                    taken |= {span.id, outer.id}
+        tree = _put_inside(tree, groups.values(), _outer_record, taken)
         tree = _without_shells(tree)
     return _with_usage_inside(tree)
 
@@ -339,21 +350,6 @@ def without_repeats(tree: Tree) -> Tree:
 def _changed(tree: Tree, spans: dict[str, Span]) -> Tree:
     """Return the tree with others in place of some of its spans."""
     return Tree.of((tree.spans | spans).values()) if spans else tree
-
-
-def _nested(tree: Tree, kind: str) -> Tree:
-    """Put each span of a kind below the one that records the same call beside it."""
-    groups = defaultdict(list)
-    # Spans that have the other record of their call above or below them.
-    taken = set()
-    for span in tree:
-        if span.kind == kind:
-            agent = tree.agent_above(span)
-            groups[agent and agent.id].append(span)
-            outer = tree.nearest_above(span, kind, "agent")
-            if outer is not None and outer.kind == kind != "agent":
-                taken |= {span.id, outer.id}
-    return _put_inside(tree, groups.values(), _outer_record, taken)
 
 
 def _put_inside(

@@ -145,21 +145,24 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     starts = defaultdict(list)
     calls = {}
     ends = []
+    numbered = set()
     for span in sorted(spans, key=lambda one: (one.begins, one.id)):
         said = _MOMENT.fullmatch(span.title)
-        if said is None or not said[2]:
+        if said is None:
             continue
+        title, word, number = said.groups("")
         # A number tells which call it is, wherever the observation hangs.
-        which = (said[3] or span.parent, said[1])
-        word = said[2].lower()
-        if not word.startswith("start"):
-            ends.append((which, word, span))
-            continue
-        starts[which].append(span.id)
-        kind = span.kind
-        if kind == "other" and (what := _WHAT.match(said[1])):
-            kind = TYPES["langfuse-names"][what[1].lower()]
-        calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", said[1]) or said[1])
+        which = (number or span.parent, title)
+        if number:
+            numbered.add(span.id)
+        if word.lower().startswith("start"):
+            starts[which].append(span.id)
+            kind = span.kind
+            if kind == "other" and (match := _WHAT.match(title)):
+                kind = TYPES["langfuse-names"][match[1].lower()]
+            calls[span.id] = replace(span, kind=kind, name=_WHAT.sub("", title) or title)
+        elif word:
+            ends.append((which, word.lower(), span))
     joined = {}
     waiting: dict[tuple[str, ...], deque[str]] = {}
     for which, word, span in ends:
@@ -172,32 +175,26 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
                 call,
                 end=max(call.ends, span.ends, span.begins),
                 usage=call.usage.highest(span.usage),
-                answered=next(filter(None, (span.answered, call.answered)), None),
+                answered=span.answered or call.answered or None,
                 failed=call.failed or span.failed or word in ("error", "failed"),
             )
     begun_by = set(joined.values())
     found = []
     for span in spans:
+        # What was joined counts as one; of what kind it is, the source may not state.
+        run.merged.add(span.amounts)
         if span.id in joined:
             continue
-        said = _MOMENT.fullmatch(span.title)
         if span.id in begun_by:
             span = calls[span.id]
-        if said is not None and said[3] and span.kind == "agent":
+        if span.kind == "agent" and span.id in numbered:
             # What the one agent of a run of BeeAI tells of itself, not an agent each time.
             span = replace(span, kind="other")
-        found.append(replace(span, parent=joined.get(span.parent, span.parent)))
-    # What was joined counts as one; of what kind it is, the source may not state.
-    for span in spans:
-        run.merged.add(span.amounts)
-    for span in found:
         run.merged.add(span.amounts, -1)
+        found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     if joined:
-        run.dropped(
-            "an observation of the success or the end of a call, which is one with its start",
-            "observations",
-            len(joined),
-        )
+        what = "an observation of the success or the end of a call, which is one with its start"
+        run.dropped(what, "observations", len(joined))
     return found
 
 
@@ -207,12 +204,11 @@ def _observed_usage(written: JsonObject) -> Usage:
     details = record(parsed(value(written, "usageDetails"))) or record(written, "usage")
     if text(details, "unit") not in ("", "TOKENS"):
         # Characters, images or seconds.
-        return NO_USAGE._replace(model=model)
+        return Usage(model=model)
     found = usage_of_details(details, model)
     if found.total:
         return found
-    flat = {name: value(written, name) for name in _FLAT_COUNTS}
-    return usage_of_details(flat, model)
+    return usage_of_details({name: value(written, name) for name in _FLAT_COUNTS}, model)
 
 
 # How LangGraph for Python passes control out of a graph: as exceptions (langgraph.errors), which
