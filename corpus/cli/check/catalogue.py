@@ -15,19 +15,15 @@ as `corpus check --format json` has them, and the reason.
 """
 
 
-def rule_modules() -> list[str]:
-    """Name the modules that declare rules: those called ``..._rules``, in any package."""
-    package = Path(corpus.__file__).parent
-    found = []
-    for file in package.rglob("*_rules.py"):
-        found.append(".".join(file.relative_to(package.parent).with_suffix("").parts))
-    return sorted(found)
-
-
 def catalogue() -> dict[str, Rule]:
-    """Return every rule by its code, sorted by code."""
+    """Return every rule by its code, sorted by code.
+
+    Rules are declared in the modules that are called ``..._rules``, in any package.
+    """
+    package = Path(corpus.__file__).parent
     found: dict[str, Rule] = {}
-    for name in rule_modules():
+    for file in package.rglob("*_rules.py"):
+        name = ".".join(file.relative_to(package.parent).with_suffix("").parts)
         for value in vars(import_module(name)).values():
             if isinstance(value, Rule):
                 if found.setdefault(value.code, value) is not value:

@@ -106,7 +106,6 @@ def _change_report(
         before = named_snapshot(base, folder, may_lack=True)
     after = folder_snapshot(folder) if head is None else named_snapshot(head, folder)
     # Rows can be compared wherever they can be read; counts need valid tags on both sides.
-    countable = before.countable and after.countable
     note = ""
     if not before.countable:
         note = f"{before.label} has errors itself, so what the change moves is not worked out."
@@ -140,7 +139,7 @@ def _change_report(
     if after.countable:
         traceless += unlogged_findings(before.corpus, after.corpus, changes, released_keys(before))
     moved = None
-    if countable:
+    if before.countable and after.countable:
         moved = followed.moved(base_state.corpus, after.corpus, changes.renamed, judged)
     # A table that cannot be read is an error already, and its rows cannot be checked again.
     under_older = []
