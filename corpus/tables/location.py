@@ -26,13 +26,13 @@ DESCRIPTION_FILE = "datapackage.json"
 _SHIPPED = "_data"
 
 
-def find_data(named: str | None = None, start: str | None = None) -> str:
+def find_data(named: str | None = None) -> str:
     """Return the data folder of the corpus to work on.
 
     `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``;
-    a Parquet file means the folder that it is in. Otherwise the folders from `start` upwards are
-    searched for ``data/codebook.toml``; where none has it, the dataset that is shipped inside the
-    package is used.
+    a Parquet file means the folder that it is in. Otherwise the folders from the working directory
+    upwards are searched for ``data/codebook.toml``; where none has it, the dataset that is shipped
+    inside the package is used.
 
     Raises
     ------
@@ -40,8 +40,16 @@ def find_data(named: str | None = None, start: str | None = None) -> str:
         Where `named` holds no codebook.
     """
     if named is not None:
-        return _named_data(named)
-    folder = os.path.abspath(start or os.getcwd())
+        if named.endswith(".parquet"):  # a pool kept as Parquet is in the folder of its codebook
+            named = os.path.dirname(named) or "."
+        for folder in (named, os.path.join(named, "data")):
+            if _has_codebook(folder):
+                return os.path.normpath(folder)
+        raise UsageProblem(
+            f"{named} holds no {CODEBOOK_FILE}; "
+            "give the folder that does, or start one with `corpus init`"
+        )
+    folder = os.getcwd()
     while True:
         data = os.path.join(folder, "data")
         if _has_codebook(data):
@@ -50,18 +58,6 @@ def find_data(named: str | None = None, start: str | None = None) -> str:
         if above == folder:
             return shipped_data()
         folder = above
-
-
-def _named_data(named: str) -> str:
-    if named.endswith(".parquet"):  # a pool kept as Parquet is in the folder of its codebook
-        named = os.path.dirname(named) or "."
-    for folder in (named, os.path.join(named, "data")):
-        if _has_codebook(folder):
-            return os.path.normpath(folder)
-    raise UsageProblem(
-        f"{named} holds no {CODEBOOK_FILE}; "
-        "give the folder that does, or start one with `corpus init`"
-    )
 
 
 def _has_codebook(folder: str) -> bool:

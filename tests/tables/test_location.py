@@ -25,11 +25,13 @@ def test_a_named_folder_wins_or_is_refused(minimal, tmp_path, monkeypatch):
         find_data(str(empty))
 
 
-def test_the_nearest_corpus_above_is_found_and_else_the_shipped_one(minimal, tmp_path):
+def test_the_nearest_corpus_above_is_found_and_else_the_shipped_one(minimal, monkeypatch):
     below = minimal.parent / "notes" / "deep"
     below.mkdir(parents=True)
-    assert find_data(start=str(below)) == str(minimal)
-    assert find_data(start=os.path.abspath(os.sep)) == shipped_data()
+    monkeypatch.chdir(below)
+    assert find_data() == str(minimal)
+    monkeypatch.chdir(os.sep)
+    assert find_data() == shipped_data()
 
 
 def test_the_dataset_inside_a_package_is_read_but_not_written(minimal, tmp_path, monkeypatch):
