@@ -66,15 +66,8 @@ def ablate(run: Run, agent: str) -> Ablation:
     if agent not in run.agents:
         known = ", ".join(run.agents[:20])
         raise UsageProblem(f"unknown agent {agent!r}; the agents of this trace are {known}")
-    gone = {agent}
-    decided = 0
-    # The agents come in the order of the spawn tree, so one pass decides all of them, but for
-    # those that spawned each other in a circle.
-    while decided < len(gone):
-        decided = len(gone)
-        for name in run.agents:
-            if run.parents.get(name) in gone:
-                gone.add(name)
+    agents = run.below([agent])
+    gone = set(agents)
     removed = [event.agent in gone or event.to in gone for event in run.events]
     # Nobody asked any more, so nothing is answered.
     for call, result in run.pairs.answers.items():
@@ -95,7 +88,7 @@ def ablate(run: Run, agent: str) -> Ablation:
     kept = list(compress(run.events, map(not_, removed)))
     return Ablation(
         run=Run(msgspec.structs.replace(run.trace, events=kept, edges=edges)),
-        agents=[name for name in run.agents if name in gone],
+        agents=agents,
         events=[event.id for event in compress(run.events, removed)],
         uncaused=_ids(run, lost - caused),
         weakened=_ids(run, lost & caused),

@@ -174,7 +174,7 @@ class TraceFrames:
         (3, 12.0, 3500)
         """
         rows = []
-        spent = ["tokens", *(f"tokens_{kind}" for kind in TOKEN_KINDS)]
+        spent = ["tokens", *map("tokens_{}".format, TOKEN_KINDS)]
         for document, run in self._runs:
             found = measured(document, run).details
             for agent, count in found["events_by_agent"].items():

@@ -5,6 +5,7 @@ labels and the drawing.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -236,14 +237,18 @@ class Run:
         for name in reversed(self.first):
             if name not in self.tools and name not in self.outsiders:
                 members[name] = None
+        roots = [name for name in members if name not in self.parents]
+        # All members follow the roots, since agents that spawned each other in a circle have no
+        # root.
+        return self.below([*roots, *members])
+
+    def below(self, roots: Iterable[str]) -> list[str]:
+        """Return some agents and everyone whom they spawned, in the order of the spawn tree."""
         children: dict[str, list[str]] = {}
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
-        roots = [name for name in members if name not in self.parents]
         listed: dict[str, None] = {}
-        # All members follow the roots, since agents that spawned each other in a circle have no
-        # root.
-        for root in [*roots, *members]:
+        for root in roots:
             stack = [root]
             while stack:
                 name = stack.pop()

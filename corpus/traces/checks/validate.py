@@ -140,17 +140,14 @@ def lifetimes(run: Run) -> Problems:
 
     There is one finding for each agent and side.
     """
-    first_spawn: dict[str, float] = {}
-    last_spawn: dict[str, float] = {}
+    first_spawn: dict[object, float] = {}
+    last_spawn: dict[object, float] = {}
     for event in run.of_kind("spawn"):
-        if event.to is not UNSET:
-            first_spawn.setdefault(event.to, event.t)
-            last_spawn[event.to] = event.t
-    for agent, limit in first_spawn.items():
-        first = run.first.get(agent)
-        if first is None or agent == run.main:
-            continue
-        if run.times[first] < limit:
+        first_spawn.setdefault(event.to, event.t)
+        last_spawn[event.to] = event.t
+    for agent, first in run.first.items():
+        limit = first_spawn.get(agent, 0.0)
+        if agent != run.main and run.times[first] < limit:
             yield _outside(run, first, "before its spawn", limit)
     last_despawn: dict[str, float] = {}
     for event in run.of_kind("despawn"):
@@ -191,9 +188,7 @@ def returns(run: Run) -> Problems:
         returned.update((event.agent, event.from_))
         agent = run.ended(event)
         parent = run.parents.get(agent)
-        if parent is None or event.to is UNSET:
-            continue
-        if event.to != parent:
+        if parent is not None and event.to is not UNSET and event.to != parent:
             yield Problem.at(
                 rules.FOREIGN_RETURN, f"/events/{place}/to", event.to, agent=agent, parent=parent
             )
@@ -255,7 +250,7 @@ _ENDS = {
 }
 #: Topologies that need two agents to be what they are called.
 _OF_SEVERAL = ("debate", "swarm", "planner_executor_critic")
-_parts = attrgetter(*(f"x_tokens_{kind}" for kind in DISJOINT_KINDS))
+_parts = attrgetter(*map("x_tokens_{}".format, DISJOINT_KINDS))
 #: Costs that the events count, and the event type that does.
 COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
 

@@ -19,7 +19,7 @@ from corpus.traces.run import Run
 Cell: TypeAlias = str | float | int | None
 TEXTS = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
 NOT_MEASURES = frozenset((*TEXTS, "line"))
-TYPE_COLUMNS = tuple(f"{kind}_events" for kind in EVENT_TYPES)
+TYPE_COLUMNS = tuple(map("{}_events".format, EVENT_TYPES))
 MEASURES = (*NAMES, *TYPE_COLUMNS)
 ROW = ("file", "line", *TEXTS[1:], *MEASURES)
 """The columns of :func:`measured`; a baseline and prices add some."""

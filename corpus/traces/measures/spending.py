@@ -9,7 +9,7 @@ from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 
 _NAMES = ("tokens", *TOKEN_KINDS)
-_TOKENS = attrgetter("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
+_TOKENS = attrgetter("x_tokens", *map("x_tokens_{}".format, TOKEN_KINDS))
 _NONE = (UNSET,) * len(_NAMES)
 
 #: All tokens of some events, as ``tokens``, and those of each kind; None where no event states it.

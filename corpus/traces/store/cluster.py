@@ -79,23 +79,21 @@ class Cluster:
         try:
             reply: WorkerReply = future.result()
         except KilledWorker:
-            problem = "several workers died of one task"
-            remedy = "give the workers more memory, or split the largest input file"
-            raise _failed(problem, remedy) from None
+            raise WORKERS.error(
+                "scheduler",
+                problem="several workers died of one task",
+                remedy="give the workers more memory, or split the largest input file",
+            ) from None
         if reply.versions != versions():
             problem = (
                 f"a worker runs versions {reply.versions}, "
                 f"this process {versions()} (corpus, pyarrow)"
             )
             remedy = "install the same versions on all machines"
-            raise _failed(problem, remedy)
+            raise WORKERS.error("scheduler", problem=problem, remedy=remedy)
         if reply.findings:
             raise CorpusError(reply.findings)
         return reply.result
-
-
-def _failed(problem: str, remedy: str) -> CorpusError:
-    return WORKERS.error("scheduler", problem=problem, remedy=remedy)
 
 
 @contextmanager

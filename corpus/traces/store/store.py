@@ -65,7 +65,7 @@ TRACES = _schema(
     MEASURES,
     dict.fromkeys(WHOLE, pa.int64()) | dict.fromkeys(_MAPS, pa.map_(pa.string(), pa.float64())),
 )
-_TOKENS = ("x_steps", "x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
+_TOKENS = ("x_steps", "x_tokens", *map("x_tokens_{}".format, TOKEN_KINDS))
 _ENDS = ("x_end", "x_step_t", "x_step_end")
 # fmt: off
 EVENTS = _schema(
