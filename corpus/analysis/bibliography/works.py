@@ -184,7 +184,7 @@ def parse_name(text: str) -> PersonName:
 
 def parse_names(cell: str) -> tuple[PersonName, ...]:
     """Read several names, separated by semicolons."""
-    return tuple(parse_name(part) for part in cell.split(";") if part.strip())
+    return tuple(map(parse_name, filter(str.strip, cell.split(";"))))
 
 
 def works(study: Study) -> list[CitedWork]:

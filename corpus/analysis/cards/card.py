@@ -5,6 +5,7 @@ The section `[card]` of the codebook declares the lines.
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import starmap
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import works
@@ -249,7 +250,7 @@ def _tag_lines(
             near.append(_cut(text))
     lines.setdefault(NEIGHBOURS, near or ["none"])
     lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ["none"])
-    return [CardLine(label, items) for label, items in lines.items()]
+    return list(starmap(CardLine, lines.items()))
 
 
 def _items(study: Study, entry: LocatedRow, plan: CardLinePlan) -> list[str]:
@@ -346,7 +347,7 @@ def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
         for line in card.lines:
             text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
             lines += wrapped_line(text, columns, wide + 2)
-        texts.append("".join(f"{line}\n" for line in lines))
+        texts.append("\n".join(lines) + "\n")
     return "\n".join(texts)
 
 

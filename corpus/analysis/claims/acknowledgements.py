@@ -4,10 +4,10 @@ Two changes that each accept a key add a row each, so both merge, and after the 
 differs by both keys and both are accepted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from corpus.analysis.claims.claim import Claim, ClaimDifference
+from corpus.analysis.claims.claim import ClaimDifference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
@@ -25,20 +25,6 @@ def accepted_rows(study: Study) -> list[LocatedRow]:
 def accepted_difference(row: LocatedRow) -> ClaimDifference:
     """Return what a row accepts."""
     return ClaimDifference(row.by_role["sign"], row.by_role["key"])
-
-
-def with_acceptances(claims: Iterable[Claim], rows: Iterable[LocatedRow]) -> tuple[Claim, ...]:
-    """Return the claims with what is accepted of each."""
-    by_claim: dict[str, list[LocatedRow]] = {}
-    for row in rows:
-        by_claim.setdefault(row.by_role["claim"], []).append(row)
-    found = []
-    for claim in claims:
-        own = by_claim.get(claim.id, [])
-        reasons = dict.fromkeys(row.by_role["reason"] for row in own)
-        accepted = tuple(map(accepted_difference, own))
-        found.append(claim._replace(accepted=accepted, reason="; ".join(reasons)))
-    return tuple(found)
 
 
 def acceptance_table(study: Study) -> Table:

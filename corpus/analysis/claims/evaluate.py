@@ -1,18 +1,14 @@
 """Check the claims of a corpus against its tables: whether each holds, and what was observed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, pairwise, product
+from itertools import chain, pairwise, product, starmap
 from math import nan
 from operator import eq, ge, le
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.acknowledgements import (
-    accepted_difference,
-    accepted_rows,
-    with_acceptances,
-)
+from corpus.analysis.claims.acknowledgements import accepted_difference, accepted_rows
 from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
     Claim,
@@ -30,7 +26,7 @@ from corpus.model.codebook import Codebook, Group
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
-from corpus.model.table import Row, row_picker
+from corpus.model.table import LocatedRow, Row, row_picker
 from corpus.printing.grid import plural
 from corpus.printing.numerals import decimals, numeral
 
@@ -131,7 +127,7 @@ class ClaimOutcome(NamedTuple):
                     found.append(("missing", f"{first[0]} {expected.relation} {second[0]}"))
         elif not compare(self.number, expected.value):
             found = [("other", self.observed)]
-        return tuple(ClaimDifference(*difference) for difference in found)
+        return tuple(starmap(ClaimDifference, found))
 
     @property
     def stated(self) -> Comparison:
@@ -243,8 +239,16 @@ def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
     if "claims" not in study.derived:
         source, document = _source(study), study.documents.get(DOCUMENT, {"format": 1})
         book, findings = parse_claims(document, study.codebook, source.file, source.text)
-        accepted = with_acceptances(book.claims, accepted_rows(study))
-        study.derived["claims"] = (book._replace(claims=accepted), findings)
+        # Each claim with what is accepted of it.
+        accepted: dict[str, list[LocatedRow]] = defaultdict(list)
+        for row in accepted_rows(study):
+            accepted[row.by_role["claim"]].append(row)
+        claims = []
+        for claim in book.claims:
+            differences = tuple(map(accepted_difference, accepted[claim.id]))
+            reasons = dict.fromkeys(row.by_role["reason"] for row in accepted[claim.id])
+            claims.append(claim._replace(accepted=differences, reason="; ".join(reasons)))
+        study.derived["claims"] = (book._replace(claims=tuple(claims)), findings)
     book, findings = study.derived["claims"]
     return book, list(findings)
 

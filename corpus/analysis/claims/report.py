@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, ClaimBook
@@ -64,7 +64,7 @@ class ClaimReport(NamedTuple):
     @property
     def stressed(self) -> bool:
         """Whether the claims were evaluated under scenarios."""
-        return any(found.stresses for found in self.claims)
+        return any(map(attrgetter("stresses"), self.claims))
 
     def having(self, verdict: str) -> list[ReportedClaim]:
         """Return the shown claims with a verdict."""
@@ -199,7 +199,7 @@ def claims_text(report: ClaimReport, columns: int | None = None) -> str:
 
 def details_text(report: ClaimReport) -> str:
     """Write everything about each claim, a block each."""
-    return "\n".join(_block(found, report.tables) for found in report.claims)
+    return "\n".join(map(_block, report.claims, repeat(report.tables)))
 
 
 def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:

@@ -10,8 +10,9 @@ unique titles) are not considered: robustness is about the claim.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import merge, nlargest
-from itertools import chain, combinations, islice, pairwise, product, repeat
+from itertools import chain, combinations, islice, pairwise, product, repeat, starmap
 from operator import attrgetter, itemgetter
 
 from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection, selected, selection_test
@@ -60,9 +61,9 @@ def breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
         slack = int(outcome.number) - claim.expectation.value
         # Below `at_least`, above `at_most`, or away from an exact value.
         if kind != "at_most":
-            ways.append(([(-1, part) for part in claim.selections], slack + 1))
+            ways.append((list(product([-1], claim.selections)), slack + 1))
         if kind != "at_least":
-            ways.append(([(1, part) for part in claim.selections], 1 - slack))
+            ways.append((list(product([1], claim.selections)), 1 - slack))
     elif kind == "descending":
         for first, second in pairwise(claim.selections):
             gap = len(selected(first, study)) - len(selected(second, study))
@@ -70,7 +71,7 @@ def breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
             by = gap + 1 - claim.expectation.least_step
             ways.append(([(-1, first), (1, second)], by))
     if ways:
-        return _fewest(_raised(signed, study, by) for signed, by in ways)
+        return _fewest(starmap(partial(_raised, study), ways))
     for edit in _single_edits(claim, study):
         if not evaluate(claim, apply_edits(study, [edit])).holds:
             return [edit]
@@ -85,7 +86,7 @@ def _fewest(found: Iterable[list[Edit] | None]) -> list[Edit] | None:
     return min(possible, key=len, default=None)
 
 
-def _raised(signed: _Signed, study: Study, by: int) -> list[Edit] | None:
+def _raised(study: Study, signed: _Signed, by: int) -> list[Edit] | None:
     """Return the fewest edits that raise the sum over all rows by `by` or more.
 
     None where they cannot. Every row offers its best edit, a new row of the best kind can be added
@@ -108,7 +109,9 @@ def _raised(signed: _Signed, study: Study, by: int) -> list[Edit] | None:
         additions: dict[Row, _Offer] = {}
         for row in sorted(new_rows(parts, table, study), key=weight, reverse=True):
             additions.setdefault(table.key_of(row), (weight(row), Edit(name, None, row)))
-        if has_free_key(table, parts):
+        # Any number of rows can be added that differ in a key column alone, where none is tested.
+        untested = set(table.spec.key).difference(looked_at(parts))
+        if any(table.spec.column(name).type != "term" for name in untested):
             repeatable += additions.values()
         else:
             offers += additions.values()
@@ -155,7 +158,7 @@ def _gains_of_rows(
         if of_key:
             tests.append(row_test(of_key, spec.header))
     compared: list[int] = []
-    if any(part.agrees for part in parts):
+    if any(map(attrgetter("agrees"), parts)):
         compared = [*spec.key_positions, *spec.references_to(study.pool.spec)]
     bests: dict[tuple[object, ...], tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
@@ -295,15 +298,6 @@ def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator
         row = changed_row(table, empty, cells)
         if key_cells(row) not in keys:
             yield row
-
-
-def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:
-    """Whether any number of rows can be added that differ in a key column alone."""
-    tested = looked_at(parts)
-    for name in table.spec.key:
-        if name not in tested and table.spec.column(name).type != "term":
-            return True
-    return False
 
 
 def numbered(edit: Edit, number: int, table: Table) -> Edit:

@@ -7,7 +7,8 @@ claim about counts every number has to be one of the counts, or a sum of them.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Expectation
@@ -133,7 +134,7 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
 
 
 def _number_texts(numbers: Iterable[_Stated]) -> tuple[str, ...]:
-    return tuple(number.text for number in numbers)
+    return tuple(map(attrgetter("text"), numbers))
 
 
 def _stated(sentence: str) -> Iterable[_Stated]:
@@ -183,6 +184,7 @@ def _sums(counts: Mapping[tuple[str, ...], int]) -> list[float]:
 def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) -> Comparison:
     """Compare "every" and "half", which mean a number only together with the counts."""
     kind, every, half = expected.kind, _UNIVERSAL.match(sentence), _HALF.search(sentence)
+    is_strict = half is not None and (half["more"] or "").startswith("more")
     if limits:
         return Comparison((), tuple(limits))
     if every and kind in ("empty", "same_keys_as"):
@@ -190,21 +192,16 @@ def _without_numbers(sentence: str, expected: Expectation, limits: list[str]) ->
     if every and kind == "counts":
         text, is_right = every[0], len(set(expected.value.values()) - {0}) == 1
     elif half and kind == "counts":
-        text, is_right = half[0], _is_half(half["more"] or "", expected.value.values())
+        counts = expected.value.values()
+        text, is_right = half[0], 2 * max(counts, default=0) >= sum(counts)
+        if half["more"]:
+            is_right = 2 * min(counts, default=0) < sum(counts)
+        if is_strict:
+            is_right = 2 * max(counts, default=0) > sum(counts)
     elif half and kind == "descending" and not expected.by:
-        is_strict = (half["more"] or "").startswith("more")
         text, is_right = half[0], not (is_strict and expected.or_equal)
     else:
         return Comparison()
     if is_right:
         return Comparison((text,))
     return Comparison((), (text,))
-
-
-def _is_half(words: str, counts: Collection[int]) -> bool:
-    most, least = 2 * max(counts, default=0), 2 * min(counts, default=0)
-    if words.startswith("more"):
-        return most > sum(counts)
-    if words:
-        return least < sum(counts)
-    return most >= sum(counts)

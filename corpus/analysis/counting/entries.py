@@ -118,7 +118,7 @@ def brief_text(study: Study, entry: LocatedRow, columns: int = 80) -> str:
     lines = wrapped_line(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
     call = terminal(f"corpus show {entry.key} --all")
     lines += wrapped_line(f"{more} about it, and its neighbours: `{call}`", columns, 2)
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join(lines) + "\n"
 
 
 def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
@@ -155,7 +155,7 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
         lines += _cell_lines(of, labelled, columns, "  ")
     if not record.is_excluded:
         lines += _near_lines(study, study.entry(record.key), columns)
-    return "".join(line.rstrip() + "\n" for line in lines)
+    return "\n".join(map(str.rstrip, lines)) + "\n"
 
 
 def _near_lines(study: Study, entry: LocatedRow, columns: int) -> list[str]:

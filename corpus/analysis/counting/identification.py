@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import JUDGED, WorkGroups, known_rows
@@ -46,17 +47,17 @@ class Identification(NamedTuple):
     @property
     def records(self) -> int:
         """Records that all searches retrieved."""
-        return sum(source.records for source in self.sources)
+        return sum(map(attrgetter("records"), self.sources))
 
     @property
     def in_lists(self) -> int:
         """Works of other people's lists that no table had, whatever became of them."""
-        return sum(works for _, works in self.verdicts)
+        return sum(map(itemgetter(1), self.verdicts))
 
     @property
     def new(self) -> int:
         """Works that searches found first."""
-        return sum(source.new for source in self.sources)
+        return sum(map(attrgetter("new"), self.sources))
 
     @property
     def duplicates(self) -> int:

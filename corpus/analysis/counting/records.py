@@ -83,8 +83,6 @@ def find_record(study: Study, text: str) -> LocatedRow:
     logs = ""
     if study.by_role("exclusions"):
         logs = " or exclusion log"
-    if identities(text) or "://" in text:
-        raise UsageProblem(f"nothing in pool{logs} has the identifier or address {text!r}")
     advice = "; `corpus search TEXT` finds records by any text"
     nearest = closest(text, [record.key for record in all_records(study)], most=3, cutoff=0.5)
     if nearest:

@@ -6,6 +6,7 @@ Words are runs of letters and digits, compared in lower case.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.analysis.counting.records import identified_records
@@ -358,8 +359,8 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         of_kind = [hit for hit in hits if hit.kind == kind]
         if not of_kind:
             continue
-        is_approximate = any(hit.is_approximate for hit in of_kind)
-        is_partial = any(hit.missing for hit in of_kind)
+        is_approximate = any(map(attrgetter("taken_for"), of_kind))
+        is_partial = any(map(attrgetter("missing"), of_kind))
         header += ("approximate",) * is_approximate + ("without",) * is_partial
         rows = []
         for hit in of_kind:

@@ -20,7 +20,7 @@ from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.model.codebook import Codebook
 from corpus.model.filters import parse_filters
-from corpus.model.finding import CorpusError, UsageProblem, closest
+from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
@@ -157,11 +157,7 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
             wanted = [raw for raw in document["claims"] if raw.get("id") == claim.id]
             return Subject(claim.id, document={"format": document["format"], "claims": wanted})
     known = [*axes, *(claim.id for claim in claims)]
-    nearest = closest(word, known, most=3)
-    advice = f"columns: {', '.join(axes)}"
-    if nearest:
-        advice = f"did you mean {' or '.join(nearest)}?"
-    raise UsageProblem(f"{word!r} is neither a column with a vocabulary nor a claim; {advice}")
+    raise UsageProblem(unknown("column with a vocabulary or claim", word, known))
 
 
 class HistoryPoint(NamedTuple):

@@ -271,7 +271,7 @@ def numbers_latex(numbers: Iterable[Number]) -> str:
 
 def numbers_grid(numbers: Iterable[Number]) -> Grid:
     """Return all numbers as a table: name, value, how it is computed."""
-    rows = tuple((number.name, number.text, number.how) for number in numbers)
+    rows = tuple(number[:3] for number in numbers)
     return Grid("Numbers", ("name", "value", "how it is computed"), rows, frozenset({1}))
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import itemgetter
 
 from corpus.analysis.numbers.number_rules import BY_HAND, CONTRADICTS, NOT_JUDGED
 from corpus.analysis.numbers.published import Number, camel
@@ -120,7 +121,7 @@ def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> lis
     reader = Reader(Lexicon(study, numbers))
     for mention in chain(_in_lists(text, axes), reader.statements(text)):
         by_start.setdefault(mention.quantity.start, mention)
-    return [by_start[start] for start in sorted(by_start)]
+    return list(map(by_start.__getitem__, sorted(by_start)))
 
 
 def _in_lists(text: str, axes: Sequence[_Axis]) -> Iterator[Mention]:
@@ -147,7 +148,7 @@ def _list_mentions(items: list[re.Match[str]], axes: Iterable[_Axis]) -> Iterato
 
     Lists of which less than half of the numbers are right are about something else.
     """
-    terms = [plain_words(item["term"]) for item in items]
+    terms = list(map(plain_words, map(itemgetter("term"), items)))
     if len(terms) < _FEWEST_TERMS or len(set(terms)) < len(terms):
         return
     best: list[Mention] = []

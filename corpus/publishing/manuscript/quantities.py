@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.printing.numerals import NUMBER, parse_number
@@ -107,7 +108,7 @@ _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly",
 
 def stems_of(tokens: Iterable[Token]) -> list[str]:
     """Return the stem of each token."""
-    return [token.stem for token in tokens]
+    return list(map(attrgetter("stem"), tokens))
 
 
 def sentences(text: str) -> Iterator[list[Token]]:

@@ -224,7 +224,7 @@ def test_a_claim_about_what_was_declared_later_has_no_value():
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        (["sizes"], "did you mean size"), (["senes"], "did you mean senses"), (["qqqq"], "columns: depth, senses"),
+        (["sizes"], "did you mean 'size'"), (["senes"], "did you mean 'senses'"), (["qqqq"], "known: depth, "),
         (["size", "depth"], "one claim, one column, or filters"), (["size", "depth=deep"], "one claim"),
     ],
 )  # fmt: skip
