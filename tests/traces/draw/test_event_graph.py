@@ -1,5 +1,7 @@
 """Where the boxes of the event graph are."""
 
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
 from corpus.traces.draw.event_graph import EventGraph
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, Picture
@@ -27,9 +29,11 @@ def test_boxes_do_not_overlap(path):
     with trace_style():
         figure = EventGraph(Picture(run)).draw(PAGES["auto"])
         assert figure is not None
-        figure.canvas.draw()  # type: ignore[attr-defined]
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        renderer = canvas.get_renderer()
         boxes = [
-            text.get_window_extent().padded(4)
+            text.get_window_extent(renderer).padded(4)
             for text in figure.axes[0].texts
             if text.get_bbox_patch()
         ]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, Picture
@@ -20,11 +21,15 @@ def test_labels_do_not_overlap(path):
         found = Picture(run_in(path))
         figure = Swimlane(found, PAGES["auto"]).draw()
         assert figure is not None
-        figure.canvas.draw()  # type: ignore[attr-defined]
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        renderer = canvas.get_renderer()
         axes = figure.axes[0]
         texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
         boxes = [
-            (text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()
+            (text.get_text(), text.get_window_extent(renderer))
+            for text in texts
+            if text.get_text().strip()
         ]
         page = figure.bbox
         for number, (words, box) in enumerate(boxes):
