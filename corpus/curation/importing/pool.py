@@ -285,14 +285,13 @@ class Placing:
                 self._types[plan.name] = plan.type
         # It is made of the source's, whatever that looks like.
         self._types.pop("key")
-        self.cells: dict[str, str] = {}
         self.unplaced: list[Finding] = []
         self.found: list[str] = []
 
     def placed(self, record: ImportedRecord) -> dict[str, str]:
         """Place every cell, look for what is missing in what is there, and return all cells."""
         self._record = record
-        self.cells = {}
+        self.cells: dict[str, str] = {}
         self._notes: list[str] = []
         self._sought: list[str] = []
         for plan in self._plans:

@@ -36,7 +36,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.work import Work
 from corpus.tables.writing.atomic import write_atomic
 
-#: In the data folder; git ignores it by the file that is written into it.
+#: In the data folder; git ignores it by the file that is written into it, and that stays there.
 FOLDER = ".retrieval"
 
 
@@ -270,9 +270,7 @@ def retrieve(
             raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
         source.read_page(found, body)
         path.parent.mkdir(exist_ok=True)
-        ignoring = path.parent / ".gitignore"
-        if not ignoring.exists():
-            ignoring.write_text("*\n", encoding="utf-8")
+        (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
         write_atomic(str(path), msgspec.json.encode(found).decode())
         yield found
     yield found
@@ -281,13 +279,6 @@ def retrieve(
 def forget(search: Search, data: str) -> None:
     """Remove what an interrupted or finished run left on disk."""
     _path(data, search).unlink(missing_ok=True)
-    with contextlib.suppress(OSError):
-        # Other searches may be interrupted, too.
-        folder = Path(data) / FOLDER
-        ignoring = folder / ".gitignore"
-        if list(folder.iterdir()) == [ignoring]:
-            ignoring.unlink()
-            folder.rmdir()
 
 
 def _path(data: str, search: Search) -> Path:

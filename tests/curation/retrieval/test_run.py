@@ -41,7 +41,7 @@ def test_a_complete_run_is_there_until_it_is_forgotten(tmp_path):
     list(run(tmp_path, openalex_page(*works("a"))))
     assert titles(list(run(tmp_path))[-1]) == ["a"]
     forget(SEARCH, str(tmp_path))
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in (tmp_path / FOLDER).iterdir()] == [".gitignore"]
     forget(SEARCH, str(tmp_path))
 
 
