@@ -83,7 +83,7 @@ class Account:
                 end = each.end or next(islice(starts, following, None), each.line + 1)
                 for line in range(each.line, end):
                     reasons.setdefault(line, each.reason)
-        if any(work.place for work in works):
+        if works and works[0].place:
             for work in works:
                 if work.place in kept:
                     self.fates[_IN_ROWS] += 1

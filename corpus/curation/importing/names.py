@@ -213,13 +213,12 @@ def read_date(text: str) -> str:
     for form in _FORMS:
         match = form.fullmatch(text.strip().rstrip("/"))
         if match:
-            parts = {name: part for name, part in match.groupdict().items() if part}
-            return _written(parts)
+            return _written(match.groupdict())
     return ""
 
 
 def _written(parts: dict[str, str]) -> str:
-    year, month, day = int(parts["year"]), int(parts.get("month", 0)), int(parts.get("day", 0))
+    year, month, day = int(parts["year"]), int(parts.get("month", 0)), int(parts.get("day") or 0)
     if "name" in parts:
         month = _MONTHS.index(parts["name"][:3].lower()) + 1
     if "first" in parts:

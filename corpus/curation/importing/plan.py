@@ -154,11 +154,10 @@ def plan_columns(
     UsageProblem
         Where `maps` or `drop` names a column that the source does not have.
     """
-    rows = [record.cells for record in records]
     refuse_unknown("column of the source", [*maps, *drop], columns)
     why_left_out = dict.fromkeys(decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(drop, "dropped, as asked")
-    roles = _roles([name for name in columns if name not in why_left_out], rows, maps)
+    roles = _roles([name for name in columns if name not in why_left_out], records, maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
     taken = {field.column for field in FIELDS}
@@ -179,7 +178,7 @@ def plan_columns(
                 column = "source key"  # its name would be that of a field of the pool
             name = column_name(column or source, taken)
             taken.add(name)
-            plan = _inferred(source, name, cells, asked, len(rows))
+            plan = _inferred(source, name, cells, asked, len(records))
         plans.append(plan)
     return plans
 
@@ -202,7 +201,7 @@ def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: i
 
 
 def _roles(
-    columns: Sequence[str], rows: Sequence[Cells], asked: Mapping[str, tuple[str, str]]
+    columns: Sequence[str], records: Sequence[ImportedRecord], asked: Mapping[str, tuple[str, str]]
 ) -> dict[str, tuple[str, str]]:
     """Give each bibliographic field a column: as asked, by name (best filled first), by content.
 
@@ -222,13 +221,14 @@ def _roles(
     # Cells by place; where columns compete, a cell such as "NA" is empty.
     free: defaultdict[str, dict[int, Cell]] = defaultdict(dict)
     for name in columns:
-        for place, row in enumerate(rows):
-            if name not in asked and name in row and str(row[name]).casefold() not in ABSENT:
-                free[name][place] = row[name]
+        for place, record in enumerate(records):
+            cell = record.cells.get(name)
+            if name not in asked and cell and str(cell).casefold() not in ABSENT:
+                free[name][place] = cell
     for field in FIELDS:
         named = [name for name in free if field_by_name(name) == field.role]
         if field.role == "key":
-            named = [name for name in named if _usable_keys(free[name].values(), len(rows))]
+            named = [name for name in named if _usable_keys(free[name].values(), len(records))]
         if not named or field.role in taken:
             continue
         named.sort(key=lambda name: (-len(free[name]), name_rank(name)))
@@ -260,7 +260,7 @@ def _roles(
             continue
         # Objectives repeat, and names of methods are single words: neither is a title.
         wordy = sum(2 <= len(text.split()) <= 30 for text in different)
-        if wordy >= _TITLED * len(rows):
+        if wordy >= _TITLED * len(records):
             shares[name] = wordy
     if "title" not in taken and shares:
         roles[max(shares, key=shares.__getitem__)] = ("title", "by its cells")

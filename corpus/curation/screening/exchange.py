@@ -17,7 +17,7 @@ from corpus.curation.screening.decisions import (
 )
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import NormalTitle, normal_title
-from corpus.printing.escape import csv_cell, without_apostrophe
+from corpus.printing.escape import csv_cell
 from corpus.tables.writing.writer import csv_text
 
 _ABOUT = listed("key, title, authors, year")
@@ -166,6 +166,5 @@ def _folded(record: ImportedRecord) -> defaultdict[str, str]:
     """Return the texts of a record by the names of their columns in lower case."""
     cells: defaultdict[str, str] = defaultdict(str)
     for column, cell in record.cells.items():
-        text = " ; ".join(texts_of(cell))
-        cells[column.strip().casefold()] = without_apostrophe(text)
+        cells[column.strip().casefold()] = " ; ".join(texts_of(cell))
     return cells

@@ -14,7 +14,7 @@ from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import month_names
 
-from corpus.curation.importing.names import listed
+from corpus.curation.importing.names import filled, listed
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import Cell, Cells, LeftOut, Records
@@ -275,7 +275,7 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
 def _references(entry: BibtexEntry) -> list[str]:
     """Return the keys of the entries whose fields are those of an entry as well."""
     keys = [*entry.fields.get("xdata", "").split(","), entry.fields.get("crossref", "")]
-    return [key.strip().lower() for key in keys if key.strip()]
+    return list(map(str.lower, filled(keys)))
 
 
 def _people(value: str, is_author: bool) -> Cell:

@@ -105,7 +105,7 @@ class _Walk:
         self.left_out: list[LeftOut] = []
         self._path: tuple[tuple[int, str], ...] = ()
         # One heading of the first level is the title of the document.
-        self._title_level = int(sum(1 for _ in document.inside(("h1",))) == 1)
+        self._title_level = int(len(list(document.inside(("h1",)))) == 1)
 
     def read(self, node: Node) -> None:
         """Read everything inside an element."""
