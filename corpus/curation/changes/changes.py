@@ -121,9 +121,8 @@ def compare(before: Study, after: Study) -> Changes:
             now = _followed(was, new, references, left_behind)
             old[_key(now)] = now
             follow += now.row != was.row
-        old_keys = _renamed_keys(old, new)
-        renamed[name] = {old_key: key for key, old_key in old_keys.items()}
-        rows += _row_changes(old, new, old_keys)
+        renamed[name] = _renamed_keys(old, new)
+        rows += _row_changes(old, new, renamed[name])
     order = list(specs)
     rows.sort(key=lambda row: order.index(row.table))
     # Those of the pool; an entry that moves is in the pool of one of the states alone.
@@ -232,29 +231,26 @@ def _with_new_keys(row: Row, replaced: Mapping[int, Mapping[str, str]]) -> Row:
 
 
 def _renamed_keys(old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow]) -> dict[str, str]:
-    """Pair added with removed rows that are one work under another key: new key -> old key."""
+    """Pair removed with added rows that are one work under another key: old key -> new key."""
     removed = {key: Work.of_row(row.table, row.row) for key, row in old.items() if key not in new}
     added = {key: row for key, row in new.items() if key not in old}
-    pairs: dict[str, str] = {}
-    if not removed or not added:
-        return pairs
     index = WorkIndex(removed, len(added))
-    paired = set()
+    pairs: dict[str, str] = {}
     for key, row in added.items():
         # Without titles, rows with another key are other rows.
-        if row.table.spec.by_role("title") is None:
+        if not removed or row.table.spec.by_role("title") is None:
             break
         found = index.find(Work.of_row(row.table, row.row))
-        if found is not None and found[0] not in paired:
-            pairs[key] = found[0]
-            paired.add(found[0])
+        if found is not None:
+            pairs.setdefault(found[0], key)
     return pairs
 
 
 def _row_changes(
-    old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow], old_keys: Mapping[str, str]
+    old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow], new_keys: Mapping[str, str]
 ) -> Iterator[RowChange]:
     """Yield the rows of a table that differ: those that are there now, then the removed ones."""
+    old_keys = {new_key: old_key for old_key, new_key in new_keys.items()}
     for key, after in new.items():
         spec = after.table.spec
         kind = ADDED
@@ -274,7 +270,7 @@ def _row_changes(
         if cells or kind != CHANGED:
             names = (spec.name, kind, key, old_keys.get(key, key), after.title)
             yield RowChange(*names, cells, after.table.file, after.line)
-    gone = old.keys() - new.keys() - set(old_keys.values())
+    gone = old.keys() - new.keys() - new_keys.keys()
     for key, before in old.items():
         if key in gone:
             cells = _cell_changes(before.cells, {})

@@ -42,7 +42,7 @@ _NAMED_BY = ("id", "name", "key")
 _DEEPEST = 12
 
 #: Sections that mean something where a codebook does not have them.
-_DEFAULTS: Mapping[str, Any] = {"sparsity": {"threshold": 2}, "years": {}}
+_DEFAULTS = {"sparsity": {"threshold": 2}, "years": {}}
 
 Path = tuple[str, ...]
 #: Path and kind of a difference, the older value and the newer one.

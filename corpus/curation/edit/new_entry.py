@@ -8,7 +8,6 @@ from corpus.curation.check.works.duplicates import DescribedWork, all_works, mat
 from corpus.curation.edit.proposal import (
     CHANGES,
     PROMOTIONS,
-    Cells,
     assign,
     entry_column,
     entry_tables,
@@ -56,7 +55,7 @@ class NewEntry:
         self.candidate = candidate
         self.book = study.codebook
         self.pool = self.book.pool
-        self.cells: Cells = propose(candidate, study)
+        self.cells = propose(candidate, study)
         # Judgements about the entry may be given as well; nobody is asked for them.
         for spec in entry_tables(self.book):
             self.cells.setdefault(spec.name, {})

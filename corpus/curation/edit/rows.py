@@ -40,9 +40,6 @@ from corpus.model.table import LocatedRow, Row, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
-#: Table -> old name of a record -> its number.
-Numbers = dict[str, dict[str, str]]
-
 #: What names a record without a number is cut at so many characters.
 _LONGEST = 60
 #: How identities are written in an exclusion log.
@@ -381,7 +378,7 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
     return with_texts(study.with_rows(merged), renamed_term(study, vocabulary, olds, new))
 
 
-def numbers(study: Study) -> Numbers:
+def numbers(study: Study) -> Renamed:
     """Return the numbers that records without one get, in the order in which they were screened."""
     found = {}
     for log in study.by_role("exclusions"):
