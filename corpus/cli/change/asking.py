@@ -171,7 +171,7 @@ def report_documents(revision: Revision) -> None:
         tell(f"Also changes: {', '.join(files)}")
 
 
-def report_mentions(revision: Revision, key: str, in_tables: bool = True) -> None:
+def report_mentions(revision: Revision, key: str, in_tables: bool) -> None:
     """Report to stderr the lines that name a key which no entry has any more."""
     found = revision.mentions(key)
     if not in_tables:

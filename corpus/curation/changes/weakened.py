@@ -94,13 +94,13 @@ def weakenings(
     before: Study,
     after: Study,
     changes: Changes,
-    more: Iterable[Weakening] = (),
-    judged: Study | None = None,
-    released: Collection[str] = (),
+    more: Iterable[Weakening],
+    judged: Study,
+    released: Collection[str],
 ) -> list[Weakening]:
     """Return what a change takes away from the checks: `more`, then the codebook and the rest.
 
-    `judged` is the newer state with the acceptances that count, where not all of them do;
+    `judged` is the newer state with the acceptances that count;
     `released` are the days of its new releases, to which the cutoff may move.
     """
     found = [
@@ -109,7 +109,7 @@ def weakenings(
         *_weakened_rows(before, after, changes),
     ]
     accepted = set()
-    for table in (judged or after).by_role("accepted"):
+    for table in judged.by_role("accepted"):
         for cells in table.by_role_cells():
             if cells.get("code") == rules.WEAKENED.code:
                 accepted.add((cells.get("file", ""), cells.get("key", "")))

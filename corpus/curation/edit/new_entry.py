@@ -167,7 +167,7 @@ class NewEntry:
 
 
 def candidates_added(
-    study: Study, keys: Sequence[str], assignments: Sequence[str] = ()
+    study: Study, keys: Sequence[str], assignments: Sequence[str]
 ) -> tuple[list[str], Study]:
     """Make entries of candidates, from what the corpus has about them; what is missing stays open.
 

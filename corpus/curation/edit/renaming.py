@@ -109,7 +109,7 @@ def texts_beside(data: str) -> Iterator[tuple[str, str]]:
     return read_texts(os.path.dirname(os.path.abspath(data)), _GENERATED, _TEXTS)
 
 
-def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[NamedPlace]:
+def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
     """Return every line in the files of a corpus that names a key, as a whole word.
 
     Parameters
@@ -118,14 +118,14 @@ def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> lis
         The data folder. Releases are left out: they are as they were.
     key : str
         The key.
-    texts : mapping of str to str, optional
+    texts : mapping of str to str
         Path below the data folder -> text that takes the place of a file.
     """
     word = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
     found = []
     for path, text in read_texts(data, (RELEASES_FOLDER,)):
         file = os.path.relpath(path, data).replace(os.sep, "/")
-        text = (texts or {}).get(file, text)
+        text = texts.get(file, text)
         if key not in text:
             continue
         for number, line in enumerate(text.split("\n"), 1):
@@ -225,10 +225,8 @@ def _places_in(table: Table, name: str) -> Iterator[NamedPlace]:
 _COMMA = re.compile(r"[ \t]*,\s*")
 
 
-def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict[str, str]:
-    """Return codebook and documents in which a row has another key: file -> new text.
-
-    It is an entry of the pool, or a row of `table`.
+def renamed_documents(study: Study, old: str, new: str, table: str) -> dict[str, str]:
+    """Return codebook and documents in which a row of a table has another key: file -> new text.
 
     Only the places are replaced that the readers of the documents resolved as the key of a row,
     never the same word in another place.
@@ -238,7 +236,7 @@ def renamed_documents(study: Study, old: str, new: str, table: str = "") -> dict
     UsageProblem
         With the lines, where a place is written in a way that cannot be replaced.
     """
-    target = study.tables[table or study.codebook.pool.name]
+    target = study.tables[table]
     if (new,) in target.by_key():
         return {}  # the check of the tables refuses a key that another row has
     # The rows of a table may be called by the key of a row of another one.

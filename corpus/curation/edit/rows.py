@@ -110,7 +110,7 @@ def excluded(
         The cells of the new row in the exclusion log.
     gone : collection of str
         Entries that leave the pool, and the rows that refer to them their tables.
-    reason : mapping of str to str, optional
+    reason : mapping of str to str
         The cells of its row in the table of coded reasons, where the corpus has one; the record
         itself is filled in.
     """
@@ -243,7 +243,7 @@ def next_record(names: Iterable[str]) -> str:
     return f"{prefix}{number + 1:0{width}d}"
 
 
-def new_record(log: Table, cells: Mapping[str, str], numbered: bool = True) -> str:
+def new_record(log: Table, cells: Mapping[str, str], numbered: bool) -> str:
     """Return the name of a new record of a log with these cells.
 
     It is the next number, or without numbers one that tells which work it is: another branch gives

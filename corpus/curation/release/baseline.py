@@ -68,10 +68,7 @@ class ReleaseBaseline(NamedTuple):
 
 
 def rebased_claims(
-    source: Source,
-    outcomes: Sequence[ClaimOutcome],
-    released: Mapping[str, str],
-    confirm: bool = False,
+    source: Source, outcomes: Sequence[ClaimOutcome], released: Mapping[str, str], confirm: bool
 ) -> ReleaseBaseline:
     """Give every tracked claim that has moved the value that it has today; write no sentence.
 

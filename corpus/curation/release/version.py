@@ -94,7 +94,7 @@ def codebook_text(text: str, about: Mapping[str, str]) -> str:
     return after
 
 
-def versioned_text(name: str, text: str, old: str, new: str, date: str = "") -> str:
+def versioned_text(name: str, text: str, old: str, new: str, date: str) -> str:
     """Return a file with another version, a citation file with its day as well; the rest stays."""
     if name.endswith(".py"):
         pattern = rf'^(__version__(?:: str)? = )(["\']){re.escape(old)}\2$'

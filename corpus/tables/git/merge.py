@@ -103,7 +103,7 @@ GENERATED_DRIVER = "corpus-generated"
 _KEEP_OURS = "true"  # git runs it in its own shell, and takes our side where it ends with 0
 
 
-def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list[str]:
+def set_up_git(data: str, book: Codebook, generated: Iterable[str]) -> list[str]:
     """Register the merge drivers for the repository that holds a data folder.
 
     The drivers go into the repository's own configuration, their use into `.gitattributes`.

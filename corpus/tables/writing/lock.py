@@ -33,7 +33,7 @@ PAUSE = 0.05
 
 
 @contextlib.contextmanager
-def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
+def locked(data: str, book: Codebook) -> Iterator[None]:
     """Lock the data folder for writing; first undo what a killed writer left.
 
     Everything that decides what is written must be read inside, or another writer's change is lost.
@@ -43,12 +43,12 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
     CorpusError
         C125 where an interrupted change cannot be undone.
     UsageProblem
-        Where another process locks the folder for longer than `patience` seconds. Many writers may
-        wait longer than that for their turn: each that begins sets the time of the folder, and
-        patience is counted from there.
+        Where another process locks the folder for longer than :data:`PATIENCE` seconds. Many
+        writers may wait longer than that for their turn: each that begins sets the time of the
+        folder, and patience is counted from there.
     """
     with contextlib.ExitStack() as held:
-        _take(data, held, patience)
+        _take(data, held)
         with contextlib.suppress(OSError):
             os.utime(data)
         settle(data, book)  # before the temporary files go: undoing needs them
@@ -56,7 +56,7 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
         yield
 
 
-def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) -> None:
+def settle_interrupted(data: str, book: Codebook) -> None:
     """Undo an interrupted change before tables are read; wait for a change under way.
 
     A journal belongs to the process that has locked the folder. Only where none has, its writer was
@@ -70,29 +70,26 @@ def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) ->
         As for :func:`locked`.
     """
     with contextlib.ExitStack() as held:
-        if _take(data, held, patience, lambda: is_interrupted(data)):
+        if _take(data, held, lambda: is_interrupted(data)):
             settle(data, book)
 
 
 def _take(
-    data: str,
-    held: contextlib.ExitStack,
-    patience: float,
-    is_needed: Callable[[], bool] = lambda: True,
+    data: str, held: contextlib.ExitStack, is_needed: Callable[[], bool] = lambda: True
 ) -> bool:
     """Wait for the lock while it is needed; return whether it was taken."""
     began = os.stat(data).st_mtime_ns
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + PATIENCE
     while is_needed():
         if _try(data, held):
             return True
         latest = os.stat(data).st_mtime_ns
         if latest != began:
             began = latest
-            deadline = time.monotonic() + patience
+            deadline = time.monotonic() + PATIENCE
         elif time.monotonic() > deadline:
             raise UsageProblem(
-                f"another process has been writing {data} for {patience:.0f} s; "
+                f"another process has been writing {data} for {PATIENCE:.0f} s; "
                 "try again when it is done"
             )
         time.sleep(PAUSE)

@@ -39,7 +39,7 @@ def claims_with(line):
 )
 def test_a_key_is_replaced_where_it_is_a_whole_string(tmp_path, line):
     before = claims_with(line)
-    found = renamed_documents(study(tmp_path, before), "ada", "aspen")
+    found = renamed_documents(study(tmp_path, before), "ada", "aspen", "sensors")
     assert list(found) == ["claims.toml"]
     expected = tomli.loads(before)
     expected["claims"][1]["keys"] = ["aspen", "bob"]
@@ -56,7 +56,7 @@ FIGURE = (
 
 def test_a_key_that_another_entry_has_changes_none(tmp_path):
     """The check of the tables refuses it."""
-    assert renamed_documents(study(tmp_path), "ada", "bob") == {}
+    assert renamed_documents(study(tmp_path), "ada", "bob", "sensors") == {}
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_a_key_that_another_entry_has_changes_none(tmp_path):
 )
 def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, labels):
     with pytest.raises(UsageProblem, match=r"codebook\.toml:\d+"):
-        renamed_documents(study(tmp_path, more=f"{FIGURE}{labels}\n"), "ada", "aspen")
+        renamed_documents(study(tmp_path, more=f"{FIGURE}{labels}\n"), "ada", "aspen", "sensors")
 
 
 def test_a_term_of_the_same_name_is_not_renamed(tmp_path):
     claims = CLAIMS.replace('keys = ["ada", "bob"]', 'keys = ["surface"]')
-    found = renamed_documents(study(tmp_path, claims), "surface", "top")
+    found = renamed_documents(study(tmp_path, claims), "surface", "top", "sensors")
     assert found == {"claims.toml": claims.replace('["surface"]', '["top"]')}
 
 
@@ -89,11 +89,11 @@ def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
         (tmp_path / "data" / folder / "more.md").write_text("  ada  \n", "utf-8")
     found = [
         (item.file.partition("/data/")[2], item.line, item.where)
-        for item in mentions(corpus.root, "ada")
+        for item in mentions(corpus.root, "ada", {})
         if item.file.endswith(".md")
     ]
     assert found == [("notes.md", 2, "ada, adam, ada-2 and x-ada"), ("notes/old/more.md", 1, "ada")]
-    files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada")}
+    files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada", {})}
     assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
 
 

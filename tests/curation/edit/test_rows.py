@@ -251,7 +251,7 @@ def test_tags_of_an_excluded_record_are_those_of_the_side_table():
 def test_without_a_number_a_record_is_named_by_its_work():
     log = full().tables["dropped"]
     cells = {"label": "Peat", "found": "arXiv:2601.00010"}
-    assert new_record(log, cells) == "x4"
+    assert new_record(log, cells, numbered=True) == "x4"
     assert new_record(log, cells, numbered=False) == "new-arxiv-2601-00010"
     assert new_record(log, {"label": "A Fen"}, numbered=False) == "new-a-fen"
     assert new_record(log, {}, numbered=False) == "new-record"

@@ -190,7 +190,7 @@ def test_a_corpus_at_the_root_has_nothing_generated_above_it(tmp_path):
 def test_without_a_repository_nothing_is_written(tmp_path):
     data = write_full(tmp_path)
     with pytest.raises(UsageProblem):
-        set_up_git(str(data), read_codebook(str(data)))
+        set_up_git(str(data), read_codebook(str(data)), [])
     assert not (tmp_path / ".gitattributes").exists()
 
 

@@ -273,12 +273,13 @@ def holder(minimal):
         process.communicate()
 
 
-def test_the_journal_of_a_living_writer_is_not_touched(minimal, holder):
+def test_the_journal_of_a_living_writer_is_not_touched(minimal, holder, monkeypatch):
     book = read_codebook(str(minimal))
     before, _ = interrupt(minimal, 1)
     found = contents(minimal)
+    monkeypatch.setattr("corpus.tables.writing.lock.PATIENCE", 0.1)
     with pytest.raises(UsageProblem):
-        settle_interrupted(str(minimal), book, patience=0.1)
+        settle_interrupted(str(minimal), book)
     assert contents(minimal) == found
     holder.kill()
     holder.wait()

@@ -19,15 +19,16 @@ DATA = Path(__file__).parents[3] / "data"
 
 
 @pytest.fixture
-def data(tmp_path):
+def data(tmp_path, monkeypatch):
+    monkeypatch.setattr(lock, "PATIENCE", 0.05)
     return shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*"))
 
 
 def test_a_second_writer_waits_and_then_gives_up(data):
     book, before = read_codebook(data), sorted(os.listdir(data))
-    with locked(data, book), pytest.raises(UsageProblem), locked(data, book, patience=0.05):
+    with locked(data, book), pytest.raises(UsageProblem), locked(data, book):
         pass
-    with locked(data, book, patience=0.05):  # free again
+    with locked(data, book):  # free again
         pass
     assert sorted(os.listdir(data)) == before  # no lock file is left
 
@@ -46,8 +47,9 @@ def test_patience_is_for_one_writer_and_not_for_all_that_come_before(data, monke
     other = os.open(data, os.O_RDONLY)
     fcntl = pytest.importorskip("fcntl")
     fcntl.flock(other, fcntl.LOCK_EX)
+    monkeypatch.setattr(lock, "PATIENCE", 100)
     monkeypatch.setattr(lock, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=pause))
-    with locked(data, book, patience=100):
+    with locked(data, book):
         assert os.stat(data).st_mtime_ns > 60  # the next ones learn that another has begun
     assert clock == [3600]
 
@@ -58,11 +60,11 @@ def test_a_killed_writer_leaves_no_lock(data):
     code += "with locked(sys.argv[1], read_codebook(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, data], stdout=subprocess.PIPE) as writer:
         assert writer.stdout.readline() == b"held\n"
-        with pytest.raises(UsageProblem), locked(data, book, patience=0.05):
+        with pytest.raises(UsageProblem), locked(data, book):
             pass
         writer.kill()
         writer.wait()
-    with locked(data, book, patience=0.05):
+    with locked(data, book):
         pass
 
 
