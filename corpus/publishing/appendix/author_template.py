@@ -4,11 +4,11 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jinja2 import TemplateError, TemplateSyntaxError, UndefinedError
+from jinja2 import TemplateError, TemplateSyntaxError
 
 from corpus.analysis.cards.card import Card
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.model.finding import CorpusError, unknown
+from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
@@ -49,16 +49,11 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
         finding = TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_problem(error))
     # A template may divide by zero, call a text, index a number: all are its author's errors.
     except Exception as error:
-        line, problem = 0, _problem(error)
+        line = 0
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == shown:
                 line = frame.lineno or 0
-        if isinstance(error, RecursionError):
-            line, problem = 0, "it calls itself without end"
-        word = problem.removeprefix("'").removesuffix("' is undefined")
-        if isinstance(error, UndefinedError) and problem == f"'{word}' is undefined":
-            problem = unknown("name", word, names)
-        finding = TEMPLATE_FAILED.at(shown, line, problem=problem)
+        finding = TEMPLATE_FAILED.at(shown, line, problem=_problem(error))
     raise CorpusError([finding])
 
 

@@ -178,30 +178,30 @@ def _add_values(
 def _add_search(database: sqlite3.Connection, study: Study) -> None:
     """Index the text of the pool and of the tables of the role `bibliography`."""
     pool = study.pool.spec
-    texts: dict[str, dict[str, str]] = {}
-    names: dict[str, None] = {}
+    searched: dict[str, dict[str, str]] = {}
+    entries: dict[str, None] = {}
     for table in [study.pool, *study.by_role("bibliography")]:
         reference = table.spec.reference_to(pool) or table.spec.column(table.spec.key[0])
         keys = table.column(reference.name)
+        entries |= dict.fromkeys(keys)
         for column in table.spec.columns:
             if column.type not in _INDEXED or column.role == "key":
                 continue
-            names[column.name] = None
+            texts = searched.setdefault(column.name, {})
             for key, cell in zip(keys, table.column(column.name), strict=True):
-                words = texts.setdefault(key, {})
                 # The pool and its bibliography may both have notes: all of them are searched.
-                known = words.get(column.name, "")
+                known = texts.get(key, "")
                 if cell and cell != known:
-                    words[column.name] = f"{known}\n{cell}".lstrip()
+                    texts[key] = f"{known}\n{cell}".lstrip()
     name = f"{pool.name}_search"
     # FTS5 has columns of its own; a column of the corpus with such a name gets another one here.
     reserved = {"rank", "rowid", name.lower()}
     columns = [f"{quoted(pool.key[0])} UNINDEXED"]
-    for column_name in names:
+    for column_name in searched:
         suffix = "_text" if column_name.lower() in reserved else ""
         columns.append(quoted(column_name + suffix))
     columns.append("tokenize = 'unicode61 remove_diacritics 2'")
     found = []
-    for key, words in texts.items():
-        found.append([key, *(words.get(column, "") for column in names)])
+    for key in entries:
+        found.append([key, *(texts.get(key, "") for texts in searched.values())])
     _create(database, name, columns, found, "VIRTUAL TABLE {} USING fts5({})")
