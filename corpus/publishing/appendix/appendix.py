@@ -113,7 +113,8 @@ def make_appendix(
     if wide:
         # In the order of the table, without keys that BibTeX cannot hold.
         by_key = {work.key: work for work in works(study)}
-        cited = [by_key[key] for key in filter(_CITABLE.fullmatch, _chosen_keys(study, choice))]
+        citable = filter(_CITABLE.fullmatch, _chosen_keys(study, choice))
+        cited = list(map(by_key.__getitem__, citable))
     title = about["title"] or "Appendix"
     return Appendix(title, about["cutoff"], made, cited, origin, wide)
 

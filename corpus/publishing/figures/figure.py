@@ -116,7 +116,7 @@ def study_figures(study: Study, window: tuple[str, str] | None = None) -> dict[s
     """
     plans = figure_plans(study.codebook, window)
     is_declared = "figures" in study.codebook.settings
-    if is_declared or any(log.rows for log in study.by_role("exclusions")):
+    if is_declared or study.number_of_rows("exclusions"):
         return plans
     return {name: plan for name, plan in plans.items() if plan.kind != "flow"}
 

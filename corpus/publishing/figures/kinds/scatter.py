@@ -38,21 +38,19 @@ class SeriesPlan(NamedTuple):
     value: str
     x: Mapping[str, tuple[str, ...]]
     y: Mapping[str, tuple[str, ...]]
-    is_open: bool
+    open: bool = False
 
 
 def read_scatter(section: Section) -> Counting:
     """Read the titles of the two axes, and the series."""
     plans = []
     for item in section.sections("series"):
-        label = item.text("label")
         table = item.evidence_table("table")
         value = name_of(item.column("value", table, of_type(table, "number", "integer")))
-        is_open = item.flag("open", False)
         if table is not None:
             x, y = item.filters("x", table), item.filters("y", table)
-            item.finish()
-            plans.append(SeriesPlan(label, table.name, value, x, y, is_open))
+            plan = item.record(SeriesPlan, table=table.name, value=value, x=x, y=y)
+            plans.append(plan)
     if not section.raw("series"):
         section.mistake("series", "must have at least one")
     x_title, y_title, labels = section.text("x"), section.text("y"), short_names(section)
@@ -66,7 +64,7 @@ def read_scatter(section: Section) -> Counting:
             marks = []
             for key in sorted(x.keys() | y.keys()):
                 marks.append(ScatterMark(key, labels.get(key, key), x.get(key), y.get(key)))
-            found.append(ScatterSeries(plan.label, plan.is_open, marks))
+            found.append(ScatterSeries(plan.label, plan.open, marks))
         if findings:
             raise CorpusError(findings)
         return Scatter(x_title, y_title, found)
