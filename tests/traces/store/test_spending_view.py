@@ -66,14 +66,16 @@ def rows(tmp_path, question, *, with_prices=False):
 
 def alone(trace):
     """Agent, model, and a run in which only their events state tokens, for each pair of the two."""
-    stating = [one for one in trace["events"] if any("tokens" in key for key in one)]
-    for agent, model in {(one["agent"], one.get("x_model", "")) for one in stating}:
+    owners = [(one["agent"], one.get("x_model", "")) for one in trace["events"]]
+    for owner in set(owners):
         kept = copy.deepcopy(trace)
-        for one in kept["events"]:
-            if (one["agent"], one.get("x_model", "")) != (agent, model):
-                for key in [key for key in one if "tokens" in key]:
+        for one, its in zip(kept["events"], owners, strict=True):
+            for key in list(one):
+                if its != owner and "tokens" in key:
                     del one[key]
-        yield agent, model, run_of(kept)
+        run = run_of(kept)
+        if spending(run)[0]:
+            yield *owner, run
 
 
 def test_sums_are_those_of_each_trace(runs, tmp_path):

@@ -14,7 +14,6 @@ from corpus.traces.measures.rows import MEASURES
 from corpus.traces.store import store as store_files
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import (
-    TABLES,
     TRACES,
     WHOLE,
     Store,
@@ -287,10 +286,6 @@ def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path, sp
         text = text.replace("latency:s", r"latency\u003as")
     kept = [row["more"] for row in events_of(tmp_path, text)]
     assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
-
-
-def test_the_traces_are_written_last_since_they_make_a_part_count():
-    assert list(TABLES) == ["events", "edges", "traces"]
 
 
 def test_measures_that_count_are_whole_and_means_are_not():
