@@ -29,8 +29,8 @@ _KINDS = {
     PROCEEDINGS: ("booktitle", "paper-conference", "container-title", "CPAPER"),
     REPORT: ("type", "report", "publisher", "RPRT"),
     OTHER: ("howpublished", "webpage", "publisher", "ELEC"),
-    "preprint": ("howpublished", "article", "publisher", "UNPB"),
 }
+_PREPRINT = ("howpublished", "article", "publisher", "UNPB")
 # fmt: on
 _BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
 #: What separates two names for BibTeX.
@@ -183,7 +183,7 @@ def csl_json(study: Study) -> str:
 def _kind(work: CitedWork) -> tuple[str, str, str, str]:
     """Return the row of :data:`_KINDS` for a work, with preprints apart."""
     if work.kind == OTHER and work.arxiv:
-        return _KINDS["preprint"]
+        return _PREPRINT
     return _KINDS[work.kind]
 
 
