@@ -63,31 +63,34 @@ def without_accepted(
         declared = PurePosixPath(sheet.spec.file)
         kept_in = declared.with_name(PurePosixPath(sheet.file).name)
         files.update(dict.fromkeys((str(declared), str(kept_in)), sheet.file))
-    kept = dict.fromkeys(findings)
-    covered = defaultdict(list)
-    for finding, key in row_names(findings, sheets.values()).items():
-        if not finding.is_error:
-            place = (finding.code, finding.file, key, finding.column, finding.value)
-            covered[place].append(finding)
-    unused = []
+    rows = []
     for table in sheets.values():
-        if table.spec.role != "accepted":
-            continue
-        for position, row in enumerate(table.rows(*table.spec.columns)):
-            # A table may lack a column: then it accepts nothing, or warnings about whole rows.
-            cells = defaultdict(str, table.spec.by_role_cells(row))
-            code, file, key = cells["code"], cells["file"], cells["key"]
-            # `corpus diff` alone knows what a change takes away.
-            if code == rules.WEAKENED.code:
-                continue
-            place = (code, files.get(file, ""), key, cells["column"], cells["value"])
-            line = table.line(position)
-            if place not in covered:
-                at = (table.file, line, "", f"{file}, {key}")
-                unused.append(rules.UNUSED_ACCEPTANCE.at(*at, code=code))
-            elif (table.spec.name, line) not in new:
-                for finding in covered.pop(place):
-                    del kept[finding]
+        if table.spec.role == "accepted":
+            for position, row in enumerate(table.rows(*table.spec.columns)):
+                # A table may lack a column: then it accepts nothing, or warnings about whole rows.
+                cells = defaultdict(str, table.spec.by_role_cells(row))
+                # `corpus diff` alone knows what a change takes away.
+                if cells["code"] != rules.WEAKENED.code:
+                    rows.append((cells, table, table.line(position)))
+    if not rows:
+        return findings
+    # Few codes are ever accepted, and a large table may have many warnings.
+    codes = {cells["code"] for cells, *_ in rows}
+    acceptable = [one for one in findings if one.code in codes and not one.is_error]
+    covered = defaultdict(list)
+    for finding, key in row_names(acceptable, sheets.values()).items():
+        covered[finding.code, finding.file, key, finding.column, finding.value].append(finding)
+    kept = dict.fromkeys(findings)
+    unused = []
+    for cells, table, line in rows:
+        code, file, key = cells["code"], cells["file"], cells["key"]
+        place = (code, files.get(file, ""), key, cells["column"], cells["value"])
+        if place not in covered:
+            at = (table.file, line, "", f"{file}, {key}")
+            unused.append(rules.UNUSED_ACCEPTANCE.at(*at, code=code))
+        elif (table.spec.name, line) not in new:
+            for finding in covered.pop(place):
+                del kept[finding]
     return [*kept, *unused]
 
 
