@@ -75,7 +75,7 @@ def text_findings(text: str, shown: str) -> list[Finding]:
     findings = marker_findings(text, shown)
     if findings:
         return findings
-    problem = quote_problem(text) if '"' in text else None
+    problem = quote_problem(text)
     if problem:
         findings.append(_quote_finding(text, *problem, shown))
     elif "\n\n" in text or text.startswith("\n"):
