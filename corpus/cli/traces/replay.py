@@ -4,11 +4,11 @@ import json
 
 import click
 
-from corpus.cli.options import echo, flag, format_option, option, terminal_columns
+from corpus.cli.options import echo, echo_grids, flag, format_option, option, terminal_columns
 from corpus.cli.traces.input import READABLE, one_run, size_option, trace_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
-from corpus.printing.grid import Grid, cut, grid_text, pad
+from corpus.printing.grid import Grid, cut, grid_text
 from corpus.printing.json_document import as_plain, json_text
 from corpus.printing.numerals import number
 from corpus.traces.ablation import STRUCTURE, ablate
@@ -21,12 +21,10 @@ from corpus.traces.run import Run
 NAMES_SHOWN = 6
 LIST_SHOWN = 20
 NAME_CELLS = 60
-#: Columns with their widths, and the last one, which has what is left of the line.
-WIDTHS = {
-    "step": 5, "t": 9, "event": 18, "type": 21, "agent": 16, "tokens": 9, "steps": 5
-}  # fmt: skip
-LAST = "live; open calls; reached by untrusted content"
-RIGHT = ("step", "t", "tokens", "steps")
+HEADER = (
+    *("step", "t", "event", "type", "agent", "tokens", "steps"),
+    "live; open calls; reached by untrusted content",
+)
 NOTE = (
     "This is the recorded structure without the agent. "
     "It does not show how the run would have ended."
@@ -58,23 +56,20 @@ def replay(
         return
     player = Replay(run)
     stop = None if until is None else player.position(until)
+    # Of the whole run, however far it is shown.
+    whole = digest(run)
     if not as_json:
-        echo(_state_line((*WIDTHS, LAST)))
+        rows = tuple(map(_state_cells, player.states(stop)))
+        grid = Grid("", HEADER, rows, frozenset({0, 1, 5, 6}))
+        echo_grids([grid], below=f"digest {whole}\n")
+        return
     for state in player.states(stop):
-        if not as_json:
-            echo(_state_line(_state_cells(state)))
-            continue
         document = state._asdict()
         # A sum too large for a double is null, as JSON has no infinity.
         for key in ("t", "tokens", "steps"):
             document[key] = plain(document[key])
         echo(json.dumps(document, ensure_ascii=False), format_)
-    # Of the whole run, however far it was shown.
-    whole = digest(run)
-    if as_json:
-        echo(json.dumps({"digest": whole, "events": len(run.events)}), format_)
-    else:
-        echo(f"digest {whole}")
+    echo(json.dumps({"digest": whole, "events": len(run.events)}), format_)
 
 
 def _state_cells(state: State) -> tuple[str, ...]:
@@ -87,9 +82,9 @@ def _state_cells(state: State) -> tuple[str, ...]:
     return (
         str(state.step),
         f"{state.t:g}",
-        state.event,
+        cut(state.event, NAME_CELLS),
         state.type,
-        state.agent,
+        cut(state.agent, NAME_CELLS),
         number(state.tokens),
         f"{state.steps:g}",
         "; ".join(lists),
@@ -103,14 +98,6 @@ def _names(names: list[str], count: int) -> str:
     if count > NAMES_SHOWN:
         text += f" +{count - NAMES_SHOWN}"
     return text
-
-
-def _state_line(cells: tuple[str, ...]) -> str:
-    """Write a state in columns of fixed width, since lines are written as they come."""
-    line = []
-    for cell, (name, width) in zip(cells, WIDTHS.items(), strict=False):
-        line.append(pad(cut(terminal(cell), width), width, name in RIGHT))
-    return "  ".join((*line, terminal(cells[-1])))
 
 
 def _write_ablation(run: Run, agent: str, format_: str) -> None:

@@ -8,7 +8,7 @@ from tests.support.trace_commands import REPORT, trace
 def test_replay_writes_states_and_the_same_digest_in_both_forms():
     text = trace("replay", REPORT).stdout.splitlines()
     states = [json.loads(line) for line in trace("replay", REPORT, "--json").stdout.splitlines()]
-    assert len(text) - 2 == len(states) - 1 == 28
+    assert len(text) - 3 == len(states) - 1 == 28
     assert text[-1] == f"digest {states[-1]['digest']}"
     until = trace("replay", REPORT, "--until", "hire-wood").stdout.splitlines()
     assert until[-2].split()[2] == "hire-wood"
