@@ -17,7 +17,7 @@ from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
-from corpus.traces.books import Balance, balances
+from corpus.traces.books import balances
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import (
     DROPPED,
@@ -158,8 +158,19 @@ def convert(
             kinds[one.kind] += one.count
             losses.append(asdict(one))
         report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": losses})
+    skipped = []
+    for warning in warnings:
+        place = ":".join(map(str, filter(None, (warning.file, warning.line))))
+        skipped.append(asdict(Loss(DROPPED, place, warning.message)))
+    # What belongs to no trace: what was skipped, the books, and what formats do not record at all.
+    rest: dict[str, object] = {"trace_id": None, "losses": skipped}
+    if account:
+        rest["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
     missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in documents}
-    report += _of_no_trace(warnings, account, missing)
+    if missing:
+        rest["not_recorded"] = missing
+    if skipped or len(rest) > 2:
+        report.append(rest)
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     losses_text = json.dumps(report, indent=2) + "\n"
     files: dict[str, Content] = {}
@@ -209,22 +220,3 @@ def _valid_runs(conversions: list[Conversion]) -> list[Run]:
     if errors:
         raise CorpusError(errors)
     return runs
-
-
-def _of_no_trace(
-    warnings: list[Finding], account: list[Balance], missing: dict[str, tuple[str, ...]]
-) -> list[dict[str, object]]:
-    """Return what a report has without a trace, if anything: what was skipped, and the books.
-
-    Last comes what the formats do not record at all.
-    """
-    skipped = []
-    for warning in warnings:
-        place = ":".join(map(str, filter(None, (warning.file, warning.line))))
-        skipped.append(asdict(Loss(DROPPED, place, warning.message)))
-    found: dict[str, object] = {"trace_id": None, "losses": skipped}
-    if account:
-        found["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
-    if missing:
-        found["not_recorded"] = missing
-    return [found] if skipped or len(found) > 2 else []

@@ -105,7 +105,20 @@ def _grids(report: JsonObject, anchors: AnchorTable | None) -> list[Grid]:
     """Return the tables of a single trace, of all traces, and of the entries of the corpus."""
     grids = []
     if report["traces"] == 1:
-        grids.append(_events_grid(report["labels"]))
+        rows = report["labels"]
+        # One row for each event that has labels.
+        lines = []
+        for event, labelled in groupby(rows, itemgetter("event")):
+            reasons = []
+            for row in labelled:
+                detail = ", ".join(filter(None, (row["scope"], row["stop"])))
+                reason = f"{row['rule']}: {detail}".removesuffix(": ")
+                reasons.append(f"{row['decision']} ({reason})")
+            of_event = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
+            lines.append((*of_event, "; ".join(reasons)))
+        title = shown(rows[0]["trace_id"]) if rows else ""
+        header = ("t", "event", "type", "agent", "decisions (rule)")
+        grids.append(Grid(title, header, tuple(lines), frozenset({0})))
     counts, entries = [], []
     for decision, one in report["decisions"].items():
         numbers = (f"{one['events']:,}", f"{one['labelled_traces']:,}")
@@ -124,22 +137,6 @@ def _grids(report: JsonObject, anchors: AnchorTable | None) -> list[Grid]:
         grades = (grade.label for grade in anchors.grades.terms)
         grids.append(Grid(title, ("decision", *grades), tuple(entries)))
     return grids
-
-
-def _events_grid(rows: list[JsonObject]) -> Grid:
-    """Return the table of one trace: one row per event that has labels."""
-    lines = []
-    for event, labelled in groupby(rows, itemgetter("event")):
-        reasons = []
-        for row in labelled:
-            detail = ", ".join(filter(None, (row["scope"], row["stop"])))
-            reason = f"{row['rule']}: {detail}".removesuffix(": ")
-            reasons.append(f"{row['decision']} ({reason})")
-        cells = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
-        lines.append((*cells, "; ".join(reasons)))
-    title = shown(rows[0]["trace_id"]) if rows else ""
-    header = ("t", "event", "type", "agent", "decisions (rule)")
-    return Grid(title, header, tuple(lines), frozenset({0}))
 
 
 def _most_common(counts: Counter[str]) -> str:

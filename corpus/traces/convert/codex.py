@@ -197,7 +197,19 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
     """Read every file as a thread; two files of one thread are put together."""
     found: dict[str, Thread] = {}
     for document in documents:
-        thread = _thread(document)
+        metas = [row.value for row in document.objects if text(row.value, "type") == "session_meta"]
+        # A forked thread repeats the rows of its parent, so the first one is its own.
+        meta = record(metas, "0.payload")
+        stated = {**meta, **record(meta, "source.subagent.thread_spawn")}
+        thread = Thread(
+            id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
+            parent=text(stated, "parent_thread_id"),
+            path=text(stated, "agent_path"),
+            nickname=text(stated, "agent_nickname"),
+            role=text(stated, "agent_role"),
+            version=text(meta, "cli_version"),
+            is_sub_agent="subagent" in record(meta, "source"),
+        )
         thread = found.setdefault(thread.id, thread)
         # A packed copy may lie beside a file; read twice, all work would be done twice.
         known = {(row.time, row.kind, row.content) for row in thread.rows}
@@ -218,22 +230,6 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
             rows = thread.left_out if repeats else thread.rows
             rows.append(row)
     return found
-
-
-def _thread(document: RecordedFile) -> Thread:
-    metas = [one.value for one in document.objects if text(one.value, "type") == "session_meta"]
-    # A forked thread repeats the rows of its parent, so the first one is its own.
-    meta = record(metas, "0.payload")
-    stated = {**meta, **record(meta, "source.subagent.thread_spawn")}
-    return Thread(
-        id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
-        parent=text(stated, "parent_thread_id"),
-        path=text(stated, "agent_path"),
-        nickname=text(stated, "agent_nickname"),
-        role=text(stated, "agent_role"),
-        version=text(meta, "cli_version"),
-        is_sub_agent="subagent" in record(meta, "source"),
-    )
 
 
 def ancestors_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
