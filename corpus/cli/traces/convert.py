@@ -32,7 +32,6 @@ from corpus.traces.convert.intake import AUTO, convert_all, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import LINES, TraceText
-from corpus.traces.run import Run
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import TRAINERS, teach
 
@@ -135,8 +134,16 @@ def convert(
                 "several traces are written one per line: end the name of OUT with .jsonl"
             )
         conversions.append(conversion)
-    runs = _valid_runs(conversions)
     values = [conversion.trace for conversion in conversions]
+    texts = []
+    for value in values:
+        # A trace without an id has the name of its place; the lines of the bytes are in no file.
+        texts.append(TraceText(str(value["trace_id"]), 0, json.dumps(value).encode(), False))
+    # A trace in which `corpus trace validate` would find an error is refused.
+    errors: list[Finding] = []
+    runs = [run for _, run in valid_runs(texts, errors)]
+    if errors:
+        raise CorpusError(errors)
     # Nothing more is lost of what is written as traces.
     lost = [LossList()] * len(runs)
     if is_taught and contents is not None:
@@ -206,17 +213,3 @@ def formats() -> None:
     note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
     header = ("format", "what writes or reads it")
     echo_grids([Grid("", header, tuple(rows), note=note)], 80)
-
-
-def _valid_runs(conversions: list[Conversion]) -> list[Run]:
-    """Return the runs; a trace in which `corpus trace validate` would find an error is refused."""
-    documents = []
-    for conversion in conversions:
-        name = str(conversion.trace["trace_id"])
-        # A trace without an id has the name of its place; the lines of the bytes are in no file.
-        documents.append(TraceText(name, 0, json.dumps(conversion.trace).encode(), False))
-    errors: list[Finding] = []
-    runs = [run for _, run in valid_runs(documents, errors)]
-    if errors:
-        raise CorpusError(errors)
-    return runs

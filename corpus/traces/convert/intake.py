@@ -62,10 +62,19 @@ def read_inputs(
         Where a named file cannot be read, or no format fits it.
     """
     intake = _Intake(name, stdin, formats)
+    # Files in folders whose recorder is known and not read.
+    named: list[Finding] = []
     for given in inputs:
         # os.path answers where Path raises: for a name that is too long, or in a closed folder.
         if os.path.isdir(given):
-            intake.take_folder(given)
+            # What fits no format is skipped and counted.
+            strangers = []
+            for path in sorted(given.rglob("*")):
+                if path.name.endswith(_ENDINGS) and os.path.isfile(path):
+                    if problems := intake.take_run(path):
+                        strangers.append(path)
+                        named += [one for one in problems if one.code == OTHER_RECORDER.code]
+            intake.note_left_out(given, strangers)
         else:
             # What is wrong with a file that the user named is a problem.
             intake.problems += intake.take_run(given)
@@ -73,36 +82,23 @@ def read_inputs(
     if errors:
         raise CorpusError(errors)
     if not intake.taken:
-        raise CorpusError(intake.named or [UNKNOWN_FORMAT.at(str(one)) for one in inputs])
+        raise CorpusError(named or [UNKNOWN_FORMAT.at(str(one)) for one in inputs])
     return intake.taken, intake.problems
 
 
 @dataclass(slots=True)
 class _Intake:
-    """The documents read so far; a file is read once, however often it is named.
-
-    `named` tells of files in folders whose recorder is known and not read.
-    """
+    """The documents read so far; a file is read once, however often it is named."""
 
     name: str
     stdin: IO[bytes] | None
     formats: Sequence[RecordedFormat]
     taken: dict[str, list[RecordedFile]] = field(default_factory=dict)
     problems: list[Finding] = field(default_factory=list)
-    named: list[Finding] = field(default_factory=list)
     seen: set[Path] = field(default_factory=set)
 
-    def take_folder(self, folder: Path) -> None:
-        """Read a folder: what fits no format is skipped and counted."""
-        strangers = []
-        for path in sorted(folder.rglob("*")):
-            if path.name.endswith(_ENDINGS) and os.path.isfile(path):
-                if problems := self.take_run(path):
-                    strangers.append(path)
-                    self.named += [one for one in problems if one.code == OTHER_RECORDER.code]
-        self._note_left_out(folder, strangers)
-
-    def _note_left_out(self, place: Path, files: Sequence[Path]) -> None:
+    def note_left_out(self, place: Path, files: Sequence[Path]) -> None:
+        """Warn that files of a folder, or of a run, were not taken."""
         if files:
             first = ascii(files[0].name)
             self.problems.append(LOST_MARK.at(str(place), count=len(files), first=first))
@@ -121,7 +117,7 @@ class _Intake:
             brought += 1
             if brought > FILES_LIMIT or self._take(companion, waiting):
                 left_out[companion] = None
-        self._note_left_out(path, list(left_out))
+        self.note_left_out(path, list(left_out))
         return problems
 
     def _take(self, path: Path, companions: deque[Path]) -> list[Finding]:

@@ -25,7 +25,6 @@ from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
 _EVENT_KEYS = frozenset(Event.__struct_encode_fields__)
-_REQUIRED_COSTS = frozenset(REQUIRED_COSTS)
 #: Events or edges that are encoded at once to count their colons.
 _BLOCK = 10_000
 #: Digits from which on a whole number may be too large for a double.
@@ -66,7 +65,10 @@ def decode(document: TraceText) -> OfRun[Trace]:
         trace = _DECODER.decode(raw)
         # msgspec does not look inside strings that it skips.
         is_utf8 = raw.isascii() or bool(raw.decode())
-        if is_utf8 and _is_complete(raw, trace) and _are_costs_valid(trace):
+        # The types allow costs that lack a required one, or have a negative one.
+        has_costs = trace.costs.keys() >= {*REQUIRED_COSTS}
+        has_costs = has_costs and all(trace.costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
+        if is_utf8 and has_costs and _is_complete(raw, trace):
             return OfRun(trace, [])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # Only the thorough way knows what to report.
@@ -122,13 +124,6 @@ def _colons(trace: Trace) -> int:
         for start in range(0, len(members), _BLOCK):
             count += _ENCODER.encode(members[start : start + _BLOCK]).count(b":")
     return count
-
-
-def _are_costs_valid(trace: Trace) -> bool:
-    """Whether the required costs are present and no known one is negative; the types allow both."""
-    costs = trace.costs
-    is_complete = costs.keys() >= _REQUIRED_COSTS
-    return is_complete and all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
 
 
 def _utf8_text(raw: bytes) -> str:
@@ -212,11 +207,7 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
     findings += with_lines(document, found, text)
     if any(finding.is_error for finding in findings):
         return OfRun(None, findings)
-    return OfRun(msgspec.convert(_without_misfits(value), Trace), findings)
-
-
-def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the trace without the ``x_`` keys whose value has another type than documented."""
+    # The ``x_`` keys whose value has another type than documented are left out.
     events = []
     for event in value["events"]:
         kept = {}
@@ -224,7 +215,7 @@ def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
             if key not in ADDED or fits(member, ADDED[key]):
                 kept[key] = member
         events.append(kept)
-    return {**value, "events": events}
+    return OfRun(msgspec.convert({**value, "events": events}, Trace), findings)
 
 
 def _overflowing(value: Any) -> Iterator[Problem]:

@@ -191,7 +191,9 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 found = Path(folder, name)
-                if _is_trace_file(name) and not is_special(found):
+                plain = name.removesuffix(".gz")
+                is_trace = plain.endswith((".json", *LINES)) and not plain.endswith(".schema.json")
+                if is_trace and not plain.startswith(".") and not is_special(found):
                     yield found
 
 
@@ -203,13 +205,6 @@ def is_store(folder: str | Path) -> bool:
 def is_special(path: Path) -> bool:
     """Whether a path is a pipe, a device or a folder, rather than a plain file or a link to one."""
     return path.exists() and not path.is_file()
-
-
-def _is_trace_file(name: str) -> bool:
-    plain = name.removesuffix(".gz")
-    if plain.startswith(".") or plain.endswith(".schema.json"):
-        return False
-    return plain.endswith((".json", *LINES))
 
 
 def documents(

@@ -513,7 +513,17 @@ def joined(session: Session) -> Iterator[Session]:
 
     Yield each one that no call fits as a session of its own, then the session without them.
     """
-    _drop_repetitions(session)
+    seen = set()
+    kept = []
+    for turn in session.turns:
+        name = text(turn.row, "uuid")
+        # A resumed session repeats rows.
+        if name and name in seen:
+            session.lose(DROPPED, turn, "a row with the uuid of an earlier one")
+        else:
+            seen.add(name)
+            kept.append(turn)
+    session.turns = kept
     for document in session.side_calls:
         _add_side_call(session, document)
     session.turns = in_time([session.turns])
@@ -548,20 +558,6 @@ def _folder_of_session(document: RecordedFile) -> str:
 
 def _is_of_workflow(document: RecordedFile) -> bool:
     return document.path.parts[-4:-2] == ("subagents", "workflows")
-
-
-def _drop_repetitions(session: Session) -> None:
-    """Drop the rows that a resumed session repeats."""
-    seen = set()
-    kept = []
-    for turn in session.turns:
-        name = text(turn.row, "uuid")
-        if name and name in seen:
-            session.lose(DROPPED, turn, "a row with the uuid of an earlier one")
-        else:
-            seen.add(name)
-            kept.append(turn)
-    session.turns = kept
 
 
 def _add_side_call(session: Session, document: RecordedFile) -> None:
