@@ -32,6 +32,7 @@ from corpus.traces.lookup import (
     iso_time,
     items,
     parsed,
+    record,
     records,
     table_of,
     text,
@@ -272,7 +273,7 @@ def _of_spans(table: JsonObject, documents: Sequence[RecordedFile]) -> dict[str,
         began, ended = time_of(start, unit), time_of(end, unit)
         if began is not None and is_number(lasted):
             ended = began + lasted * unit
-        kind, *spent = _kind_and_tokens(_attributes(given))
+        kind, *spent = _kind_and_tokens(parsed(given))
         kind = kind or _kind_of(str(word))
         stated = _stated_tokens(one, table)
         if stated[0]:
@@ -299,20 +300,6 @@ def _stated_tokens(one: JsonObject, table: JsonObject) -> tuple[int, int]:
         if tokens:
             return tokens, output
     return 0, 0
-
-
-def _attributes(given: object) -> JsonObject:
-    """Return attributes as a mapping; they may be one, or a list of keys and values."""
-    given = parsed(given)
-    if isinstance(given, dict):
-        return given
-    found = {}
-    for pair in records(given):
-        written = pair.get("value")
-        if isinstance(written, dict):
-            written = next(iter(written.values()), None)
-        found[text(pair, "key")] = written
-    return found
 
 
 def _kind_of(word: str) -> str:
@@ -368,8 +355,17 @@ _ATTRIBUTES = _TABLE["attributes"]
 _USAGE = {side: re.compile(words, re.IGNORECASE) for side, words in _TABLE["usage"].items()}
 
 
-def _kind_and_tokens(given: JsonObject) -> tuple[str, int, int]:
-    """Return what a span with attributes is, and the tokens that it states, all and those out."""
+def _kind_and_tokens(stated: object) -> tuple[str, int, int]:
+    """Return what a span with attributes is, and the tokens that it states, all and those out.
+
+    Attributes may be a mapping, or a list of keys and values.
+    """
+    given = record(stated)
+    for pair in records(stated):
+        written = pair.get("value")
+        if isinstance(written, dict):
+            written = next(iter(written.values()), None)
+        given[text(pair, "key")] = written
     said = [first_text(given, name) for name in _ATTRIBUTES["kind"]]
     kind = next(filter(None, map(_kind_of, said)), "")
     if not any(said) and isinstance(given.get(_ATTRIBUTES["model"]), str):

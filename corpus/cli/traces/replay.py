@@ -15,7 +15,7 @@ from corpus.traces.ablation import STRUCTURE, ablate
 from corpus.traces.difference import Difference, compare
 from corpus.traces.measures.metrics import measure, plain
 from corpus.traces.reading.structure import shown
-from corpus.traces.replay import Replay, State, digest
+from corpus.traces.replay import Replay, digest
 from corpus.traces.run import Run
 
 NAMES_SHOWN = 6
@@ -59,8 +59,19 @@ def replay(
     # Of the whole run, however far it is shown.
     whole = digest(run)
     if not as_json:
-        rows = tuple(map(_state_cells, player.states(stop)))
-        grid = Grid("", HEADER, rows, frozenset({0, 1, 5, 6}))
+        rows = []
+        for state in player.states(stop):
+            active, calls, reached = state.counts
+            lists = [f"live {_names(state.live, active)}"]
+            if calls:
+                lists.append(f"open {_names(state.open_calls, calls)}")
+            if reached:
+                lists.append(f"untrusted {_names(state.tainted, reached)}")
+            event, agent = cut(state.event, NAME_CELLS), cut(state.agent, NAME_CELLS)
+            cells = (str(state.step), f"{state.t:g}", event, state.type, agent)
+            sums = (number(state.tokens), f"{state.steps:g}")
+            rows.append((*cells, *sums, "; ".join(lists)))
+        grid = Grid("", HEADER, tuple(rows), frozenset({0, 1, 5, 6}))
         echo_grids([grid], below=f"digest {whole}\n")
         return
     for state in player.states(stop):
@@ -70,25 +81,6 @@ def replay(
             document[key] = plain(document[key])
         echo(json.dumps(document, ensure_ascii=False), format_)
     echo(json.dumps({"digest": whole, "events": len(run.events)}), format_)
-
-
-def _state_cells(state: State) -> tuple[str, ...]:
-    active, calls, reached = state.counts
-    lists = [f"live {_names(state.live, active)}"]
-    if calls:
-        lists.append(f"open {_names(state.open_calls, calls)}")
-    if reached:
-        lists.append(f"untrusted {_names(state.tainted, reached)}")
-    return (
-        str(state.step),
-        f"{state.t:g}",
-        cut(state.event, NAME_CELLS),
-        state.type,
-        cut(state.agent, NAME_CELLS),
-        number(state.tokens),
-        f"{state.steps:g}",
-        "; ".join(lists),
-    )
 
 
 def _names(names: list[str], count: int) -> str:

@@ -14,7 +14,8 @@ from click.core import ParameterSource
 
 from corpus.cli.options import (
     EXISTING_FILE,
-    echo_report,
+    echo,
+    echo_grids,
     flag,
     format_option,
     option,
@@ -96,7 +97,14 @@ def stats(
 
         with mapping(scheduler, local_cluster) as mapped:
             whole = summary(Store(traces.store), mapped or map, verify)
-        echo_report(format_, partial(_store_grids, whole), json=partial(_store_json, whole))
+        if format_ == "text":
+            echo_grids(_store_grids(whole))
+            return
+        summary_of_all = whole.as_dict(
+            events_by_type=whole.events, edges_by_type=whole.edges, tokens_by_type=whole.tokens
+        )
+        text = msgspec.json.encode({"store": {"parts": whole.parts}, "summary": summary_of_all})
+        echo(msgspec.json.format(text, indent=2).decode(), format_)
         return
     if verify or scheduler or local_cluster:
         raise UsageProblem(
@@ -146,14 +154,6 @@ def stats(
         name = printable(model) if model else "(model not stated)"
         tell(f"no price for {name} {kind}: {number(tokens)} tokens")
     traces.end()
-
-
-def _store_json(found: StoreSummary) -> str:
-    summary = found.as_dict(
-        events_by_type=found.events, edges_by_type=found.edges, tokens_by_type=found.tokens
-    )
-    text = msgspec.json.encode({"store": {"parts": found.parts}, "summary": summary})
-    return msgspec.json.format(text, indent=2).decode()
 
 
 def _store_grids(found: StoreSummary) -> list[Grid]:

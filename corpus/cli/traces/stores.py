@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -73,7 +72,17 @@ def ingest(
         with progress("ingesting", size) as advance:
             outcome = gather(store, pieces(tasks, advance, mapped), report_findings)
         store.sweep()
-        tell(_summary(store, outcome))
+        parts = store.parts()
+        traces = sum(part.rows["traces"] for part in parts)
+        counts = [
+            f"{plural(outcome['added'], 'trace')} added",
+            f"{outcome['known']:,} known before",
+        ]
+        if outcome["skipped"]:
+            counts.append(f"{plural(outcome['skipped'], 'file')} known before")
+        counts.append(f"{outcome['broken']:,} broken")
+        contents = f"{plural(traces, 'trace')} in {plural(len(parts), 'part')}"
+        tell(f"{', '.join(counts)}; {store.root} has {contents}")
     if outcome["broken"]:
         raise SystemExit(1)
 
@@ -92,18 +101,6 @@ def _locked(root: Path) -> Iterator[None]:
                 raise
     except Timeout:
         raise UsageProblem(f"another ingest is writing to {root}; wait for it to end") from None
-
-
-def _summary(store: Store, outcome: Counter[str]) -> str:
-    """Return in one line what an ingest did."""
-    parts = store.parts()
-    traces = sum(part.rows["traces"] for part in parts)
-    counts = [f"{plural(outcome['added'], 'trace')} added", f"{outcome['known']:,} known before"]
-    if outcome["skipped"]:
-        counts.append(f"{plural(outcome['skipped'], 'file')} known before")
-    counts.append(f"{outcome['broken']:,} broken")
-    contents = f"{plural(traces, 'trace')} in {plural(len(parts), 'part')}"
-    return f"{', '.join(counts)}; {store.root} has {contents}"
 
 
 if TYPE_CHECKING:
