@@ -25,7 +25,6 @@ from corpus.traces.run import Run
 
 VERSION = "ATIF-v1.7"
 _PARTS = (("text", "text", "type"), ("image", "source", "type"))
-_AGENT_KINDS = frozenset(("orchestrator_decision", "message", "return", "aggregate"))
 
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
@@ -106,7 +105,7 @@ class _Trajectories(RunWriter):
 
     def timestamp(self, event: Event) -> str | None:
         """Return the time of an event; None where the trace does not state it."""
-        if not self.has_clock or event.infers("t"):
+        if event.infers("t"):
             return None
         try:
             moment = datetime.fromtimestamp(DAY + event.t, UTC)
@@ -156,7 +155,7 @@ class _Steps:
             self.open = None
         elif kind in ("tool_call", "spawn"):
             self._call(place, event)
-        elif kind in _AGENT_KINDS:
+        elif kind in ("orchestrator_decision", "message", "return", "aggregate"):
             step = self._step(event, "agent")
             # What ends an agent holds no calls, or it would not be its answer.
             self.open = None if kind == "return" else step

@@ -7,7 +7,6 @@ from corpus.traces.contents import Contents
 from corpus.traces.draw.lanes import shown_agents
 from corpus.traces.emit.target import RunWriter, Written, stated
 from corpus.traces.lookup import JsonObject
-from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 _SHORTEST = 1
@@ -104,7 +103,14 @@ class _Process(RunWriter):
                     event = self.run.events[place]
                     self.track_of[place] = self.threads
                     written |= {"name": stated(event.tool, event.type), "cat": event.type}
-                    written["args"] = _arguments(event)
+                    # Every key that it has, but for those that the slice shows.
+                    given = {}
+                    for key, stated_value in event.stated(*event.__struct_fields__).items():
+                        if isinstance(stated_value, float) and stated_value.is_integer():
+                            stated_value = int(stated_value)
+                        if key not in ("t", "agent", "x_end"):
+                            given[key.removesuffix("_")] = stated_value
+                    written["args"] = given
                 self.entries.append(written)
 
     def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
@@ -143,18 +149,6 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
             around.append([one])
             found.append([one])
     return found
-
-
-def _arguments(event: Event) -> JsonObject:
-    """Return every key that an event has, but for those that the slice shows."""
-    given = {}
-    for key, value in event.stated(*event.__struct_fields__).items():
-        if key in ("t", "agent", "x_end"):
-            continue
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        given[key.removesuffix("_")] = value
-    return given
 
 
 def _microseconds(seconds: float) -> int:

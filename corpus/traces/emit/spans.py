@@ -27,8 +27,6 @@ Attributes = Mapping[str, Any]
 _INTERNAL = 1
 _CLIENT = 3
 _ERROR = 2
-#: A span event stands for these, since no span of the conventions does.
-_NOTED = frozenset(("human_intervention", "safety_event", "despawn"))
 _LONGEST = 2**63 - 1
 
 
@@ -85,7 +83,8 @@ class _Spans(RunWriter):
     def _event(self, place: int, event: Event, owner: str) -> None:
         above = self.agent_span.get(owner, self.agent_span[self.run.main])
         end = self.run.until(place)
-        if event.type in _NOTED:
+        if event.type in ("human_intervention", "safety_event", "despawn"):
+            # A span event stands for these, since no span of the conventions does.
             if event.type == "human_intervention" and isinstance(event.to, str):
                 above = self.agent_span.get(event.to, above)
             self.drop(event, f"a {event.type} is an event of a span")

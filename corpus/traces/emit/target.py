@@ -169,17 +169,14 @@ class RunWriter(RunTexts):
         The agent that each spawn is the first one of.
     returns : dict of str to int
         The last event by which each agent returned.
-    has_clock : bool
-        Whether the times of the run are seconds.
     """
 
     def __init__(self, run: Run, contents: Contents | None = None) -> None:
         super().__init__(run, contents)
         self.child_of = {place: name for name, place in self.spawn_of.items()}
         self.returns = {run.actors[place]: place for place in run.by_kind["return"]}
-        self.has_clock = not all(event.infers("t") for event in run.events)
         what = "the trace has no clock; turns are written as seconds"
-        if self.has_clock:
+        if run.has_clock:
             what = "a trace has no date; the run begins on 2 January 1970"
         self.losses.add("inferred", "times", what)
         trace = run.trace

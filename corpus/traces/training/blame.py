@@ -174,7 +174,11 @@ class Label(NamedTuple):
         """Return why the label does not fit the trace of a prediction; empty where it does."""
         agents = items(prediction, "agents")
         size = stated_count(prediction, "steps")
-        if agents and self.agent not in agents and _as_converted(self.agent) not in agents:
+        if (
+            agents
+            and self.agent not in agents
+            and Redaction().name(self.agent, "agent") not in agents
+        ):
             return f"trace {printable(self.trace)} has no agent {printable(self.agent)}"
         if size is not None and self.step >= size:
             return f"trace {printable(self.trace)} has {size:,} steps, and no step {self.step:,}"
@@ -200,14 +204,10 @@ class Accuracy:
         step = stated_count(prediction, "step")
         self.runs += 1
         self.predicted += agent != ""
-        self.agent += agent in (label.agent, _as_converted(label.agent)) and agent != ""
+        self.agent += agent in (label.agent, Redaction().name(label.agent, "agent")) and agent != ""
         if step is not None:
             self.step += step == label.step
             self.near += abs(step - label.step) <= within
-
-
-def _as_converted(agent: str) -> str:
-    return Redaction().name(agent, "agent")
 
 
 def read_labels(path: Path, findings: list[Finding]) -> Iterator[Label]:

@@ -353,6 +353,5 @@ class RowTable:
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""
         for table in self.tables():
-            row: JsonObject
             for row in table.to_pylist():
                 yield f"{msgspec.json.encode(row).decode()}\n"

@@ -1,14 +1,12 @@
 """The tables of ``tables.toml``: columns of rows, schemes of credit, needs of training, rules."""
 
-from typing import Any
-
 from corpus.traces.lookup import table_of
 
 _FILE = table_of(__file__, "tables.toml")
 #: Column -> type in Arrow, and what it has. Columns of rewards and credit follow.
 COLUMNS: dict[str, tuple[str, str]] = _FILE["columns"]
 #: By name of a scheme: formula, source, what a trace must have for it, options with defaults.
-SCHEMES: dict[str, Any] = _FILE["schemes"]
+SCHEMES = _FILE["schemes"]
 #: The values of the options that are words.
 CHOICES: dict[str, list[str]] = _FILE["choices"]
 #: Schemes that a recording cannot support, and what they would need.

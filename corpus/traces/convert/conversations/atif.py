@@ -36,7 +36,7 @@ from corpus.traces.lookup import (
     value,
 )
 
-_FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
+_FINISH = ("finish", "submit", "mark_task_complete", "task_complete", "complete")
 _ENVIRONMENT = "environment"
 _REFERENCE = "subagent_trajectory_ref"
 DEPTH_LIMIT = 100

@@ -16,7 +16,6 @@ from corpus.traces.lookup import (
     value,
 )
 
-_PEOPLE = frozenset({"user", "human"})
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
 # word would not tell.
@@ -150,7 +149,7 @@ class _TeamRecorder(Recorder):
                 self.unknown("messages of the type", kind or "none")
 
     def _is_person(self, source: str) -> bool:
-        return source.lower() in _PEOPLE or source in self.asked_person
+        return source.lower() in ("user", "human") or source in self.asked_person
 
     def _step(self, message: JsonObject, agent: str) -> None:
         self.next_step(agent, _usage(message))

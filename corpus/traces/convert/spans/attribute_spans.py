@@ -49,7 +49,7 @@ _NAME = re.compile(r"[\w.:/-]{1,80}")
 _HEX = re.compile(r"[0-9a-fA-F]+")
 # Lists in lists that are read; the values of the conventions have two levels.
 _DEPTH_LIMIT = 8
-_PLAIN = frozenset({"stringvalue", "intvalue", "doublevalue", "boolvalue"})
+_PLAIN = ("stringvalue", "intvalue", "doublevalue", "boolvalue")
 
 
 def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> RecordedFormat:
@@ -61,7 +61,7 @@ def _format(name: str, spans_in: Callable[[object], Iterator[Span]]) -> Recorded
 
     def convert(documents: Documents, redaction: Redaction) -> Conversions:
         spans = chain.from_iterable(spans_in(row.value) for row in rows_of(documents))
-        yield from conversions(spans, name, redaction, documents[0].path)
+        return conversions(spans, name, redaction, documents[0].path)
 
     return RecordedFormat(name, convert, looks_like=recognise)
 

@@ -29,7 +29,7 @@ NAMES: dict[str, list[str]] = _TABLE["names"]
 """Attributes by what they name; the first that a span has counts."""
 _TOKENS: dict[str, list[str]] = _TABLE["tokens"]
 _DETAILS: dict[str, list[str]] = _TABLE["details"]
-KNOWN_NAMESPACES = frozenset(_TABLE["namespaces"]["known"])
+KNOWN_NAMESPACES = _TABLE["namespaces"]["known"]
 
 
 def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:
@@ -45,7 +45,7 @@ TYPES = _kinds(_TABLE["types"])
 """Kind of a span by its type, in lower case, of the recorders that have types of their own."""
 WORDS: dict[str, list[str]] = _TABLE["words"]
 """Words that tell what is what."""
-USAGE: dict[str, list[Any]] = _TABLE["usage"]
+USAGE = _TABLE["usage"]
 """Where recorders write tokens."""
 _GROUPING = "grouping"
 # OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.

@@ -27,7 +27,6 @@ from corpus.traces.lookup import (
 )
 
 _ATTACHMENT = "attachment://"
-_TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
 # Correct, incorrect, partial and no answer, as Inspect itself counts them.
@@ -187,7 +186,7 @@ class _SampleRecorder(SpanRecorder):
             fields = {"id": name, "parent": parent, "name": title, "title": title}
             given = {"type": kind, "inside": parent}
             self._keep(event, kind=TYPES["inspect"].get(kind, "other"), given=given, **fields)
-            if kind in _TOOL_SPANS:
+            if kind in ("tool", "handoff"):
                 self.tool_spans.append(name)
 
     def _tool(self, event: JsonObject, id: str, parent: str) -> None:
