@@ -15,7 +15,6 @@ def test_a_run_without_a_clock_is_told_from_one_without_a_date(has_clock):
         for one in trace["events"]:
             one["x_inferred"] = ["t"]
     writer = RunWriter(run_of(trace))
-    assert writer.has_clock is has_clock
     loss, _rewards = writer.losses.values()
     assert (loss.kind, loss.place) == ("inferred", "times")
     assert ("no clock" in loss.what) is not has_clock
