@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.measures.metrics import Measures, Number, finite, measure
+from corpus.traces.measures.metrics import Measures, Number, Numbers, finite, measure
 from corpus.traces.run import Run
 
 #: Keys in which two events must agree; ids, times and costs may differ.
@@ -114,9 +114,9 @@ def changes(left: Run, right: Run) -> list[MeasureChange]:
     return found
 
 
-def _measured_numbers(run: Run, measures: Measures) -> dict[str, Number]:
+def _measured_numbers(run: Run, measures: Measures) -> Numbers:
     trace = run.trace
-    numbers: dict[str, Number] = dict(measures.values)
+    numbers: Numbers = dict(measures.values)
     for kind, count in measures.details["events_by_type"].items():
         numbers[f"{kind} events"] = count
     groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": trace.metrics or {}}

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
-    LegendEntry,
+    Legend,
     Looks,
     Sheet,
     draw_arrow,
@@ -165,9 +165,9 @@ class EventGraph:
             x, y + 0.36, mark.badge, fontsize=6.2, weight="bold", ha="center", va="center", zorder=6
         )
 
-    def _handles(self) -> list[LegendEntry]:
+    def _handles(self) -> Legend:
         """Return the entries of the legend: what occurs in this run."""
-        handles: list[LegendEntry] = []
+        handles: Legend = []
         for symbol in used_symbols(self.picture.run.kinds):
             handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
         edges = self.picture.edges

@@ -97,7 +97,8 @@ def names_width(names: Iterable[LaneName]) -> float:
     return MARGIN + max(name.width for name in names) + _GAP
 
 
-LegendEntry: TypeAlias = Line2D | Patch
+Legend: TypeAlias = list[Line2D | Patch]
+"""Entries of a legend."""
 
 
 class Sheet:
@@ -107,7 +108,7 @@ class Sheet:
     ----------
     picture : Picture
         What is drawn.
-    entries : sequence of LegendEntry
+    entries : Legend
         The legend.
     page : Page
         The layout.
@@ -115,9 +116,7 @@ class Sheet:
         The width of what is drawn, where that of the page follows from it.
     """
 
-    def __init__(
-        self, picture: Picture, entries: Sequence[LegendEntry], page: Page, needed: float
-    ) -> None:
+    def __init__(self, picture: Picture, entries: Legend, page: Page, needed: float) -> None:
         self.page = page
         self.width = page.width or max(needed, _LEAST_WIDTH)
         self.entries = entries
@@ -308,18 +307,18 @@ def marker(shape: str, colour: str, label: str, **style: Any) -> Line2D:
     return line(colour, label, marker=shape, linestyle="none", markersize=7, **style)
 
 
-def path_lines(picture: Picture) -> list[LegendEntry]:
+def path_lines(picture: Picture) -> Legend:
     """Return the legend entries of the paths that a picture has."""
-    entries: list[LegendEntry] = [line(BLACK, "critical path", linewidth=2.6)]
+    entries: Legend = [line(BLACK, "critical path", linewidth=2.6)]
     if picture.untrusted:
         entries.append(line(RED, "untrusted content", linewidth=2.6))
     return entries
 
 
-def edge_lines(kinds: Iterable[str], is_inferred: bool = False) -> list[LegendEntry]:
+def edge_lines(kinds: Iterable[str], is_inferred: bool = False) -> Legend:
     """Return the legend entries of some kinds of edges, and of inferred ones."""
     used = set(kinds)
-    entries: list[LegendEntry] = []
+    entries: Legend = []
     for kind, colour in ARROWS.items():
         if kind in used:
             # Without the underscores of the schema.

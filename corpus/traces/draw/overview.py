@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from corpus.canvas.typeface import hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
-    LegendEntry,
+    Legend,
     Sheet,
     TextBox,
     draw_arrow,
@@ -432,10 +432,10 @@ class Overview:
                 )
                 return
 
-    def handles(self) -> list[LegendEntry]:
+    def handles(self) -> Legend:
         """Return the entries of the legend: what occurs in this run."""
         found = self.picture
-        handles: list[LegendEntry] = [Patch(facecolor=LIFE, label="agent there")]
+        handles: Legend = [Patch(facecolor=LIFE, label="agent there")]
         if any(agent.busy for agent in self.agents):
             handles.append(Patch(facecolor=BUSY, label="agent busy"))
         if any(lane.wasted for lane in found.lanes):

@@ -8,7 +8,7 @@ from matplotlib.patches import FancyBboxPatch, Patch
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
-    LegendEntry,
+    Legend,
     Looks,
     Sheet,
     draw_arrow,
@@ -257,11 +257,11 @@ class Swimlane:
                 )
                 return
 
-    def _handles(self) -> list[LegendEntry]:
+    def _handles(self) -> Legend:
         """Return the entries of the legend: what occurs in this run."""
         picture = self.picture
         _, _, types, badges, inferred, failed = zip(*picture.marks, strict=True)
-        handles: list[LegendEntry] = []
+        handles: Legend = []
         for symbol in used_symbols(types):
             handles.append(marker(symbol.marker, symbol.colour, symbol.name))
         handles += path_lines(picture)

@@ -1,7 +1,7 @@
 """A team's run beside one agent's run of the same task: what one trace alone cannot tell."""
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.metrics import Number, ratio
+from corpus.traces.measures.metrics import Numbers, ratio
 from corpus.traces.measures.spending import known_tokens
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds
@@ -38,7 +38,7 @@ class Baseline:
         if success is not None and self._success is None:
             raise UsageProblem(f"the baseline has no metric or reward {success!r} between 0 and 1")
 
-    def compare(self, run: Run) -> dict[str, Number]:
+    def compare(self, run: Run) -> Numbers:
         """Compare one run with the baseline; None where a value is missing or divides by zero."""
         step_ratio = ratio(steps(run).total, self._steps)
         token_ratio = ratio(known_tokens(run), self._tokens)

@@ -18,6 +18,8 @@ from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import OUTSIDE, Run
 
 Number: TypeAlias = float | int | None
+#: Measures by name; None where one is not defined.
+Numbers: TypeAlias = dict[str, Number]
 
 
 #: Below it a double holds every whole number.
@@ -46,7 +48,7 @@ class Measures(NamedTuple):
         The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
     """
 
-    values: dict[str, Number]
+    values: Numbers
     details: JsonObject
     stop: str
     reward: str
@@ -73,7 +75,7 @@ def measure(run: Run) -> Measures:
     of_reward = rewards.get(reward, {})
     decisions = len(run.by_kind["orchestrator_decision"])
     coordinating = map(COORDINATION.__contains__, run.kinds)
-    values: dict[str, Number] = {
+    values: Numbers = {
         "events": len(run.events),
         "edges": len(run.trace.edges),
         "agents": len(run.agents),
@@ -160,7 +162,7 @@ def ratio(part: float | None, whole: float | None) -> float | None:
     return finite(part / whole)
 
 
-def _fans(run: Run) -> dict[str, Number]:
+def _fans(run: Run) -> Numbers:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
     children = Counter(run.parents.values())
     aggregates = run.by_kind["aggregate"]
@@ -173,7 +175,7 @@ def _fans(run: Run) -> dict[str, Number]:
     }
 
 
-def _team(run: Run) -> dict[str, Number]:
+def _team(run: Run) -> Numbers:
     """Metrics of teams; None where the trace records nothing that they are made of."""
     of_spawned = [place for place, agent in enumerate(run.actors) if agent in run.parents]
     helpful = sum(map(run.useful.__getitem__, of_spawned))
@@ -204,7 +206,7 @@ def _amplification(run: Run) -> float | None:
     return ratio(len(failed) - len(firsts), len(firsts))
 
 
-def _flow(run: Run) -> dict[str, Number]:
+def _flow(run: Run) -> Numbers:
     """How far untrusted content came; None where no event states whether it is trusted."""
     marks = [event.trusted for event in run.events]
     # Where nobody states what can be trusted, none that is untrusted means nothing.
@@ -232,7 +234,7 @@ def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:
     return found
 
 
-def _waste(run: Run) -> dict[str, Number]:
+def _waste(run: Run) -> Numbers:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
     wasted = list(compress(run.events, map(not_, useful)))
@@ -249,7 +251,7 @@ def _waste(run: Run) -> dict[str, Number]:
     }
 
 
-def _open(run: Run) -> dict[str, Number]:
+def _open(run: Run) -> Numbers:
     """Calls and spawns that are open when the run ends."""
     times = run.times
     answers = run.pairs.answers

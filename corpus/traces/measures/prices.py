@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.content import read_text
-from corpus.traces.measures.metrics import Number, finite
+from corpus.traces.measures.metrics import Numbers, finite
 from corpus.traces.measures.spending import Tokens, known_tokens
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
@@ -28,9 +28,7 @@ _ROUNDING = 1e-6
 _PRICE = re.compile(r"\+?([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]++)?", re.IGNORECASE)
 
 
-def priced(
-    prices: Prices, run: Run, by_model: dict[str, Tokens]
-) -> tuple[dict[str, Number], dict[str, Any]]:
+def priced(prices: Prices, run: Run, by_model: dict[str, Tokens]) -> tuple[Numbers, dict[str, Any]]:
     """Return what a run costs, given its tokens by model.
 
     Returns
@@ -58,7 +56,7 @@ def priced(
         unknown -= tokens["tokens"] or 0
     if unknown > _ROUNDING * declared:
         unpriced.append({"model": "", "kind": NO_KIND, "tokens": unknown})
-    measures: dict[str, Number] = {"price": None, "unpriced_tokens": None}
+    measures: Numbers = {"price": None, "unpriced_tokens": None}
     if total is not None:
         measures["unpriced_tokens"] = finite(summed(one["tokens"] for one in unpriced))
         # What has no price is not free: the price of the whole is unknown then.
