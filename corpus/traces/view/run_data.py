@@ -53,13 +53,8 @@ class RunText(NamedTuple):
 
 def vocabulary() -> JsonObject:
     """Return what is the same for every run: event types with their looks, decisions, flags."""
-    types = []
-    for kind, symbol in SYMBOLS.items():
-        types.append(
-            {"id": kind, "name": symbol.name, "shape": symbol.marker, "colour": symbol.colour}
-        )
     return {
-        "types": types,
+        "types": [{"id": kind, **symbol._asdict()} for kind, symbol in SYMBOLS.items()],
         "arrows": ARROWS,
         "otherArrow": GREY,
         "decisions": DECISIONS,

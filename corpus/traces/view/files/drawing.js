@@ -316,7 +316,7 @@ function drawMarks(view) {
     if (!drawn.isNew(look, x * 2, y)) continue;
     const pale = shows.wasted && pane.run.has(event, "wasted");
     pen.globalAlpha = isMatch ? (pale ? 0.42 : 1) : 0.1;
-    drawMark(view, event, DATA.types[type].shape, paints[type], x, y);
+    drawMark(view, event, DATA.types[type].marker, paints[type], x, y);
     if (shows.decisions && isMatch && size > 4) drawBadge(view, event, x, y, marked, row);
   }
   pen.globalAlpha = 1;

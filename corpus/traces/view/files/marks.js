@@ -52,7 +52,7 @@ function tracePath(ink, shape, x, y, size) {
 
 /** The symbol of an event type as an element. */
 function symbol(type) {
-  const points = outline(type.shape)
+  const points = outline(type.marker)
     .map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`)
     .join(" ");
   const mark = svg("polygon", { points, fill: ink(type.colour) });
