@@ -154,10 +154,9 @@ def summary(store: Store, mapped: Mapped = map, verify: bool = False) -> StoreSu
     for start in range(0, len(MEASURES), together):
         names = MEASURES[start : start + together]
         questions = [PartQuestion(root, part, names) for part in parts]
-        of_parts = list(mapped(measure_columns, questions))
-        for number, name in enumerate(names):
+        for name, *arrays in zip(names, *mapped(measure_columns, questions), strict=True):
             # Zero is added since it makes one zero of the two that a double has.
-            numbers = np.concatenate([np.empty(0), *(part[number] for part in of_parts)]) + 0.0
+            numbers = np.concatenate([np.empty(0), *arrays]) + 0.0
             if len(numbers):
                 numbers.sort()
                 found.of_measures[name] = spread(numbers.data)
