@@ -37,18 +37,18 @@ class Rule(NamedTuple):
     ----------
     code : str
         Stable name, such as ``C101``; never used again for something else.
-    severity : str
-        ``error``, ``warning`` or ``to-do``.
     template : str
         The message; ``{name}`` places are filled by :meth:`at`.
     hint : str
         How to fix it; may hold the same places.
+    severity : str
+        ``error``, ``warning`` or ``to-do``.
     """
 
     code: str
-    severity: str
     template: str
     hint: str
+    severity: str = ERROR
 
     @property
     def title(self) -> str:
@@ -79,7 +79,7 @@ class Rule(NamedTuple):
 
         Examples
         --------
-        >>> rule = Rule("C000", ERROR, "{what} is bad", "fix {what}")
+        >>> rule = Rule("C000", "{what} is bad", "fix {what}")
         >>> finding = rule.at("pool.csv", 3, "year", "20x5", what="year")
         >>> finding.message, finding.hint, finding.line
         ('year is bad', 'fix year', 3)

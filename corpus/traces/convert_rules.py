@@ -1,45 +1,41 @@
 """What can be wrong with a run that is given for conversion."""
 
-from corpus.model.finding import ERROR, WARNING, Rule
+from corpus.model.finding import WARNING, Rule
 
 BROKEN_LINE = Rule(
     "OT201",
-    WARNING,
     "the line is skipped: {problem}",
     "leave it, or restore the line from the recorder",
+    WARNING,
 )
 UNKNOWN_FORMAT = Rule(
     "OT202",
-    ERROR,
     "no known format fits this input",
     "name the format with --from; `corpus trace formats` lists them",
 )
 NOTHING_FOUND = Rule(
     "OT203",
-    ERROR,
     "holds no call of a model or a tool and no message, read as {format}",
     "name a recording with the steps of agents (not a log without its transcript), or another "
     "format with --from",
 )
 UNREADABLE = Rule(
     "OT204",
-    ERROR,
     "cannot be read: {problem}",
     "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files",
 )
 LOST_MARK = Rule(
     "OT205",
-    WARNING,
     "{count} files are of no known format or too many, the first is {first}",
     "name the wanted files on the command line",
+    WARNING,
 )
 UNKNOWN_DIALECT = Rule(
     "OT206",
-    ERROR,
     "no span has attributes with a known meaning; the most frequent are {seen}",
     "record with one of the conventions that `corpus trace formats` lists",
 )
-OTHER_RECORDER = Rule("OT207", ERROR, "was written by {recorder}, which is not read", "{way}")
+OTHER_RECORDER = Rule("OT207", "was written by {recorder}, which is not read", "{way}")
 
 RULES = (
     *(BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK),

@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.model.finding import (
-    ERROR,
     CorpusError,
     Rule,
     UsageProblem,
@@ -13,7 +12,7 @@ from corpus.model.finding import (
     unknown,
 )
 
-RULE = Rule("C000", ERROR, "{column} of {file}: {value} is {what}", "write {right}")
+RULE = Rule("C000", "{column} of {file}: {value} is {what}", "write {right}")
 
 
 def test_the_value_is_as_in_the_file_and_printable_in_the_message():

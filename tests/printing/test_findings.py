@@ -8,9 +8,9 @@ from corpus.model.finding import Rule
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from tests.support.hostile import HOSTILE
 
-RULE = Rule("X001", "error", "{value} is dry", "water it")
-OTHER = Rule("X002", "error", "{value} is wet", "water it")
-MILD = Rule("X003", "warning", "{value} is damp", "")
+RULE = Rule("X001", "{value} is dry", "water it")
+OTHER = Rule("X002", "{value} is wet", "water it")
+MILD = Rule("X003", "{value} is damp", "", "warning")
 
 
 def _codes(text):

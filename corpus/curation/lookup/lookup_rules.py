@@ -1,51 +1,40 @@
 """What can go wrong between a service and a candidate row."""
 
-from corpus.model.finding import ERROR, Rule
+from corpus.model.finding import Rule
 
 UNREACHABLE = Rule(
     "C701",
-    ERROR,
     "{service} cannot be reached: {problem}",
     "check the connection, or give the cells by hand: corpus add --set title=... --set ...",
 )
 REFUSED_ADDRESS = Rule(
     "C702",
-    ERROR,
     "{service} redirects to {value}, which is not among the hosts that metadata is read from",
     "open the address yourself and give the cells by hand",
 )
-TOO_LARGE = Rule("C703", ERROR, "{service} sends more than {limit}", "give the cells by hand")
+TOO_LARGE = Rule("C703", "{service} sends more than {limit}", "give the cells by hand")
 TOO_SLOW = Rule(
     "C704",
-    ERROR,
     "{service} did not finish within {limit} s",
     "try again later, or give the cells by hand",
 )
 UNKNOWN_WORK = Rule(
-    "C705", ERROR, "{service} has no work {value}", "check the identifier for a typing error"
+    "C705", "{service} has no work {value}", "check the identifier for a typing error"
 )
 SERVICE_ERROR = Rule(
-    "C706",
-    ERROR,
-    "{service} answers with status {status}",
-    "try again later, or give the cells by hand",
+    "C706", "{service} answers with status {status}", "try again later, or give the cells by hand"
 )
 BAD_ANSWER = Rule(
-    "C707",
-    ERROR,
-    "the answer of {service} cannot be understood: {problem}",
-    "give the cells by hand",
+    "C707", "the answer of {service} cannot be understood: {problem}", "give the cells by hand"
 )
 WITHDRAWN = Rule(
     "C708",
-    ERROR,
     "arXiv reports that {value} was withdrawn: {problem}",
     "log it with `corpus exclude`; to retain it all the same, give the cells by hand",
 )
 NOT_RECOGNISED = Rule(
     "C709",
-    ERROR,
     "{value} is not an arXiv id, DOI, OpenReview or ACL Anthology address",
     "give one of these, a BibTeX file with --bibtex, or the cells with --set",
 )
-BAD_BIBTEX = Rule("C710", ERROR, "{problem}", "fix the entry, or give the cells by hand")
+BAD_BIBTEX = Rule("C710", "{problem}", "fix the entry, or give the cells by hand")

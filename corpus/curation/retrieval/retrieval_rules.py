@@ -1,25 +1,22 @@
 """What can be wrong with the searches of a corpus."""
 
-from corpus.model.finding import ERROR, Rule
+from corpus.model.finding import Rule
 
 SEARCH_MISTAKE = Rule(
-    "S101", ERROR, "{place}: {problem}", "correct the file; docs/searching.md has every key"
+    "S101", "{place}: {problem}", "correct the file; docs/searching.md has every key"
 )
 QUERY_SYNTAX = Rule(
     "S102",
-    ERROR,
     "{search}: {problem}",
     "write the query in the form that {source} has, or ask another source",
 )
 FOREIGN_STATE = Rule(
     "S103",
-    ERROR,
     "{search} was interrupted, and its query, dates or limit changed since",
     "start anew with --restart, which drops what was retrieved so far",
 )
 GAVE_UP = Rule(
     "S104",
-    ERROR,
     "{source} still answers with status {status} after {tries} tries",
     "run the command again later: it goes on where it stopped",
 )

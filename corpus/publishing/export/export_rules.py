@@ -1,47 +1,40 @@
 """What can be wrong with a corpus so that an export of it is refused."""
 
-from corpus.model.finding import ERROR, Rule
+from corpus.model.finding import Rule
 
 BAD_BIBTEX_KEY = Rule(
     "X101",
-    ERROR,
     "{value} has a character that BibTeX does not allow in a key",
     "use letters, digits and hyphens",
 )
 NOT_OF_TYPE = Rule(
     "X102",
-    ERROR,
     "{column} {value} is not a valid {type}",
     "fix the cell; `corpus check` shows what a {type} looks like",
 )
 BROKEN_REFERENCE = Rule(
     "X103",
-    ERROR,
     "{column} {value} is not a key of table {table}",
     "fix the key, or add the row it refers to; `corpus check` shows the nearest keys",
 )
 EMPTY_REQUIRED = Rule(
     "X104",
-    ERROR,
     "{column} is empty, and the codebook requires it",
     "fill the cell; `corpus check` shows every one",
 )
 NOT_FOR_SQLITE = Rule(
     "X105",
-    ERROR,
     "SQLite refuses this corpus: {problem}",
     "names of tables and columns must differ in more than case; a table of texts may have 1,990 "
     "columns",
 )
 NOT_FOR_WORKBOOK = Rule(
     "X106",
-    ERROR,
     "an Excel workbook cannot hold this: {problem}",
     "shorten or clean the cell, or take a format without such limits: sqlite, json",
 )
 BAD_FILE_NAME = Rule(
     "X107",
-    ERROR,
     "{value} cannot be the name of a file",
     "use letters, digits and hyphens, no name of a Windows device, and keys that differ in more "
     "than case",

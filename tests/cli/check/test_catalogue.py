@@ -9,7 +9,7 @@ from corpus.traces import trace_rules
 
 
 def rule(code="C300", severity=WARNING, hint="fix it"):
-    return Rule(code, severity, "{value} is wrong", hint)
+    return Rule(code, "{value} is wrong", hint, severity)
 
 
 def test_rules_of_every_package_are_found_and_sorted_by_code():

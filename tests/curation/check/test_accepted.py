@@ -7,14 +7,14 @@ import pytest
 
 from corpus.curation.check.accepted import without_accepted
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.finding import ERROR, WARNING, Rule
+from corpus.model.finding import WARNING, Rule
 from corpus.model.table import Table
 from corpus.tables.sheet import sheet_of
 from tests.corpora.minimal import CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 ROWS = [(key, "Peat", "A", "2020", "", "", "none", "heat", "") for key in ("clay", "fen", "till")]
-FOUND = Rule("C306", WARNING, "w", "w").at("data/sensors.csv", 3, "year", "2020")
+FOUND = Rule("C306", "w", "w", WARNING).at("data/sensors.csv", 3, "year", "2020")
 ROW = ("C306", "sensors.csv", "fen", "year", "2020", "so it is")
 
 
@@ -28,7 +28,7 @@ def left(finding, *rows, file="data/sensors.csv", ok="data/ok.csv", spec=BOOK.ta
 
 
 def test_an_error_is_never_accepted():
-    error = Rule("C306", ERROR, "e", "e").at("data/sensors.csv", 3, "year", "2020")
+    error = Rule("C306", "e", "e").at("data/sensors.csv", 3, "year", "2020")
     assert left(error, ROW) == [("C306", 3), ("C501", 2)]
 
 
