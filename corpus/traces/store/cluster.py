@@ -5,8 +5,9 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 from distributed import Client, KilledWorker, LocalCluster
@@ -44,56 +45,57 @@ def run_on_worker(function: Callable[[Any], Any], item: Any) -> WorkerReply:
         return WorkerReply(versions(), None, error.findings)
 
 
-class Cluster:
-    """Maps functions over items on the workers of a cluster; a worker that dies only costs time.
+def on_workers(
+    client: Client, function: Callable[[Any], Any], items: Iterable[Any]
+) -> Iterator[Any]:
+    """Yield the results of a function in the order of the items; a dead worker only costs time.
 
     Parameters
     ----------
-    client : distributed.Client
+    client
         The connection to the scheduler.
+    function, items
+        What is applied to what.
+
+    Raises
+    ------
+    CorpusError
+        What the function raised; OT303 where workers run another version or die of one item again
+        and again.
     """
+    waiting: deque[Any] = deque()
+    for item in items:
+        # Not pure: a store may have changed since the same question was last asked.
+        waiting.append(client.submit(run_on_worker, function, item, pure=False))
+        threads = sum(client.nthreads().values())
+        if len(waiting) >= AHEAD * max(1, threads):
+            yield _result(waiting.popleft())
+    while waiting:
+        yield _result(waiting.popleft())
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
 
-    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """Yield the results in the order of the items.
+def _result(future: Any) -> Any:
+    try:
+        reply: WorkerReply = future.result()
+    except KilledWorker:
+        raise WORKERS.error(
+            "scheduler",
+            problem="several workers died of one task",
+            remedy="give the workers more memory, or split the largest input file",
+        ) from None
+    if reply.versions != versions():
+        problem = (
+            f"a worker runs versions {reply.versions}, this process {versions()} (corpus, pyarrow)"
+        )
+        remedy = "install the same versions on all machines"
+        raise WORKERS.error("scheduler", problem=problem, remedy=remedy)
+    if reply.findings:
+        raise CorpusError(reply.findings)
+    return reply.result
 
-        Raises
-        ------
-        CorpusError
-            What the function raised; OT303 where workers run another version or die of one item
-            again and again.
-        """
-        waiting: deque[Any] = deque()
-        for item in items:
-            # Not pure: a store may have changed since the same question was last asked.
-            waiting.append(self.client.submit(run_on_worker, function, item, pure=False))
-            threads = sum(self.client.nthreads().values())
-            if len(waiting) >= AHEAD * max(1, threads):
-                yield self._result(waiting.popleft())
-        while waiting:
-            yield self._result(waiting.popleft())
 
-    def _result(self, future: Any) -> Any:
-        try:
-            reply: WorkerReply = future.result()
-        except KilledWorker:
-            raise WORKERS.error(
-                "scheduler",
-                problem="several workers died of one task",
-                remedy="give the workers more memory, or split the largest input file",
-            ) from None
-        if reply.versions != versions():
-            problem = (
-                f"a worker runs versions {reply.versions}, "
-                f"this process {versions()} (corpus, pyarrow)"
-            )
-            remedy = "install the same versions on all machines"
-            raise WORKERS.error("scheduler", problem=problem, remedy=remedy)
-        if reply.findings:
-            raise CorpusError(reply.findings)
-        return reply.result
+#: :func:`on_workers` of one client.
+Cluster: TypeAlias = partial[Iterator[Any]]
 
 
 @contextmanager
@@ -120,7 +122,7 @@ def connected(address: str) -> Iterator[Cluster]:
             raise UsageProblem(
                 f"the scheduler at {address} has no worker; start one: dask worker {address}"
             ) from None
-        yield Cluster(client)
+        yield partial(on_workers, client)
 
 
 @contextmanager
@@ -137,4 +139,4 @@ def local(workers: int) -> Iterator[Cluster]:
             silence_logs=logging.CRITICAL,
         )
     with cluster, Client(cluster, set_as_default=False) as client:
-        yield Cluster(client)
+        yield partial(on_workers, client)

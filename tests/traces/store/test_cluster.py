@@ -107,7 +107,7 @@ def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path, machine
     tasks = list(plan(store, input_files(map(str, inputs), store.root)))
     assert len(tasks) == 8
     with connected(machines.address) as cluster:
-        cluster.client.wait_for_workers(2)
+        cluster.args[0].wait_for_workers(2)
 
         def pieces():
             """The pieces of all tasks; one worker is killed, with what it holds, after the first task."""
@@ -118,7 +118,7 @@ def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path, machine
 
         there = gather(store, pieces(), print)
         store.sweep()
-        assert len(cluster.client.nthreads()) == 1
+        assert len(cluster.args[0].nthreads()) == 1
         assert there == here
         assert content(tmp_path / "there") == content(tmp_path / "here")
         far, near = summary(store, cluster, verify=True), summary(Store(tmp_path / "here"))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from distributed import KilledWorker
 
-from corpus.traces.store.cluster import AHEAD, Cluster
+from corpus.traces.store.cluster import AHEAD, on_workers
 from tests.support.imported import findings_of
 
 
@@ -36,7 +36,7 @@ class Here:
 
 
 def over(client, function, items):
-    return Cluster(client)(function, items)  # type: ignore[arg-type]
+    return on_workers(client, function, items)
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2])
