@@ -36,7 +36,7 @@ def test_tables_and_sentences_that_list_no_works_are_no_records():
         "- [x](https://a.example) *" + "Ann Ward, " * 3_000 + "*",
         "<table>" * 5_000,
         "<table><tr><td>" * 3_000 + "</table>",
-        "## A\n- [a b c](https://a.example)\n" * 3_000,
+        "## A\n- [a b c](https://a.example)\n" * 1_000,
     ],
 )
 def test_hostile_markdown_is_read_at_once(text):
