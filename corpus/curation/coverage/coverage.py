@@ -425,8 +425,15 @@ def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     overlaps = [{"lists": names, "works": works} for names, works in report.overlaps]
     unseen = []
     for name, work in report.unseen:
-        about = {"list": name, "place": work.place, "title": work.title, "year": work.year}
-        unseen.append({**about, "identifier": work.identifier})
+        unseen.append(
+            {
+                "list": name,
+                "place": work.place,
+                "title": work.title,
+                "year": work.year,
+                "identifier": work.identifier,
+            }
+        )
     accounts = {each.name: as_plain(vars(each.account)) for each in read}
     return json_text(
         {

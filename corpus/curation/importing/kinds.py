@@ -102,8 +102,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         values = values_of(cells)
         count = _distinct_terms(values, is_tags)
         if count is None:
-            number = len(set(values))
-            return Kind(TEXT, f"lists of {number} different texts in {len(cells)} cells")
+            return Kind(TEXT, f"lists of {len(set(values))} different texts in {len(cells)} cells")
         if len(values) <= len(cells):
             return Kind(TERM, f"{count} values in {len(cells)} cells")
         return Kind(TAGS, f"{count} tags, {len(values)} uses in {len(cells)} cells")

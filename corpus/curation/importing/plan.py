@@ -94,13 +94,6 @@ class ColumnPlan(NamedTuple):
         """Whether counts will run over the column."""
         return self.kind.name in (TERM, TAGS)
 
-    @property
-    def type(self) -> str:
-        """The type that the codebook declares where the column is not a bibliographic one."""
-        if self.is_axis:
-            return TERM
-        return self.kind.name
-
 
 def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Read ``SOURCE=COLUMN`` or ``SOURCE=COLUMN:KIND``.

@@ -148,10 +148,10 @@ def _columns(
     for plan in sorted(extra, key=lambda plan: not plan.is_axis):
         words = plan.source.replace("_", " ").strip()
         label = words[:1].upper() + words[1:]
-        column = Column(plan.name, plan.type, label, "", required=False)
+        column = Column(plan.name, plan.kind.name, label, "", required=False)
         if plan.is_axis:
             required = all(row.get(plan.name) for row in rows)
-            column = column._replace(required=required, vocabulary=plan.name, axis=True)
+            column = column._replace(type=TERM, required=required, vocabulary=plan.name, axis=True)
         if plan.kind.name == TAGS:
             column = column._replace(separator=plan.separator)
         if plan is group:
@@ -282,7 +282,7 @@ class Placing:
         self._types = {field.column: field.type for field in FIELDS}
         for plan in self._plans:
             if not plan.is_axis:
-                self._types[plan.name] = plan.type
+                self._types[plan.name] = plan.kind.name
         # It is made of the source's, whatever that looks like.
         self._types.pop("key")
         self.unplaced: list[Finding] = []

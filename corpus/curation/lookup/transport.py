@@ -96,8 +96,9 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
             if reply.status not in _REDIRECTS:
                 return _body(reply, asked, service, deadline)
         except TimeoutError:
-            limit = f"{MAX_SECONDS:.0f}"
-            raise rules.TOO_SLOW.error(asked, service=service.name, limit=limit) from None
+            raise rules.TOO_SLOW.error(
+                asked, service=service.name, limit=f"{MAX_SECONDS:.0f}"
+            ) from None
         except OSError as error:
             finding = rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))
             raise Unreachable([finding]) from None
@@ -138,8 +139,9 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     for piece in reply.pieces:
         body += piece
         if len(body) > MAX_BYTES:
-            limit = f"{MAX_BYTES // 1_000_000} MB"
-            raise rules.TOO_LARGE.error(asked, service=service.name, limit=limit)
+            raise rules.TOO_LARGE.error(
+                asked, service=service.name, limit=f"{MAX_BYTES // 1_000_000} MB"
+            )
         if time.monotonic() > deadline:
             raise TimeoutError
     return bytes(body)

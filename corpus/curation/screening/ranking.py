@@ -189,8 +189,8 @@ def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQualit
     from sklearn.metrics import roc_auc_score
 
     # Equal scores keep the order of the records, which knows nothing of the labels.
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    ranked = [labels[place] for place in order]
+    pairs = sorted(zip(scores, labels, strict=True), key=lambda pair: -pair[0])
+    ranked = [label for _, label in pairs]
     included = sum(ranked)
     effort: dict[int, float] = {}
     for percent in (50, 80, 95, 100):

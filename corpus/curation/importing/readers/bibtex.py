@@ -78,8 +78,7 @@ class _StringMacros(dict[str, str]):
         text = super().__getitem__(name)
         self.expanded += len(text)
         if self.expanded > MAX_EXPANDED:
-            most = f"{MAX_EXPANDED // 1_000_000} million"
-            raise ValueError(f"its string macros expand to more than {most} characters")
+            raise ValueError(f"its string macros expand to more than {MAX_EXPANDED:,} characters")
         return text
 
 

@@ -92,8 +92,8 @@ def read_foreign(
         I101 to I105, I108 and I109 where there is nothing to import.
     """
     if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
-        size, limit = os.path.getsize(path) // 1_000_000, MAX_BYTES // 1_000_000
-        raise rules.TOO_LARGE.error(shown, size=size, limit=limit)
+        size = os.path.getsize(path) // 1_000_000
+        raise rules.TOO_LARGE.error(shown, size=size, limit=MAX_BYTES // 1_000_000)
     data, findings = read_bytes(path, shown)
     for finding in findings:
         raise rules.NOT_READABLE.error(shown, problem=finding.message)
