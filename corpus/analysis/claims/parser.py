@@ -280,7 +280,22 @@ def _expected_value(
     if kind == "same_keys_as":
         return name_of(section.table(kind))
     if kind == "counts":
-        return _counts(section, by)
+        # Nested mappings of terms to numbers: one level for each column of `by`.
+        counts: dict[tuple[str, ...], int] = {}
+        if len(by) not in (1, 2):
+            section.mistake(kind, "needs one or two columns in `by`")
+            return counts
+        outer = section.section(kind)
+        for first in outer:
+            outer.value(by[0], first, first, is_key=True)
+            if len(by) == 1:
+                counts[first,] = outer.whole(first)
+                continue
+            inner = outer.section(first)
+            for second in inner:
+                inner.value(by[1], second, second, is_key=True)
+                counts[first, second] = inner.whole(second)
+        return counts
     if kind == "descending" and section.raw(kind) is True and len(parts) > 1 and not by:
         labels = tuple(part.label for part in parts)
         # What is out of order is told by the labels; without any, both are the name of the table.
@@ -317,25 +332,6 @@ def _expected_value(
     if number < 0:
         section.mistake(kind, "must not be negative")
     return number
-
-
-def _counts(section: Section, by: Sequence[Column]) -> dict[tuple[str, ...], int]:
-    """Flatten nested mappings of terms to numbers: one level for each column of `by`."""
-    counts: dict[tuple[str, ...], int] = {}
-    if len(by) not in (1, 2):
-        section.mistake("counts", "needs one or two columns in `by`")
-        return counts
-    outer = section.section("counts")
-    for first in outer:
-        outer.value(by[0], first, first, is_key=True)
-        if len(by) == 1:
-            counts[first,] = outer.whole(first)
-            continue
-        inner = outer.section(first)
-        for second in inner:
-            inner.value(by[1], second, second, is_key=True)
-            counts[first, second] = inner.whole(second)
-    return counts
 
 
 def _scenario(section: Section) -> Scenario | None:

@@ -85,11 +85,20 @@ def variants(scenario: Scenario, study: Study) -> Iterator[tuple[str, Study]]:
     table = study.tables[scenario.table]
     passes = row_test(holding_one_of(table.spec, scenario.where), table.spec.header)
     matching = table.with_rows(list(filter(passes, table.rows)))
+    pool = study.pool.spec.name
     if scenario.kind == "drop":
-        pool = study.pool.spec.name
         changes = {key: [Edit(pool, row, None)] for key, row in matching.named_rows()}
     elif scenario.kind == "strict":
-        changes = _strict(matching, study, scenario.column)
+        _, vocabulary = study.codebook.axis(scenario.column)
+        judged = set(study.keys_about(matching))
+        changes = {}
+        for key, row in study.pool.named_rows():
+            # A cell of several terms loses all of them: the judgement is of the entry on this axis.
+            # The unjudged keep theirs.
+            cells = {scenario.column: vocabulary.not_applicable}
+            untagged = changed_row(study.pool, row, cells)
+            if key in judged and untagged != row:
+                changes[key] = [Edit(pool, row, untagged)]
     else:
         changes = {"retain": _retained, "retag": _retagged}[scenario.kind](matching, study)
     if changes:
@@ -153,18 +162,4 @@ def _retagged(table: Table, study: Study) -> dict[str, list[Edit]]:
         retagged = changed_row(pool, rows[key], tags)
         if retagged != rows[key]:
             changes[key] = [Edit(pool.spec.name, rows[key], retagged)]
-    return changes
-
-
-def _strict(table: Table, study: Study, axis: str) -> dict[str, list[Edit]]:
-    """Remove a tag from the entries whose judgement matches; the unjudged keep theirs."""
-    pool = study.pool
-    _, vocabulary = study.codebook.axis(axis)
-    judged = set(study.keys_about(table))
-    changes: dict[str, list[Edit]] = {}
-    for key, row in pool.named_rows():
-        # A cell of several terms loses all of them: the judgement is of the entry on this axis.
-        untagged = changed_row(pool, row, {axis: vocabulary.not_applicable})
-        if key in judged and untagged != row:
-            changes[key] = [Edit(pool.spec.name, row, untagged)]
     return changes

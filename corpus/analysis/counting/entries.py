@@ -154,24 +154,20 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
             labelled.append(cell)
         lines += _cell_lines(of, labelled, columns, "  ")
     if not record.is_excluded:
-        lines += _near_lines(study, study.entry(record.key), columns)
-    return "\n".join(map(str.rstrip, lines)) + "\n"
-
-
-def _near_lines(study: Study, entry: LocatedRow, columns: int) -> list[str]:
-    lines = ["", "Entries in the same cells"]
-    for title, cell, keys in cell_mates(study, entry):
-        names = ", ".join(keys) or "none; this entry alone fills the cell"
-        line = f"  {terminal(title)}, {terminal(' × '.join(cell))}: {terminal(names)}"
-        lines += wrapped_line(line, columns, 4)
-    near = neighbours(study, entry)
-    if near:
-        lines += ["", "Entries with most tags in common"]
-        wide = max(len(key) for key, _ in near)
+        entry = study.entry(record.key)
+        lines += ["", "Entries in the same cells"]
+        for title, terms_of_cell, keys in cell_mates(study, entry):
+            names = ", ".join(keys) or "none; this entry alone fills the cell"
+            line = f"  {terminal(title)}, {terminal(' × '.join(terms_of_cell))}: {terminal(names)}"
+            lines += wrapped_line(line, columns, 4)
+        near = neighbours(study, entry)
+        if near:
+            lines += ["", "Entries with most tags in common"]
+            wide = max(len(key) for key, _ in near)
         for key, shared in near:
             line = f"{terminal(key):<{wide}}  {len(shared)}: {', '.join(shared)}"
             lines += wrapped_line(line, columns, wide + 5)
-    return lines
+    return "\n".join(map(str.rstrip, lines)) + "\n"
 
 
 def _cell_lines(spec: TableSpec, texts: list[str], columns: int, margin: str = "") -> list[str]:

@@ -227,11 +227,6 @@ class History(NamedTuple):
         newest_first = [point.values for point in reversed(self.points)]
         return tuple(dict.fromkeys(chain.from_iterable(newest_first)))
 
-    @property
-    def uncounted(self) -> tuple[HistoryPoint, ...]:
-        """The states that could not be counted."""
-        return tuple(point for point in self.points if point.problem)
-
     def numbers(self, series: str) -> list[int | float | None]:
         """Return a series' number in every state; None where it has none."""
         return [point.values.get(series, _NOTHING).number for point in self.points]
@@ -386,7 +381,7 @@ def history_summary(found: History) -> str:
         first = points[0].revision
         text += f", from {first.label} ({first.date}) to {points[-1].revision.label}"
     text += f"; {plural(len(found.movements), 'change')}."
-    missing = found.uncounted
+    missing = [point for point in points if point.problem]
     if missing:
         names = first_of([point.revision.label for point in missing], _LISTED)
         text += f" {len(missing)} without a value ({names}): {missing[0].problem}."

@@ -49,9 +49,9 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(map(stem, _WORD.findall(text.replace("_", " "))))
 
 
-def counted(value: float, how: str) -> Number:
-    """Return a count that has no name."""
-    return Number("", f"{value:,}", how, value)
+def counted(value: float, how: str, text: str = "") -> Number:
+    """Return a count that has no name; a share has a text."""
+    return Number("", text or f"{value:,}", how, value)
 
 
 class Meaning(NamedTuple):

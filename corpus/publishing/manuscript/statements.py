@@ -239,25 +239,24 @@ class Reader:
                 near = clause.right.words[:5] or clause.left.words[-5:]
                 named = not (self.nouns | COLUMNS | EXCLUDED | AUDITED).isdisjoint(near)
                 is_about_corpus = named or clause.about.labels or clause.sized
-                if clause.before not in REFERENCES and is_about_corpus:
-                    yield self._mention(text, clause)
-
-    def _mention(self, text: str, clause: _Clause) -> Mention:
-        tokens, quantity = clause.tokens, clause.quantity
-        last = max(quantity.after, clause.right.end) - 1
-        while last > quantity.after and tokens[last].stem in JOINING:
-            last -= 1
-        phrase = " ".join(text[quantity.start : tokens[last].end].split())
-        candidates = tuple(dict.fromkeys(self._candidates(clause)))
-        if candidates and self._is_clear(clause):
-            return Mention(phrase, quantity, candidates)
-        pool = self.lexicon.pool
-        single: dict[Number, None] = {}
-        for label in clause.about.labels:
-            for condition in pool.conditions(label):
-                single[self.lexicon.number_of([condition], pool)] = None
-        nearest = sorted(single, key=lambda number: abs(number.value - quantity.value))
-        return Mention(phrase, quantity, (), tuple(nearest[:_NEAREST]))
+                if clause.before in REFERENCES or not is_about_corpus:
+                    continue
+                quantity = clause.quantity
+                last = max(quantity.after, clause.right.end) - 1
+                while last > quantity.after and tokens[last].stem in JOINING:
+                    last -= 1
+                phrase = " ".join(text[quantity.start : tokens[last].end].split())
+                candidates = tuple(dict.fromkeys(self._candidates(clause)))
+                if candidates and self._is_clear(clause):
+                    yield Mention(phrase, quantity, candidates)
+                    continue
+                pool = self.lexicon.pool
+                single: dict[Number, None] = {}
+                for label in clause.about.labels:
+                    for condition in pool.conditions(label):
+                        single[self.lexicon.number_of([condition], pool)] = None
+                nearest = sorted(single, key=lambda number: abs(number.value - quantity.value))
+                yield Mention(phrase, quantity, (), tuple(nearest[:_NEAREST]))
 
     def _is_clear(self, clause: _Clause) -> bool:
         """Whether every word that could restrict a quantity is understood."""
@@ -313,7 +312,11 @@ class Reader:
     def _candidates(self, clause: _Clause) -> Iterator[Number]:
         """Yield every count that a quantity may mean."""
         right, about, numbers = clause.right, clause.about, self.lexicon.numbers
-        opening = self._opening(clause.tokens)
+        # What "Of the 42 methods," restricts the sentence to.
+        opening, tokens = _Phrase(), clause.tokens
+        is_bound = clause.stems[:2] in (["at", "least"], ["at", "most"])
+        if "," in clause.stems and tokens[0].stem in _OPENINGS and not is_bound:
+            opening = self.phrase(tokens, 1, clause.stems.index(","))
         if opening.unknown or opening.has(ELSEWHERE):
             return
         if clause.quantity.kind == SHARE:
@@ -397,7 +400,8 @@ class Reader:
             for part, base in product(self._subsets(about, population), grounds):
                 for share in self._share(population, base, part):
                     if is_negated:
-                        share = _percent(100 - share.value, f"without {share.how}")
+                        rest = 100 - share.value
+                        share = counted(rest, f"without {share.how}", f"{rest:.1f}%")
                     yield share
                 if is_negated:
                     yield from self._share(population, base, list(_denied(part)))
@@ -411,15 +415,8 @@ class Reader:
             # All entries of an axis are not a share of themselves.
             totals += [size for size in population.applicable_sizes(part) if size != number]
         for total in filter(None, dict.fromkeys(totals)):
-            yield _percent(100 * number / total, f"{number} of {total} rows")
-
-    def _opening(self, tokens: list[Token]) -> _Phrase:
-        """Return what "Of the 42 methods," restricts the sentence to."""
-        is_bound = stems_of(tokens[:2]) in (["at", "least"], ["at", "most"])
-        for place, token in enumerate(tokens):
-            if token.text == "," and tokens[0].stem in _OPENINGS and not is_bound:
-                return self.phrase(tokens, 1, place)
-        return _Phrase()
+            share = 100 * number / total
+            yield counted(share, f"{number} of {total} rows", f"{share:.1f}%")
 
     def phrase(self, tokens: list[Token], start: int, end: int, in_clause: bool = False) -> _Phrase:
         """Read some tokens: labels of the codebook, plain words, years, and what is unknown.
@@ -465,10 +462,6 @@ class Reader:
 
 
 _SHARE_VERBS = VERBS | word_set("consist come carry need belong")
-
-
-def _percent(share: float, how: str) -> Number:
-    return Number("", f"{share:.1f}%", how, share)
 
 
 def _denied(conditions: Iterable[Condition]) -> Iterator[Condition]:

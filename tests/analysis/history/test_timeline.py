@@ -54,7 +54,7 @@ def test_a_series_moves_by_its_number_and_its_rows():
         ("r4", "sensors", 2, 1, (), ("ada",)),
     ]
     assert found.numbers("sensors") == [1, 2, 2, 1]
-    assert (found.subject, found.note, found.uncounted) == ("rows", "", ())
+    assert (found.subject, found.note) == ("rows", "")
 
 
 def test_another_row_of_the_same_number_is_a_movement():
@@ -65,7 +65,7 @@ def test_another_row_of_the_same_number_is_a_movement():
 def test_a_state_that_could_not_be_counted_moves_nothing():
     found = history(Subject("rows"), ONE, unreadable, TWO)
     assert moved(found) == [("r3", "sensors", 1, 2, ("bob",), ())]
-    assert found.uncounted == (HistoryPoint(revision("r2"), {}, "cannot be read"),)
+    assert found.points[1] == HistoryPoint(revision("r2"), {}, "cannot be read")
     assert found.numbers("sensors") == [1, None, 2]
 
 
