@@ -180,8 +180,7 @@ def report_mentions(revision: Revision, key: str, in_tables: bool) -> None:
         return
     tell(f"Still named {key}, read these lines:")
     for mention in found[:MENTIONS]:
-        place = f"{mention.file}:{mention.line}"
-        tell(f"  {place}: {cut(mention.where, 100)}")
+        tell(f"  {mention.file}:{mention.line}: {cut(mention.where, 100)}")
     more = len(found) - MENTIONS
     if more > 0:
         tell(f"  and {plural(more, 'line')} more")

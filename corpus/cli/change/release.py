@@ -95,8 +95,10 @@ def _report_plan(plan: ReleasePlan, folder: str) -> None:
     if rebased:
         lines.append("Claims with a new value:")
     for item in rebased:
-        lines.append(f"  {item.claim.id}: {item.before} -> {item.after}")
-        lines.append(f"    {item.claim.statement}")
+        lines += [
+            f"  {item.claim.id}: {item.before} -> {item.after}",
+            f"    {item.claim.statement}",
+        ]
     if plan.acknowledged:
         lines.append("Guards that do not hold and were accepted:")
     for outcome in plan.acknowledged:

@@ -272,9 +272,8 @@ def coverage_command(
         if given and len(given) != len(paths):
             raise UsageProblem(f"{option_} is there {len(given)} times for {len(paths)} lists")
     called = names or [Path(path).stem for path in paths]
-    for number, name in enumerate(called):
-        if name in called[:number]:
-            raise UsageProblem(f"two lists are called {name!r}; tell them apart with --name")
+    if len(set(called)) < len(called):
+        raise UsageProblem("two lists have the same name; tell them apart with --name")
     lists = []
     for path, name in zip(paths, called, strict=True):
         listed = read_list(path, shown_path(path), name, from_, force)

@@ -45,7 +45,7 @@ from corpus.curation.edit.rows import (
     with_renamed_term,
 )
 from corpus.model.codebook import Column, Vocabulary
-from corpus.model.finding import UsageProblem, refuse_unknown, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
@@ -157,9 +157,7 @@ def _vocabulary_named(study: Study, name: str, terms: Sequence[str] = ()) -> Voc
             columns.setdefault(column.name, column)
     refuse_unknown("column with terms", [name], sorted(columns))
     vocabulary = book.vocabulary_of(columns[name])
-    for wanted in terms:
-        if wanted not in vocabulary.ids:
-            raise UsageProblem(f"{name}: {unknown('term', wanted, vocabulary.ids)}")
+    refuse_unknown(f"term of {name}", terms, vocabulary.ids)
     return vocabulary
 
 

@@ -20,8 +20,6 @@ from corpus.printing.grid import cut, first_of, plural
 SHOWN = 5
 #: A cell or a title is cut at so many characters in a sentence.
 _LENGTH = 120
-#: Kinds of changes after which a claim fails.
-FAILING = ("breaks", "fails")
 
 
 class ChangeReport(NamedTuple):
@@ -90,7 +88,10 @@ class ChangeReport(NamedTuple):
     @property
     def other_findings(self) -> list[Finding]:
         """The findings of the change itself, without the claims that break: they are apart."""
-        broken = [change.claim.id for change in self.moved.claims if change.kind in FAILING]
+        broken = []
+        for change in self.moved.claims:
+            if change.kind in ("breaks", "fails"):
+                broken.append(change.claim.id)
         found = []
         for finding in self.findings:
             is_broken = finding.code == CLAIM_FAILS.code and finding.value in broken

@@ -27,13 +27,11 @@ class Marked(NamedTuple):
     address: str = ""
 
 
+#: A key, command or column that Markdown shows as code.
+code = Marked
+
 Part = str | Marked
 Sentence = tuple[Part, ...]
-
-
-def code(text: str) -> Marked:
-    """Return a key, command or column that Markdown shows as code."""
-    return Marked(text)
 
 
 def plain_text(parts: Iterable[Part]) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
+from pathlib import Path
 from typing import NamedTuple
 
 import tomli
@@ -110,10 +111,9 @@ class ReleasePlan(NamedTuple):
 
     def changed(self, data: str) -> dict[str, bytes]:
         """Return those of the contents that are not copies, by their path."""
-        contents = dict(self.contents)
-        for copy in self.copies:
-            del contents[copy]
-        return {path_of(data, file): content for file, content in contents.items()}
+        copies = self.copies
+        own = self.contents.items()
+        return {path_of(data, file): content for file, content in own if file not in copies}
 
 
 def plan_release(
@@ -203,11 +203,11 @@ def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
             "hyphens and underscores, such as v2"
         )
     # Two names that differ in case alone are one folder on some systems.
-    taken = {release.id.lower(): release.id for release in releases}
-    if name.lower() in taken:
-        raise UsageProblem(
-            f"the release {taken[name.lower()]} exists already; a release is never changed"
-        )
+    for release in releases:
+        if release.id.lower() == name.lower():
+            raise UsageProblem(
+                f"the release {release.id} exists already; a release is never changed"
+            )
     folder = os.path.join(data, RELEASES_FOLDER, name)
     # What a killed writer left does not count.
     filled = any(names and is_filled(inside) for inside, _, names in os.walk(folder))
@@ -534,10 +534,5 @@ def repository_problems(root: str, tag: str) -> list[str]:
 
 def is_repository(root: str) -> bool:
     """Whether a folder is in a git repository; git itself need not be installed."""
-    folder = os.path.realpath(root)
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return False
-        folder = above
-    return True
+    folder = Path(root).resolve()
+    return any(os.path.lexists(above / ".git") for above in (folder, *folder.parents))

@@ -65,12 +65,10 @@ def next_version(current: str, released: Iterable[str]) -> str:
         raise UsageProblem(
             f"the codebook has the version {current!r}; name the next one with --version X.Y.Z"
         ) from None
-    if current not in known:
-        return current
-    minor += 1
-    while f"{major}.{minor}.0" in known:
+    while current in known:
         minor += 1
-    return f"{major}.{minor}.0"
+        current = f"{major}.{minor}.0"
+    return current
 
 
 def codebook_text(text: str, about: Mapping[str, str]) -> str:

@@ -218,7 +218,7 @@ class Repository:
         """Return the name of the default branch and its commit; empty where it is not known."""
         remote = self._text("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
         for name in (remote, *_DEFAULT_BRANCHES):
-            branch = self._commit(name) if name else None
+            branch = self._commit(name)
             if branch is not None:
                 return name, branch
         return "", ""

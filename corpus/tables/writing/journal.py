@@ -14,7 +14,7 @@ import os
 import posixpath
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
 import msgspec
@@ -140,7 +140,7 @@ def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
     journaled = len(replacements) > 1 and in_place
     try:
         if journaled:
-            _write_journal(data, list(contents), replacements)
+            _write_journal(data, contents, replacements)
         replace_all(replacements)
     except HalfUndone:
         raise  # journal and old contents stay, for the next command
@@ -150,7 +150,7 @@ def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
     _forget(data, replacements)
 
 
-def _write_journal(data: str, paths: list[str], replacements: list[Replacement]) -> None:
+def _write_journal(data: str, paths: Iterable[str], replacements: list[Replacement]) -> None:
     entries = []
     for path, replacement in zip(paths, replacements, strict=True):
         before = None
