@@ -375,8 +375,7 @@ def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient
         if before != "withdrawn":
             changes["status"] = (before, "withdrawn")
     for role, (before, after) in changes.items():
-        said = f"{before or 'nothing'} -> {after}"
-        echo(f"{record.key}, {record.identifier}: {role}: {said}")
+        echo(f"{record.key}, {record.identifier}: {role}: {before or 'nothing'} -> {after}")
     if not dry_run:
         make = partial(verified, record=record, changes=changes, today=_day(None))
         revise(folder, make)

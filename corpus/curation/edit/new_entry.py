@@ -184,20 +184,20 @@ def candidates_added(
         With every candidate that pool or exclusion log have already.
     """
     table = study.table_of(CANDIDATES)
-    rows = dict(table.named_rows())
+    rows = dict(zip(table.names(), table.placed(), strict=True))
     now = study
     added_keys = []
     refused = []
     for key in keys:
         placed = rows[key]
         # The date of the row is the day on which it was found.
-        cells = table.spec.by_role_cells(placed)
+        cells = placed.by_role
         known = Work.of({**cells, "date": ""}, cells.get("found_in", ""))
         # What its identifier tells, unless the row tells it.
         stated = {name: value for name, value in known._asdict().items() if value}
         stated["authors"] = split_authors(known.authors)
         entry = NewEntry(by_hand(known.identifier)._replace(**stated), study, assignments)
-        tags = dict(zip(table.spec.header, placed, strict=True))
+        tags = placed.cells
         for column in entry.pool.term_columns:
             if entry.is_open(entry.pool.name, column.name):
                 entry.cells[entry.pool.name][column.name] = tags.get(column.name, "")
@@ -206,7 +206,7 @@ def candidates_added(
                 refused += entry.duplicate(work, kind).findings
         entry.leave_open()
         now = entry.added_to(now)
-        left = [row for row in now.tables[table.spec.name].rows if row != placed]
+        left = [row for row in now.tables[table.spec.name].rows if row != placed.row]
         now = now.with_rows({table.spec.name: left})
         added_keys.append(entry.key)
     if refused:

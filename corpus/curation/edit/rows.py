@@ -144,7 +144,7 @@ def from_entry(study: Study, key: str) -> Work:
     source = ""
     if work.arxiv:
         source = "arXiv"
-    return Work(source, title=work.title, arxiv=work.arxiv, doi=work.doi, url=url)
+    return work._replace(source=source, url=url)
 
 
 def edited(
@@ -295,9 +295,9 @@ def would_be_tags(study: Study, record: str) -> dict[str, str]:
     pool_columns = study.pool.spec.header
     tags = {}
     for placed in study.references(exclusion_log(study.codebook), record):
-        for column, cell in zip(placed.table.spec.columns, placed.row, strict=True):
-            if column.type == "term" and column.role in pool_columns:
-                tags[column.role] = cell
+        for column in placed.table.spec.term_columns:
+            if column.role in pool_columns:
+                tags[column.role] = placed.cell(column.name)
     return tags
 
 

@@ -437,8 +437,8 @@ def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
         if rows and column is not None:
             dates = [row.cells[column.name] for row in rows]
             last = max(parse_date(cell).start for cell in dates).isoformat()
-            number = plural(len(rows), "row")
             place = (table.file, rows[0].line, column.name, dates[0])
+            number = plural(len(rows), "row")
             yield LATER.at(*place, rows=number, day=release.date, last=last, id=release.id)
 
 

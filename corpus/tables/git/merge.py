@@ -186,8 +186,9 @@ def _add_lines(path: str, lines: list[str]) -> bool:
     new = [line for line in lines if line not in known]
     if not new:
         return False
-    gap = b"\n" if old and not old.endswith(b"\n") else b""
-    write_atomic(path, old + gap + "\n".join([*new, ""]).encode())
+    if old and not old.endswith(b"\n"):
+        old += b"\n"
+    write_atomic(path, old + "\n".join([*new, ""]).encode())
     return True
 
 

@@ -337,7 +337,7 @@ class Repository:
         )
         found = []
         for name in names.splitlines():
-            for revision in self._log("--no-walk", self.resolve(name)):
+            for revision in self._log("--no-walk", name):
                 found.append(revision._replace(label=name.removeprefix("refs/tags/")))
         return found
 

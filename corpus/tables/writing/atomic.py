@@ -18,9 +18,6 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 #: never in memory as a whole.
 Content = str | bytes | Iterable[str | bytes]
 
-#: How many bytes of a file are copied at once.
-_PIECE = 1 << 20
-
 #: How many characters of a file's name the name of its temporary file repeats; file systems allow
 #: 255 bytes.
 LONGEST_NAME = 100
@@ -246,8 +243,7 @@ def _keep(target: str, old: str) -> None:
         os.link(target, old)
     except OSError:
         with open(target, "rb") as handle:
-            pieces = iter(lambda: handle.read(_PIECE), b"")
-            _write_new(old, pieces, _mode(target))
+            _write_new(old, handle, _mode(target))
 
 
 def temporary_name(target: str) -> str:
