@@ -6,7 +6,6 @@ The page makes no request, and nothing but its own texts can run in it.
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -18,9 +17,6 @@ from corpus.printing.templates import environment
 
 #: Characters that HTML or older JavaScript would read inside a script element.
 _HTML: Final = "<>&\u2028\u2029"
-
-#: A comment of a style or script, which has its lines to itself.
-_COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?)\s*?$", re.DOTALL | re.MULTILINE)
 
 
 def one_file(
@@ -109,8 +105,14 @@ def _without_comments(text: str) -> str:
     The files of the package are written so that this is enough: no text of theirs goes over
     several lines, and a comment has its lines to itself.
     """
-    lines = map(str.strip, _COMMENT.sub("", text).splitlines())
-    return "\n".join(filter(None, lines)) + "\n"
+    kept = []
+    in_comment = False
+    for line in map(str.strip, text.splitlines()):
+        in_comment |= line.startswith("/*")
+        if line and not in_comment and not line.startswith("//"):
+            kept.append(line)
+        in_comment &= not line.endswith("*/")
+    return "\n".join(kept) + "\n"
 
 
 def package_script(package: str, names: tuple[str, ...]) -> str:
