@@ -58,12 +58,21 @@ def build(
     if allow_stale and not check:
         raise UsageProblem("--allow-stale needs --check")
     root = out or root_of(study.root)
-    redraw = force and _can_redraw()
+    if force:
+        # It imports the metadata of packages, which only --force needs.
+        from corpus.canvas.style import other_versions
+
+        if others := other_versions():
+            force = False
+            tell(
+                "figures are not drawn again, only compared with the manifest: "
+                f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes"
+            )
     known = outputs_of(study)
     if not check:
         broken: list[Finding] = []
         with progress("", len(known) + 1) as advance:
-            written = write_outputs(study, root, partial(advance, 1), redraw, broken.append)
+            written = write_outputs(study, root, partial(advance, 1), force, broken.append)
         echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
         report_findings(orphans(known, root))
         for finding in broken:
@@ -75,7 +84,7 @@ def build(
             )
         return
     with progress("", len(known) + 1) as advance:
-        findings = stale_findings(study, root, partial(advance, 1), redraw)
+        findings = stale_findings(study, root, partial(advance, 1), force)
     wrong = findings
     if allow_stale:
         wrong = [finding for finding in findings if finding.code == ORPHAN.code]
@@ -91,17 +100,3 @@ def build(
         raise SystemExit(1)
     if format_ == "text" and not allowed:
         echo("every generated file is current\n")
-
-
-def _can_redraw() -> bool:
-    """Return whether a figure drawn again would have the same bytes; report why where not."""
-    # It imports the metadata of packages, which only --force needs.
-    from corpus.canvas.style import other_versions
-
-    others = other_versions()
-    if others:
-        tell(
-            "figures are not drawn again, only compared with the manifest: "
-            f"{', '.join(others)}; constraints.txt has the versions that draw the same bytes"
-        )
-    return not others
