@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -117,21 +117,9 @@ def validate(
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
         raise UsageProblem(f"unknown rule {', '.join(unknown)}; the rules are {', '.join(BY_CODE)}")
-    tally = Tally(strict, codes, most)
-    references: set[str] = set()
-
-    def noted(documents: Iterator[TraceText | Finding]) -> Iterator[TraceText | Finding]:
-        for document in documents:
-            if isinstance(document, TraceText):
-                references.update(map(bytes.decode, _REFERENCE.findall(document.raw)))
-            yield document
-
+    tally = Tally(strict, codes, most, contents_file)
     with traces.documents() as documents:
-        if contents_file is None:
-            found = tally.findings(documents, jobs)
-        else:
-            of_traces = tally.findings(noted(documents), jobs)
-            found = chain(of_traces, tally.of_contents(contents_file, references))
+        found = tally.findings(documents, jobs)
         if format_ == "github":
             echo(findings_github(chain.from_iterable(found)), "github")
         elif format_ == "json":
@@ -164,16 +152,20 @@ class Tally:
         Codes of rules to leave out.
     most : int
         So many warnings of a rule are listed; further ones are counted.
+    contents_file : str or None
+        A file of contents, which is checked once all references to them are known.
     """
 
     strict: bool
     ignored: frozenset[str]
     most: int
+    contents_file: str | None
     traces: int = 0
     bad: int = 0
     errors: int = 0
     warnings: int = 0
     unlisted: int = 0
+    references: set[str] = field(default_factory=set)
 
     def findings(
         self, documents: Iterator[TraceText | Finding], jobs: int
@@ -182,7 +174,7 @@ class Tally:
         listed: Counter[str] = Counter()
         strangers = set()
         checked = partial(check, strict=self.strict, ignored=self.ignored)
-        for findings, unlisted in applied(documents, checked, jobs):
+        for findings, unlisted in applied(self._noted(documents), checked, jobs):
             self.traces += 1
             self.unlisted += unlisted
             kept = []
@@ -203,15 +195,21 @@ class Tally:
             if kept:
                 yield kept
 
-    def of_contents(self, file: str, references: set[str]) -> Iterator[list[Finding]]:
-        """Yield the findings of a file of contents, once all `references` to them are known."""
-        with open(file, "rb") as stream:
-            contents = Contents(stream)
-            findings = contents.take(file)
-            findings += contents.strays(file, references)
-        findings = [one for one in findings if one.code not in self.ignored]
-        self._count(findings)
-        yield findings
+        if self.contents_file is not None:
+            with open(self.contents_file, "rb") as stream:
+                contents = Contents(stream)
+                findings = contents.take(self.contents_file)
+                findings += contents.strays(self.contents_file, self.references)
+            findings = [one for one in findings if one.code not in self.ignored]
+            self._count(findings)
+            yield findings
+
+    def _noted(self, documents: Iterator[TraceText | Finding]) -> Iterator[TraceText | Finding]:
+        """Pass on documents, and note what they refer to."""
+        for document in documents:
+            if self.contents_file and isinstance(document, TraceText):
+                self.references.update(map(bytes.decode, _REFERENCE.findall(document.raw)))
+            yield document
 
     def _count(self, findings: list[Finding]) -> int:
         """Count errors and warnings; return how many errors there are."""
