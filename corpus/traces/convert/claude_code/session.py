@@ -178,7 +178,18 @@ class SessionRecorder(Recorder):
             if turn.kind == "assistant":
                 self._assistant(turn, agent)
             elif turn.kind == "user":
-                self._user(turn)
+                results = turn.blocks("tool_result")
+                for result in results:
+                    self._result(turn, result)
+                # Some versions write the interruption into the row of the refused call.
+                if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
+                    self._words(turn, turn.words)
+                elif turn.words:
+                    self.dropped("words beside a tool result")
+                elif not results:
+                    # Pictures and documents may be all that a person sent.
+                    if attached := [*turn.blocks("image"), *turn.blocks("document")]:
+                        self._words(turn, attached)
             elif turn.queued:
                 self._words(turn, turn.words)
             elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
@@ -239,7 +250,18 @@ class SessionRecorder(Recorder):
             self.merged[TOOL_CALLS] += 1
             away.add(call.id)
         elif tool == "SendMessage":
-            receiver = self._receiver(first_text(asked, "recipient", "to"))
+            # By its id, or by the name that its call gave it; one of another session stays what
+            # the message calls it.
+            target = first_text(asked, "recipient", "to")
+            receiver = self.agent(target)
+            named = self.named.get(target, [])
+            if target and target in self.session.threads:
+                receiver = self.session.threads[target].name
+            elif target and len(named) == 1:
+                receiver = named[0].agent
+            else:
+                what = "a message to an agent that is not one of the session, or one of several"
+                self.ambiguous(what)
             self._send(agent, call, receiver, asked)
         else:
             call.event = self.tool_call(agent, tool, call.id, asked)
@@ -249,19 +271,6 @@ class SessionRecorder(Recorder):
     def _send(self, agent: str, call: Call, receiver: str, asked: object) -> None:
         call.event = self.message(agent, receiver, asked, x_call_id=call.id)
         self.merged[TOOL_CALLS] += 1
-
-    def _receiver(self, target: str) -> str:
-        """Return the agent that a message is sent to, by its id or the name that its call gave it.
-
-        One of another session stays what the message calls it.
-        """
-        if target and target in self.session.threads:
-            return self.session.threads[target].name
-        named = self.named.get(target, [])
-        if target and len(named) == 1:
-            return named[0].agent
-        self.ambiguous("a message to an agent that is not one of the session, or one of several")
-        return self.agent(target)
 
     def _spawn(self, agent: str, call: Call) -> None:
         call.event = self.spawn(
@@ -273,19 +282,6 @@ class SessionRecorder(Recorder):
             marks=("to",) if call.is_guessed else (),
             guessed=call.is_guessed,
         )
-
-    def _user(self, turn: Turn) -> None:
-        results = turn.blocks("tool_result")
-        for result in results:
-            self._result(turn, result)
-        # Some versions write the interruption into the row of the refused call.
-        if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
-            self._words(turn, turn.words)
-        elif turn.words:
-            self.dropped("words beside a tool result")
-        elif not results and (attached := [*turn.blocks("image"), *turn.blocks("document")]):
-            # They may be all that a person sent.
-            self._words(turn, attached)
 
     def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:
         """Take what no tool wrote: of a person, or of the program in the place of one."""
