@@ -40,11 +40,8 @@ def applied(items: Iterator[Item], function: Function, jobs: int) -> Iterator[An
     """
     yield from map(function, items if jobs < 2 else islice(items, ALONE))
     first = next(items, None)
-    if first is not None:
-        yield from _with_helpers(chain([first], items), function, jobs)
-
-
-def _with_helpers(items: Iterable[Item], function: Function, jobs: int) -> Iterator[Any]:
+    if first is None:
+        return
     waiting: deque[tuple[_Pending, list[Item]]] = deque()
 
     def results() -> list[Any]:
@@ -56,7 +53,7 @@ def _with_helpers(items: Iterable[Item], function: Function, jobs: int) -> Itera
         return apply(batch, function)
 
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for batch in grouped(items, _size, BATCH_BYTES, BATCH_ITEMS):
+        for batch in grouped(chain([first], items), _size, BATCH_BYTES, BATCH_ITEMS):
             is_large = _size(batch[0]) > LARGE_BYTES
             # Results keep the order of the documents: a large one waits for all before it.
             while waiting and (is_large or len(waiting) > 2 * jobs):
