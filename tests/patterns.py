@@ -30,6 +30,7 @@ FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
 #: Patterns that a loop takes out of a tuple, and how it applies them.
 LOOPED = {
     "corpus.curation.importing.names._FORMS": ("fullmatch",),
+    "corpus.publishing.manuscript.markers._MARKED": ("sub",),
     "corpus.publishing.manuscript.running_text._TEX": ("finditer",),
     "corpus.publishing.manuscript.running_text._MD": ("finditer",),
     "corpus.publishing.manuscript.running_text._HTML": ("finditer",),

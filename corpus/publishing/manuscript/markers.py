@@ -48,9 +48,9 @@ _IN_COMMENTS = _marked(_COMMENT, r"<!--[ \t]*/corpus[ \t]*-->")
 #: What is renewed in each language, and what a marked text ends with.
 _MARKED = {
     # A marker in a block of code is an example.
-    "md": (f"{_FENCE}|{_IN_COMMENTS}", "<!-- /corpus -->"),
-    "html": (_IN_COMMENTS, "<!-- /corpus -->"),
-    "tex": (_marked(_LINE, r"^[ \t]*%[ \t]*/corpus[ \t]*$"), "% /corpus"),
+    "md": (re.compile(f"(?ms){_FENCE}|{_IN_COMMENTS}"), "<!-- /corpus -->"),
+    "html": (re.compile(f"(?ms){_IN_COMMENTS}"), "<!-- /corpus -->"),
+    "tex": (re.compile("(?ms)" + _marked(_LINE, r"^[ \t]*%[ \t]*/corpus[ \t]*$")), "% /corpus"),
 }
 
 
@@ -135,7 +135,7 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
             return block["marker"] + new + block["end"]
         return block[0]
 
-    text = re.sub(pattern, renewed, text, flags=re.MULTILINE | re.DOTALL)
+    text = pattern.sub(renewed, text)
     if findings:
         raise CorpusError(findings)
     return text, stale
