@@ -130,8 +130,12 @@ class Account:
 
     def details(self) -> list[str]:
         """Return a line for each work and identifier that is not accounted for."""
-        lines = [f"line {place}: looks like a work: {text}" for place, text in self.lost]
-        return lines + [f"line {place}: identifier {text}" for place, text in self.lost_identifiers]
+        lines = []
+        for place, text in self.lost:
+            lines.append(f"line {place}: looks like a work: {text}")
+        for place, text in self.lost_identifiers:
+            lines.append(f"line {place}: identifier {text}")
+        return lines
 
     def refuse_open(self, shown: str, force: bool) -> None:
         """Refuse an import whose account does not close.

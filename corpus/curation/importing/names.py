@@ -116,6 +116,8 @@ FIELDS = tuple(
     for role, field in _DECLARED.items()
 )
 BY_ROLE = {field.role: field for field in FIELDS}
+#: Column of a pool -> the role of its field.
+ROLE_OF = {field.column: field.role for field in FIELDS}
 #: Name in a source -> the role of its field, and how usual the name is for it.
 _NAMES: dict[str, tuple[str, int]] = {}
 for _field in FIELDS:

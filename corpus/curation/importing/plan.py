@@ -25,6 +25,7 @@ from corpus.curation.importing.kinds import (
 from corpus.curation.importing.names import (
     BY_ROLE,
     FIELDS,
+    ROLE_OF,
     ascii_words,
     column_name,
     field_by_content,
@@ -153,7 +154,7 @@ def plan_columns(
     roles = _roles([name for name in columns if name not in why_left_out], records, maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
-    taken = {field.column for field in FIELDS}
+    taken = set(ROLE_OF)
     plans = []
     for source in columns:
         cells = filled_in(records, source)
@@ -203,11 +204,10 @@ def _roles(
     dict of str to (str, str)
         Column of the source -> role, and why.
     """
-    by_column = {field.column: field.role for field in FIELDS}
     roles: dict[str, tuple[str, str]] = {}
     taken = set()
     for source, (column, kind) in asked.items():
-        role = by_column.get(column or "notes", column)
+        role = ROLE_OF.get(column or "notes", column)
         if role in BY_ROLE and not kind:
             roles[source] = (role, "as asked")
             taken.add(role)

@@ -279,12 +279,13 @@ def _references(entry: BibtexEntry) -> list[str]:
 
 def _people(value: str, is_author: bool) -> Cell:
     """Return names as family name, given name; as one text where commas separate people."""
+    names = []
     try:
-        people = [Person(NUMBER.sub("", name)) for name in split_name_list(value)]
+        for name in split_name_list(value):
+            names.append(plain_text(person_of(Person(NUMBER.sub("", name)))))
     except PybtexError:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
-    names = [plain_text(person_of(person)) for person in people]
     if is_author:
         # Authors are split once more later; editors are text.
         names = list(map(whole_name, names))
