@@ -42,18 +42,16 @@ def sequence_mermaid(picture: Picture) -> str:
             kind = "actor"
         name = escaped(lane.title, 60) or "agent"
         lines.append(f"    {kind} L{row} as {name}")
-    arrows = picture.arrows_by_source()
-    for event in picture.in_time_order():
-        mark = picture.marks[event]
+    for event, mark, arrows in picture.in_time_order():
         label = _label(picture, event)
-        for arrow in arrows.get(event, []):
+        for arrow in arrows:
             line = "->>"
             if arrow.inferred:
                 line = "--)"
             elif arrow.kind in ("return", "aggregate"):
                 line = "-->>"
             lines.append(f"    L{mark.lane}{line}L{arrow.lane}: {label}")
-        if event not in arrows and mark.kind != "tool_result":
+        if not arrows and mark.kind != "tool_result":
             lines.append(f"    Note over L{mark.lane}: {label}")
     return "\n".join(lines) + "\n"
 

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from collections.abc import Iterator
 from itertools import chain, compress, pairwise
 from typing import NamedTuple
 
@@ -190,17 +191,18 @@ class Picture:
         """The last position on the axis at which something happens."""
         return max(*self.axis.x, *(span.end for span in self.work), 0.0)
 
-    def in_time_order(self) -> list[int]:
-        """Return the events from left to right, those of one moment from the top down."""
-        marks = self.marks
-        return sorted(range(len(marks)), key=lambda event: (marks[event].x, marks[event].lane))
+    def in_time_order(self) -> Iterator[tuple[int, EventMark, list[Arrow]]]:
+        """Yield the events from left to right, those of one moment from the top down.
 
-    def arrows_by_source(self) -> dict[int, list[Arrow]]:
-        """Return the arrows of each event that has any."""
-        found: dict[int, list[Arrow]] = {}
+        Each comes with its mark and the arrows from it.
+        """
+        arrows: dict[int, list[Arrow]] = {}
         for arrow in self.arrows:
-            found.setdefault(arrow.source, []).append(arrow)
-        return found
+            arrows.setdefault(arrow.source, []).append(arrow)
+        # By position, then by lane.
+        placed = sorted(enumerate(self.marks), key=lambda item: (item[1].x, item[1].lane))
+        for event, mark in placed:
+            yield event, mark, arrows.get(event, [])
 
     def highlights(self) -> dict[tuple[int, int], str]:
         """Return the colour of the edges on a path; that of untrusted content wins."""

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from corpus.printing.grid import cut, pad
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Arrow, Picture
+from corpus.traces.draw.picture import Arrow, EventMark, Picture
 
 WIDTH = 100
 NAME = 24
@@ -20,18 +20,17 @@ def swimlane_text(picture: Picture) -> str:
     """
     times = dict(picture.ticks)
     time_width = max(map(len, times.values()), default=1)
-    arrows = picture.arrows_by_source()
     paths = dict.fromkeys(picture.critical, "#")
     paths |= dict.fromkeys(chain(*picture.untrusted), "!")
     lines = [*_head(picture), ""]
     before = ""
-    for event in picture.in_time_order():
-        time = times.get(picture.marks[event].x, before)
+    for event, mark, arrows in picture.in_time_order():
+        time = times.get(mark.x, before)
         # The time of a moment is written once, at its first event.
         shown_time = time
         if time == before:
             shown_time = ""
-        cells = _lane_cells(picture, event, arrows.get(event, []))
+        cells = _lane_cells(picture, mark, arrows)
         start = f"{shown_time:>{time_width}} {paths.get(event, ' ')} {cells}"
         line = f"{start}  {_event_words(picture, event)}"
         lines.append(_fitting(line).rstrip())
@@ -94,9 +93,8 @@ def _head(picture: Picture) -> list[str]:
     return lines
 
 
-def _lane_cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
+def _lane_cells(picture: Picture, mark: EventMark, arrows: list[Arrow]) -> str:
     """Draw one line of lanes: the event, the lanes that live, and the way of its arrows."""
-    mark = picture.marks[event]
     ends = [arrow.lane for arrow in arrows]
     met = [mark.lane, *ends]
     low, high = min(met), max(met)
