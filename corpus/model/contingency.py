@@ -171,8 +171,7 @@ class Contingency(NamedTuple):
 
     def margins(self) -> Iterator[Margin]:
         """Count every axis, in the codebook's order."""
-        for column in self.book.pool.axes:
-            yield self.margin(column.name)
+        return map(self.margin, self.book.pool.axis_names)
 
     def crosstab(self, rows: str, columns: str) -> CrossTabulation:
         """Cross-tabulate two axes over their declared vocabularies."""

@@ -80,12 +80,9 @@ def sparse_table(counted: Contingency, axes: Texts, threshold: int) -> SparseTab
         Where the pool has no such axis.
     """
     margins = tuple(map(counted.margin, axes))
-    entries: dict[Texts, int] = {}
-    if len(axes) == 1:
-        for row in margins[0].rows:
-            entries[row.term,] = row.entries
-    else:
-        entries.update(counted.crosstab(axes[0], axes[1]).cells.items())
+    entries: Mapping[Texts, int] = {(row.term,): row.entries for row in margins[0].rows}
+    if len(axes) == 2:
+        entries = counted.crosstab(*axes).cells
     expected = _expected(margins, entries)
     cells: dict[Texts, SparseCell] = {}
     for terms, number in entries.items():
