@@ -1,5 +1,6 @@
 """Runs as trace events of Chrome, which Perfetto opens: a track per agent, arrows for edges."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -55,12 +56,12 @@ class _Process(RunWriter):
         self._metadata("process_name", 0, {"name": title})
         names, owners = shown_agents(run)
         # Viewers show tracks in the order of their numbers, which is that of the agents here.
-        of_agent: dict[str, list[int]] = {name: [] for name in names}
+        of_agent = defaultdict(list)
         for event, owner in enumerate(owners):
             of_agent[owner].append(event)
         starts = list(map(_microseconds, run.times))
-        for name, events in of_agent.items():
-            self._agent(name, events, starts)
+        for name in names:
+            self._agent(name, of_agent[name], starts)
         for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
             if starts[target] < starts[source]:
                 self.drop(run.events[target], "an edge against the order of time has no arrow")

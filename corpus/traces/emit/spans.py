@@ -163,8 +163,9 @@ class _Spans(RunWriter):
             "gen_ai.agent.name": name,
             "gen_ai.conversation.id": self.run.id,
         }
-        span = self._span(f"invoke_agent {name}", above, life.start, life.end, given)
-        self.agent_span[name] = span
+        self.agent_span[name] = self._span(
+            f"invoke_agent {name}", above, life.start, life.end, given
+        )
 
     def _model(self, event: Event, above: JsonObject, end: float) -> None:
         """Write the model call behind an event, with its tokens."""

@@ -179,7 +179,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
     found = []
     if _is_csv(path) and document.rows:
         header = document.rows[0].value
-        others = ", ".join(header.keys() - set(COLUMNS))
+        others = ", ".join(header.keys() - COLUMNS)
         if others or "value" not in header:
             problem = f"the columns are not of {', '.join(COLUMNS)}"
             raise BAD_REWARD.error(name, 1, value=others, problem=problem)

@@ -180,8 +180,9 @@ class _TeamRecorder(Recorder):
 
 
 def _usage(message: JsonObject) -> Usage:
-    paths = ("models_usage.prompt_tokens", "", "", "models_usage.completion_tokens", "")
-    return stated_usage(message, *paths)
+    return stated_usage(
+        message, "models_usage.prompt_tokens", "", "", "models_usage.completion_tokens", ""
+    )
 
 
 FORMAT = RecordedFormat("autogen", convert)

@@ -135,8 +135,9 @@ class _SessionRecorder(Recorder):
             self._at(message)
             if text(message, "type") == "gemini":
                 # An answer to the person is the last message before the next prompt.
-                ends = following is None or _is_prompt(following)
-                self._model_turn(message, agent, caller, ends=ends)
+                self._model_turn(
+                    message, agent, caller, ends=following is None or _is_prompt(following)
+                )
             elif caller == USER and _is_prompt(message):
                 self.prompt(agent, plain_text(value(message, "content")))
         # Asked, and not answered any more.
@@ -184,8 +185,7 @@ class _SessionRecorder(Recorder):
             self.depth -= 1
         failed = text(call, "status") in ("error", "cancelled")
         self._at(call)
-        back = self.return_of(spawn, value(call, "result"), failed=failed)
-        self.replace(agent, spawn, back)
+        self.replace(agent, spawn, self.return_of(spawn, value(call, "result"), failed=failed))
 
     def _unread_session(self, name: str) -> _Session | None:
         """Return the session of a sub-agent, or None with a loss.

@@ -27,8 +27,8 @@ from corpus.traces.lookup import (
 _TABLE = table_of(__file__, "dialects.toml")
 NAMES: dict[str, list[str]] = _TABLE["names"]
 """Attributes by what they name; the first that a span has counts."""
-_TOKENS: dict[str, list[str]] = _TABLE["tokens"]
-_DETAILS: dict[str, list[str]] = _TABLE["details"]
+_TOKENS = _TABLE["tokens"]
+_DETAILS = _TABLE["details"]
 KNOWN_NAMESPACES = _TABLE["namespaces"]["known"]
 
 
@@ -211,8 +211,15 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     if _CREW_USAGE in given:
         # The usage of a whole crew is written as "prompt_tokens=5 total_tokens=7".
         stated = dict(_CREW_COUNT.findall(first_text(given, _CREW_USAGE)))
-        names = ("prompt_tokens", "cached_prompt_tokens", "", "completion_tokens", "")
-        return stated_usage(stated, *names, model=model)
+        return stated_usage(
+            stated,
+            "prompt_tokens",
+            "cached_prompt_tokens",
+            "",
+            "completion_tokens",
+            "",
+            model=model,
+        )
     return found._replace(unsorted=total or 0)
 
 

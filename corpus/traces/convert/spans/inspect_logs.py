@@ -183,9 +183,15 @@ class _SampleRecorder(SpanRecorder):
         if name and name not in self.spans:
             kind = text(event, "type")
             title = text(event, "name")
-            fields = {"id": name, "parent": parent, "name": title, "title": title}
-            given = {"type": kind, "inside": parent}
-            self._keep(event, kind=TYPES["inspect"].get(kind, "other"), given=given, **fields)
+            self._keep(
+                event,
+                id=name,
+                parent=parent,
+                kind=TYPES["inspect"].get(kind, "other"),
+                name=title,
+                title=title,
+                given={"type": kind, "inside": parent},
+            )
             if kind in ("tool", "handoff"):
                 self.tool_spans.append(name)
 
@@ -205,10 +211,15 @@ class _SampleRecorder(SpanRecorder):
                 parent, target = span.parent, ""
                 del self.tool_spans[position]
                 break
-        failed = bool(value(event, "error")) or value(event, "failed") is True
-        answered = self._resolved(value(event, "result"))
-        fields = {"id": id, "parent": parent, "kind": "tool", "target": target}
-        self._keep(event, failed=failed, answered=answered, **fields)
+        self._keep(
+            event,
+            id=id,
+            parent=parent,
+            kind="tool",
+            target=target,
+            failed=bool(value(event, "error")) or value(event, "failed") is True,
+            answered=self._resolved(value(event, "result")),
+        )
 
     def _settled(self) -> list[Span]:
         """Return the spans without what the scorers did: they grade the run, and are not in it.

@@ -303,9 +303,8 @@ class SpanRecorder(Recorder):
             if name == agent or name in self.handed_over:
                 continue
             self.inferred("an agent at the top goes on from those that ended before", span.id)
-            usage = self.usage[span.id]
             self.at(span.end)
-            back = self.hand_back(name, agent, span.answered, ("event",), usage=usage)
+            back = self.hand_back(name, agent, span.answered, ("event",), self.usage[span.id])
             self.seed(agent, back, inferred=True)
         self.finished.clear()
 
@@ -353,9 +352,8 @@ class SpanRecorder(Recorder):
         # Where no span has an end, that of an agent tells nothing.
         is_any_end_known = len(self.without_end) < len(self.tree.spans)
         top = [span for span in self.agents if self.tree.agent_above(span) is None]
-        acted = len(self) or self.marks_of_steps
         # A check that fired ends the run instead of an answer.
-        if not top or stopped or not acted:
+        if not top or stopped or not (len(self) or self.marks_of_steps):
             return
         last = max(top, key=lambda span: (span.ends, span.begins))
         if last.id in self.without_end and is_any_end_known:
