@@ -136,8 +136,7 @@ def moved_sentences(report: ChangeReport) -> list[Sentence]:
     lines = []
     for term in report.terms:
         what = " is merged into " if term.merged else " is renamed to "
-        term_of = f"{term.vocabulary}: the term "
-        lines.append((term_of, code(term.old), what, code(term.new), "."))
+        lines.append((f"{term.vocabulary}: the term ", code(term.old), what, code(term.new), "."))
     return [
         *lines,
         *_first(_guard_sentences(report.moved.claims), "guards"),
@@ -206,8 +205,8 @@ def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:
         yield (f"This change weakens {plural(len(report.weakened), 'check')}.",)
     for item in report.weakened:
         known = " It is acknowledged." if item.acknowledged else ""
-        place = code(cut(item.place, _LENGTH))
-        yield f"{item.file}: ", place, f" {cut(item.words, _LENGTH)}.{known}"
+        words = f" {cut(item.words, _LENGTH)}.{known}"
+        yield f"{item.file}: ", code(cut(item.place, _LENGTH)), words
 
 
 def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:

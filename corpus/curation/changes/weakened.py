@@ -124,8 +124,10 @@ def weakening_findings(found: Iterable[Weakening], root: str) -> Iterator[Findin
     """Yield a finding for each weakening that nobody has accepted."""
     for item in found:
         if not item.acknowledged:
-            place = (str(Path(root, item.file)), item.line, "", item.place)
-            yield rules.WEAKENED.at(*place, advice=item.words, other=item.file)
+            file = str(Path(root, item.file))
+            yield rules.WEAKENED.at(
+                file, item.line, "", item.place, advice=item.words, other=item.file
+            )
 
 
 def unlogged_findings(

@@ -225,10 +225,9 @@ def put_back(replaced: list[Replacement]) -> None:
 def remove_temporaries(replacements: list[Replacement]) -> None:
     """Remove the temporary files of a change that is over, as far as the system lets us."""
     for replacement in replacements:
-        for path in (replacement.new, replacement.old):
-            if path is not None:
-                with contextlib.suppress(OSError):
-                    os.unlink(path)
+        for path in filter(None, (replacement.new, replacement.old)):
+            with contextlib.suppress(OSError):
+                os.unlink(path)
 
 
 def sync_folders(replacements: list[Replacement]) -> None:
