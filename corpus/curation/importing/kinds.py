@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from corpus.curation.check.cells import form_trouble
-from corpus.curation.importing.names import filled, listed, mapped, read_date, term_id
+from corpus.curation.importing.names import filled, listed, read_date, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
@@ -60,15 +60,13 @@ _OF_PROGRAMS = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.{0,20}|[^@\s]+@[^@\s.]+\.[^@\s]+"
 )
 #: Types that all cells of a column may be of, in the order in which they are tried.
-_PLAIN = mapped(
-    """
-    year = a year
-    integer = a whole number
-    number = a number
-    date = a date
-    url = an address
-    """
-)
+_PLAIN = {
+    "year": "a year",
+    "integer": "a whole number",
+    "number": "a number",
+    "date": "a date",
+    "url": "an address",
+}
 #: Kinds that a user can ask for.
 KINDS = (TERM, TAGS, TEXT, *_PLAIN)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import corpus
 from corpus.curation.edit import form
 from corpus.curation.importing.account import Account, import_problems
-from corpus.curation.importing.names import FILES, column_name, listed, mapped
+from corpus.curation.importing.names import FILES, column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
 from corpus.model.codebook import TODO
@@ -52,13 +52,11 @@ _TEXT_FILES = listed(
     ".github/workflows/rebuild.yml"
 )
 #: Screening stages that most surveys have.
-_STAGES = mapped(
-    """
-    title_and_abstract = Excluded on title and abstract.
-    full_text = Excluded after reading the full text.
-    duplicate = Excluded because a retained entry is the same work.
-    """
-)
+_STAGES = {
+    "title_and_abstract": "Excluded on title and abstract.",
+    "full_text": "Excluded after reading the full text.",
+    "duplicate": "Excluded because a retained entry is the same work.",
+}
 #: A requirement goes into a line of the workflow; quotes and white space would end it.
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/.+#=~%-]+)?")
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, ParseError
 
-from corpus.curation.importing.names import listed, mapped, read_date
+from corpus.curation.importing.names import listed, read_date
 from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
@@ -365,17 +365,12 @@ def by_hand(reference: str) -> Work:
 
 MAX_BYTES = 10_000_000
 _ROLES = {
-    role: listed(fields)
-    for role, fields in mapped(
-        """
-    title = title
-    authors = author
-    venue = booktitle, journal, journaltitle, howpublished, institution, school
-    arxiv = eprint, journal, journaltitle
-    doi = doi
-    url = url
-    """
-    ).items()
+    "title": ("title",),
+    "authors": ("author",),
+    "venue": listed("booktitle, journal, journaltitle, howpublished, institution, school"),
+    "arxiv": ("eprint", "journal", "journaltitle"),
+    "doi": ("doi",),
+    "url": ("url",),
 }
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from corpus.curation.importing.names import ascii_words, mapped
+from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.readers.markdown_tree import (
     Runs,
     TextRun,
@@ -14,20 +14,18 @@ from corpus.curation.importing.readers.markdown_tree import (
 from corpus.curation.importing.readers.records import Cell, Cells, add_cell, filled_cells, texts_of
 
 #: What people write on a link that is not a title, and the column that takes the address.
-_LABELS = mapped(
-    """
-    url = paper papers pdf abs abstract link arxiv official html doi openreview acl acm ieee \
-        springer preprint publication article full text url here biorxiv medrxiv hal nature \
-        neurips report
-    code = code codes github gitlab repo repository implementation pytorch tensorflow jax
-    project = project website page homepage web site demo projectpage leaderboard
-    blog = blog post twitter
-    video = video youtube talk slides slide poster presentation
-    data = data dataset datasets benchmark
-    model = model models weights checkpoint checkpoints huggingface hf
-    links = bibtex bib cite citation star stars badge license supplementary supp appendix
-    """
-)
+_LABELS = {
+    "url": "paper papers pdf abs abstract link arxiv official html doi openreview acl acm ieee "
+    "springer preprint publication article full text url here biorxiv medrxiv hal nature neurips "
+    "report",
+    "code": "code codes github gitlab repo repository implementation pytorch tensorflow jax",
+    "project": "project website page homepage web site demo projectpage leaderboard",
+    "blog": "blog post twitter",
+    "video": "video youtube talk slides slide poster presentation",
+    "data": "data dataset datasets benchmark",
+    "model": "model models weights checkpoint checkpoints huggingface hf",
+    "links": "bibtex bib cite citation star stars badge license supplementary supp appendix",
+}
 _COLUMN_OF_LABEL: dict[str, str] = {}
 for _column, _words in _LABELS.items():
     _COLUMN_OF_LABEL.update(dict.fromkeys(_words.split(), _column))

@@ -13,35 +13,24 @@ from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
-from corpus.curation.importing.names import listed, mapped
+from corpus.curation.importing.names import listed
 
 _BARE_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]*[^\s<>()\[\].,;])")
-_STYLES = mapped(
-    """
-    strong = bold
-    b = bold
-    em = italic
-    i = italic
-    code = code
-    """
-)
+_STYLES = {"strong": "bold", "b": "bold", "em": "italic", "i": "italic", "code": "code"}
 LISTS = ("ul", "ol")
 HEADINGS = listed("h1, h2, h3, h4, h5, h6")
 _VOID = listed("br, hr, img, input, link, meta, source, wbr")
 #: Elements that end where another one begins, closed or not. A link or style that is never closed
 #: ends with its paragraph.
-_ENDED_BY: dict[str, tuple[str, ...]] = {}
-for _elements, _others in mapped(
-    """
-    li = li
-    td, th = td, th, tr
-    tr = tr
-    p = p, table, tr, ul, ol, h1, h2, h3, h4, h5, h6
-    h1, h2, h3, h4, h5, h6 = table, ul, ol, h1, h2, h3, h4, h5, h6
-    a, strong, b, em, i, code, span, font = p, li, td, th, tr, table, h2
-    """
-).items():
-    _ENDED_BY.update(dict.fromkeys(listed(_elements), listed(_others)))
+_ENDED_BY = {
+    "li": ("li",),
+    "td": ("td", "th", "tr"),
+    "th": ("td", "th", "tr"),
+    "tr": ("tr",),
+    "p": ("p", "table", "tr", *LISTS, *HEADINGS),
+    **dict.fromkeys(HEADINGS, ("table", *LISTS, *HEADINGS)),
+    **dict.fromkeys(("a", *_STYLES, "span", "font"), ("p", "li", "td", "th", "tr", "table", "h2")),
+}
 #: Elements inside each other; deeper ones are left out.
 _DEEPEST = 100
 

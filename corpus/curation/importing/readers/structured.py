@@ -53,21 +53,19 @@ _OPENALEX = (
 #: Words of an abstract; an index with a position beyond this is not one.
 _MAX_WORDS = 20_000
 #: Columns of a work of OpenAlex, and where it has what is in them.
-_OPENALEX_FIELDS = mapped(
-    """
-    openalex = id
-    title = title
-    year = publication_year
-    date = publication_date
-    venue = primary_location.source.display_name
-    doi = doi
-    url = primary_location.landing_page_url
-    type = type
-    language = language
-    topic = primary_topic.display_name
-    cited by = cited_by_count
-    """
-)
+_OPENALEX_FIELDS = {
+    "openalex": "id",
+    "title": "title",
+    "year": "publication_year",
+    "date": "publication_date",
+    "venue": "primary_location.source.display_name",
+    "doi": "doi",
+    "url": "primary_location.landing_page_url",
+    "type": "type",
+    "language": "language",
+    "topic": "primary_topic.display_name",
+    "cited by": "cited_by_count",
+}
 _OPENALEX_READ = frozenset(listed("id, doi, title, display_name, authorships, locations"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
