@@ -47,9 +47,11 @@ def test_an_event_with_tokens_of_two_models_names_neither(draft):
 
 def test_a_waiting_step_without_a_time_begins_at_the_first_known_one(draft):
     draft.at(None).step("a")
+    draft.step("b")
+    draft.settle("b")
     draft.at(1700000000.0).add("message", "c")
     trace = draft.finish().trace
-    assert [event["t"] for event in trace["events"]] == [0.0, 0.0]
+    assert [event["t"] for event in trace["events"]] == [0.0, 0.0, 0.0]
 
 
 def test_an_event_depends_once_on_what_its_agent_has_seen_and_was_sent(draft):
