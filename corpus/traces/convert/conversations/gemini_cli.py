@@ -159,12 +159,22 @@ class _SessionRecorder(Recorder):
             self.settle(agent, ())
         for call in calls:
             self._at(message)
-            if text(call, "agentId"):
-                self._sub_agent(call, agent)
+            name, status = text(call, "id"), text(call, "status")
+            if inner_name := text(call, "agentId"):
+                child = self.new_agent(text(call, "name"))
+                self.merged[TOOL_CALLS] += 1
+                spawn = self.spawn(agent, child, name or inner_name, value(call, "args"))
+                inner = self._unread_session(inner_name)
+                if inner is not None:
+                    self.depth += 1
+                    self._session(inner, child, agent)
+                    self.depth -= 1
+                self._at(call)
+                failed = status in ("error", "cancelled")
+                back = self.return_of(spawn, value(call, "result"), failed=failed)
+                self.replace(agent, spawn, back)
                 continue
-            name = text(call, "id")
             self.tool_call(agent, text(call, "name"), name, value(call, "args"))
-            status = text(call, "status")
             if status in ("success", "error", "cancelled"):
                 self._at(call)
                 failed, refused = status != "success", status == "cancelled"
@@ -172,20 +182,6 @@ class _SessionRecorder(Recorder):
         # The answer of a sub-agent is the result of the call that started it.
         if not calls and ends and caller == USER:
             self.hand_back(agent, USER, value(message, "content"))
-
-    def _sub_agent(self, call: JsonObject, agent: str) -> None:
-        name = text(call, "agentId")
-        child = self.new_agent(text(call, "name"))
-        self.merged[TOOL_CALLS] += 1
-        spawn = self.spawn(agent, child, text(call, "id") or name, value(call, "args"))
-        inner = self._unread_session(name)
-        if inner is not None:
-            self.depth += 1
-            self._session(inner, child, agent)
-            self.depth -= 1
-        failed = text(call, "status") in ("error", "cancelled")
-        self._at(call)
-        self.replace(agent, spawn, self.return_of(spawn, value(call, "result"), failed=failed))
 
     def _unread_session(self, name: str) -> _Session | None:
         """Return the session of a sub-agent, or None with a loss.

@@ -25,7 +25,7 @@ from corpus.traces.lookup import (
 )
 
 _TABLE = table_of(__file__, "dialects.toml")
-NAMES: dict[str, list[str]] = _TABLE["names"]
+NAMES = _TABLE["names"]
 """Attributes by what they name; the first that a span has counts."""
 _TOKENS = _TABLE["tokens"]
 _DETAILS = _TABLE["details"]
@@ -43,7 +43,7 @@ def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:
 _CONVENTIONS = _kinds(_TABLE["conventions"])
 TYPES = _kinds(_TABLE["types"])
 """Kind of a span by its type, in lower case, of the recorders that have types of their own."""
-WORDS: dict[str, list[str]] = _TABLE["words"]
+WORDS = _TABLE["words"]
 """Words that tell what is what."""
 USAGE = _TABLE["usage"]
 """Where recorders write tokens."""
