@@ -69,8 +69,7 @@ class _Trajectories(RunWriter):
             what = "an agent that nobody spawned is written as one that the top agent called"
             self.losses.add("inferred", name, what)
             step = {**_told("system", ""), "step_id": len(root["steps"]) + 1}
-            reference = {"trajectory_id": self.ids[name]}
-            _results(step).append({"subagent_trajectory_ref": [reference]})
+            _results(step).append({"subagent_trajectory_ref": [{"trajectory_id": self.ids[name]}]})
             root["steps"].append(step)
             root.setdefault("subagent_trajectories", []).append(done[name])
         root["session_id"] = run.id

@@ -137,8 +137,7 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
     #: The slices of each track that have not ended, the innermost last.
     around: list[list[Slice]] = []
     # Of slices that begin together, the longest is around the others.
-    in_order = sorted(slices, key=lambda one: (one.start, -one.end, one.event))
-    for one in in_order:
+    for one in sorted(slices, key=lambda one: (one.start, -one.end, one.event)):
         for number, stack in enumerate(around):
             while stack and stack[-1].end <= one.start:
                 stack.pop()

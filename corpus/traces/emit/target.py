@@ -77,8 +77,7 @@ class RunTexts:
 
     def beside(self, event: Event, role: str) -> list[Any]:
         """Return what an event refers to in a role, beside its own content."""
-        contents = event.x_contents or {}
-        found = map(self.written, contents.get(role, ()))
+        found = map(self.written, (event.x_contents or {}).get(role, ()))
         return [one for one in found if one is not None]
 
     def give(

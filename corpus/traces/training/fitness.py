@@ -14,9 +14,8 @@ from corpus.traces.training.tables import NEEDS
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
 
 PURPOSES = ("sft", "preference", "stepwise", "offline", "online")
-_VERSION = "policy_version"
 _GIVEN = {"messages", "system", "tool_definitions"}
-_OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", _VERSION}
+_OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", "policy_version"}
 
 
 class TraceFitness(NamedTuple):
@@ -141,7 +140,7 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
             "system prompt": of_agent & {"system", "messages"},
             "token ids": {"prompt_token_ids", "completion_token_ids"} <= of_step,
             "log probs": "logprobs" in of_step,
-            "policy version": _VERSION in of_step or _VERSION in record(run.events[0].x_run),
+            "policy version": "policy_version" in of_step | record(run.events[0].x_run).keys(),
             "one owner": len(owners) == 1,
             "reward": rewarded,
             "step reward": "step" in rewarded,

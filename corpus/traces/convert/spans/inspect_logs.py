@@ -160,8 +160,9 @@ class _SampleRecorder(SpanRecorder):
             case "approval":
                 decision = text(event, "decision")
                 if decision not in (*WORDS["passes"], *WORDS["refusals"]):
-                    what = "a decision of an approver that is not known, which counts as passed"
-                    self.ambiguous(what)
+                    self.ambiguous(
+                        "a decision of an approver that is not known, which counts as passed"
+                    )
                 approver, failed = text(event, "approver"), decision in WORDS["refusals"]
                 self._keep(event, kind="guard", end=time, name=approver, failed=failed, **here)
             case "input":
