@@ -58,7 +58,9 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         if separator != "\t" or len({len(cells) for _, cells in rows}) > 1:
             raise
         remarks.append("quotation marks are part of the cells")
-    return read_table(name, rows, shown, remarks)
+    # Texts may have an apostrophe before them, so that no spreadsheet computes them.
+    texts = [(line, list(map(without_apostrophe, cells))) for line, cells in rows]
+    return read_table(name, texts, shown, remarks)
 
 
 read_tab_delimited = partial(read_delimited, separator="\t")
@@ -149,8 +151,6 @@ def _cell(cell: str, column: str) -> Cell:
 
     Any other cell is one line.
     """
-    # Texts may have an apostrophe before them, so that no spreadsheet computes them.
-    cell = without_apostrophe(cell)
     lines = filled(cell.split("\n"))
     if len(lines) < 2 or ";" in cell:
         return printed_list(cell)
