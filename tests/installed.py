@@ -51,14 +51,15 @@ def main(package, beside):
 
 def install(place, package, beside):
     """Make an environment with the package; return the folder of its programs."""
-    venv.create(place, with_pip=True)
+    venv.create(place)
     programs = next(place.glob("[bS]*/activate")).parent
     options = []
     if beside:
         (site,) = place.glob("[lL]ib/**/site-packages")
         (site / "beside.pth").write_text(beside)
         options = ["--no-deps", "--no-build-isolation"]
-    command = [programs / "python", "-m", "pip", "install", "--quiet", *options, package]
+    pip = [sys.executable, "-m", "pip", "--python", programs / "python"]
+    command = [*pip, "install", "--quiet", *options, package]
     subprocess.run(list(map(str, command)), check=True)
     return programs
 
