@@ -53,7 +53,7 @@ _PEOPLE = frozenset({"user", "human"})
 
 @dataclass(eq=False, slots=True)
 class QueuedEvent:
-    """An event that waits for its place and its id, or model steps that no event stands for yet.
+    """An event that waits for its place and its id, or model steps that are in no event yet.
 
     Attributes
     ----------

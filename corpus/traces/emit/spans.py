@@ -84,7 +84,7 @@ class _Spans(RunWriter):
         above = self.agent_span.get(owner, self.agent_span[self.run.main])
         end = self.run.until(place)
         if event.type in ("human_intervention", "safety_event", "despawn"):
-            # A span event stands for these, since no span of the conventions does.
+            # These become span events: the conventions have no span for them.
             if event.type == "human_intervention" and isinstance(event.to, str):
                 above = self.agent_span.get(event.to, above)
             self.drop(event, f"a {event.type} is an event of a span")
