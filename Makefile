@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup test quick lint docs pins bench audit compat mutants clean
+.PHONY: all setup test quick lint docs conformance pins bench audit compat mutants clean
 .DEFAULT_GOAL := all
 
 all: $(VENV)/.ready
@@ -55,6 +55,17 @@ test: $(VENV)/.dev lint
 	$(BIN)/corpus fmt --check
 	$(BIN)/corpus build --check --allow-stale
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# Other people's programs as witnesses: a folder of tests/conformance is a group with the packages that it needs, each in
+# an environment of its own and of the newest version. `make conformance-bibliography` runs one group.
+GROUPS := $(patsubst tests/conformance/%/requirements.txt,%,$(wildcard tests/conformance/*/requirements.txt))
+conformance: $(GROUPS:%=conformance-%)
+
+conformance-%: tests/conformance/%/requirements.txt
+	test -d build/conformance/$* || $(PYTHON) -m venv build/conformance/$*
+	build/conformance/$*/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+	  -e . pytest -r tests/conformance/$*/requirements.txt
+	build/conformance/$*/bin/python -m pytest -c tests/conformance/pytest.ini tests/conformance/$*
 
 # Whole processes against what people use today, half an hour; RESULTS.md is written from it. In an environment as users
 # have it: beside the test libraries, pandera imports one of them at every start. `make bench BENCH=start` is short.
