@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,7 +16,7 @@ import pytest
 from corpus.cli import main
 from corpus.curation.edit import revision
 from corpus.curation.release import release
-from corpus.publishing.export.formats import FORMATS
+from corpus.publishing.export.formats import FOLDER, FORMATS
 from corpus.tables import content
 from corpus.tables.writing import atomic
 from tests.corpora.full import declare_accepted_claims
@@ -195,6 +196,94 @@ def tree(folder: Path) -> dict[str, bytes]:
         if path.is_file() and ".git" not in path.relative_to(folder).parts
     )
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+WITH_OUTPUT = [name for name, command in COMMANDS.items() if "-o" in command]
+#: These make a folder, or never touch what is there.
+REFUSING = {
+    "audit plan",
+    *(f"export {name}" for name, one in FORMATS.items() if one.kind == FOLDER),
+}
+
+
+def make_device(path: Path) -> None:
+    """Make another /dev/null."""
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("only root makes devices, and not in every container")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no mknod")
+@pytest.mark.parametrize("command", WITH_OUTPUT)
+def test_an_output_never_takes_the_place_of_a_device_pipe_or_link(run, minimal, command):
+    root = minimal.parent
+    prepare(root, minimal)
+    arguments = COMMANDS[command]
+    # Of two outputs both are tried: their names follow the options.
+    outputs = [
+        root / arguments[at + 1] for at, word in enumerate(arguments) if word in ("-o", "--loss")
+    ]
+    kept = root / "kept"
+    kept.mkdir()
+    code = 2 if command in REFUSING else 0
+
+    for path in outputs:
+        make_device(path)
+    assert run(*arguments, cwd=root).exit_code == code
+    for path in outputs:
+        assert os.lstat(path).st_rdev == os.makedev(1, 3)
+        path.unlink()
+    if command in REFUSING:
+        return
+
+    assert run(*arguments, cwd=root).exit_code == 0
+    written = {path: path.read_bytes() for path in outputs}
+    readers = []
+    for path in outputs:
+        path.unlink()
+        os.mkfifo(path)
+        readers.append(subprocess.Popen(["cat", path], stdout=subprocess.PIPE))
+    assert run(*arguments, cwd=root).exit_code == 0
+    assert [reader.communicate()[0] for reader in readers] == list(written.values())
+
+    for path in outputs:
+        assert stat.S_ISFIFO(os.lstat(path).st_mode)
+        path.unlink()
+        (kept / path.name).write_text("old\n")
+        path.symlink_to(kept / path.name)
+    assert run(*arguments, cwd=root).exit_code == 0
+    for path in outputs:
+        assert path.is_symlink()
+        assert (kept / path.name).read_bytes() == written[path]
+
+        path.unlink()
+        (kept / path.name).write_text("old\n")
+        path.hardlink_to(kept / path.name)
+    assert run(*arguments, cwd=root).exit_code == 0
+    for path in outputs:  # written whole or not at all, so the other name keeps the old content
+        assert path.read_bytes() == written[path]
+        assert (kept / path.name).read_text() == "old\n"
+        path.chmod(0o444)
+    assert run(*arguments, cwd=root).exit_code == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /dev")
+def test_a_pipe_of_the_shell_gets_the_output(minimal):
+    """As `-o >(gzip)` and `-o /dev/stdout` give it: a name below /dev that is no file of its own."""
+    here, there = os.pipe()
+    arguments = ("export", "bibtex", "-o", f"/dev/fd/{there}")
+    done = subprocess.run(
+        [sys.executable, "-m", "corpus", *arguments],
+        cwd=minimal.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        pass_fds=[there],
+        check=False,
+    )
+    os.close(there)
+    with open(here, "rb") as reader:
+        assert reader.read().startswith(b"@")
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import shutil
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -82,7 +83,8 @@ def new_folders(path: str) -> Iterator[None]:
 def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
     """Replace `path` by `content`: temporary file, fsync, rename; an existing file keeps its mode.
 
-    A symbolic link is followed, so that the file it points to is replaced and the link stays.
+    A symbolic link is followed, so that the file it points to is replaced and the link stays. Other
+    names of the same file (hard links) keep the old content. A device or pipe is written to.
 
     Raises
     ------
@@ -97,7 +99,8 @@ def write_all_atomic(contents: Mapping[str, Content]) -> None:
     """Replace several files; none is touched before all new ones are ready beside their targets.
 
     They are replaced in the order of the mapping. Where one cannot be, those before it get their
-    old content back.
+    old content back. A device or pipe is never replaced: it is opened and written to, after all
+    files are ready and before the first is replaced.
 
     Raises
     ------
@@ -106,7 +109,31 @@ def write_all_atomic(contents: Mapping[str, Content]) -> None:
         file is left as it was. Where one could not be put back, the message names what keeps its
         old content.
     """
-    replace_all(prepare(contents))
+    streams = list(filter(_is_stream, contents))
+    files = {path: content for path, content in contents.items() if path not in streams}
+    refuse_protected(streams)
+    replacements = prepare(files)
+    try:
+        for path in streams:
+            # Never created: a device that was removed meanwhile must not come back as a file.
+            descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC)
+            _write_to(descriptor, path, contents[path])
+    except BaseException:
+        remove_temporaries(replacements)
+        raise
+    replace_all(replacements)
+
+
+def _is_stream(path: str) -> bool:
+    """Whether a path leads to what cannot be replaced: a device, a pipe, a file without a name."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    if stat.S_ISREG(mode):
+        # `/dev/stdout` may lead to a file that was removed since; its link then leads nowhere.
+        return not os.path.exists(os.path.realpath(path))
+    return not stat.S_ISDIR(mode)
 
 
 class Replacement(NamedTuple):
@@ -262,17 +289,22 @@ def is_temporary_of(name: str, target: str) -> bool:
 
 
 def _write_new(path: str, content: Content, mode: int) -> None:
-    # A text or bytes would be iterated over character by character.
-    pieces = [content] if isinstance(content, str | bytes) else content
     # O_EXCL: nobody can have put a link there for us to write through.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    _write_to(descriptor, path, content)
+    os.chmod(path, mode)
+
+
+def _write_to(descriptor: int, path: str, content: Content) -> None:
+    # A text or bytes would be iterated over character by character.
+    pieces = [content] if isinstance(content, str | bytes) else content
     with naming(path), open(descriptor, "wb") as handle:
         for piece in pieces:
             data = piece.encode("utf-8") if isinstance(piece, str) else piece
             handle.write(data)
         handle.flush()
-        os.fsync(handle.fileno())
-    os.chmod(path, mode)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.fsync(descriptor)
 
 
 def _mode(target: str) -> int:
