@@ -1,9 +1,8 @@
-"""What templates write: a list of the entries in Markdown or as an Atom feed, terms as SKOS."""
+"""What templates write: a list of the entries in Markdown or as an Atom feed."""
 
 import re
 from collections import Counter
 from functools import partial
-from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from corpus.analysis.bibliography.works import CitedWork, works
@@ -116,26 +115,3 @@ def atom(study: Study) -> str:
         rights=named.name or named.id,
         entries=entries,
     )
-
-
-def skos(study: Study) -> str:
-    """Return the vocabularies as Turtle.
-
-    A vocabulary is a concept scheme, a term a concept with its identifier as notation, a group a
-    collection. Their addresses are fragments of the homepage of the corpus; without one they are
-    relative to wherever the file is published.
-    """
-    book = study.codebook
-    # The addresses of terms are fragments, so the base has none.
-    base, _, _ = web_address(book.corpus["homepage"]).partition("#")
-
-    def iri(*parts: str) -> str:
-        # Whatever could end the brackets of Turtle is percent-encoded.
-        fragment = "/".join(quote(part, safe="") for part in parts)
-        return f"<{base}#{fragment}>"
-
-    # Turtle has all escapes that TOML needs in a text of one line: quotation mark, backslash.
-    template = environment("toml", _PACKAGE).get_template("codebook.ttl.j2")
-    vocabularies = book.vocabularies.values()
-    license_url = license_of(book).url
-    return template.render(vocabularies=vocabularies, license=license_url, iri=iri, line=one_line)

@@ -1,19 +1,17 @@
-"""The tables as CSV files that describe themselves: Frictionless, RO-Crate, a Zenodo deposit."""
+"""The tables as CSV files that describe themselves: Frictionless, a Zenodo deposit."""
 
 import html
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.study import Study
-from corpus.printing.escape import web_address
 from corpus.printing.json_document import json_text
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.cells import filled, referenced_key
-from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
+from corpus.publishing.export.publication import deposit, license_of, sha256
 from corpus.publishing.export.sqlite import sqlite
 from corpus.tables.location import CODEBOOK_FILE
 from corpus.tables.writing.writer import canonical_text
@@ -31,9 +29,6 @@ _PATTERNS = {
     "url": r"https?://\S+( ; https?://\S+)*",
     "date": r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?",
 }
-
-CRATE = "ro-crate-metadata.json"
-_CRATE_PROFILE = "https://w3id.org/ro/crate/1.1"
 
 
 def data_package(study: Study) -> dict[str, bytes]:
@@ -137,71 +132,6 @@ def _field(book: Codebook, column: Column) -> dict[str, Any]:
     if constraints:
         field["constraints"] = constraints
     return field
-
-
-def ro_crate(study: Study) -> dict[str, bytes]:
-    """Return the data package, and ``ro-crate-metadata.json``, which describes it as JSON-LD."""
-    found = data_package(study)
-    specs = {table.spec.file: table.spec for table in study.tables.values()}
-    files = []
-    for path, data in found.items():
-        name, description = path, "Frictionless Data Package of the tables"
-        media_type = "application/json"
-        if path in specs:
-            name, description, media_type = specs[path].title, specs[path].definition, "text/csv"
-        file = {
-            "@id": quote(path),  # identifiers are addresses
-            "@type": "File",
-            "name": name,
-            "description": description,
-            "encodingFormat": media_type,
-            "contentSize": str(len(data)),
-        }
-        files.append(filled(file))
-    declared, named = deposit(study.codebook), license_of(study.codebook)
-    creators = [
-        {"@id": f"#creator-{number}", "@type": "Organization", "name": name}
-        for number, name in enumerate(declared.creators, 1)
-    ]
-    licenses = []
-    if named.id:
-        licenses.append(
-            {
-                # The rules want its address, else a name of its own.
-                "@id": named.url or f"#{quote(named.id, safe='')}",
-                "@type": "CreativeWork",
-                "name": named.name or named.id,
-                "identifier": named.id,
-            }
-        )
-    about = study.codebook.corpus
-    title = about["title"] or about["id"] or "corpus"
-    root = {
-        "@id": "./",
-        "@type": "Dataset",
-        "name": title,
-        "description": about["description"] or title,
-        "datePublished": last_day(study),
-        "license": next(iter(_pointers(licenses)), None),
-        "version": about["version"],
-        "url": web_address(about["homepage"]),
-        "keywords": ", ".join(declared.keywords),
-        "creator": _pointers(creators),
-        "hasPart": _pointers(files),
-    }
-    described = {
-        "@id": CRATE,
-        "@type": "CreativeWork",
-        "about": {"@id": "./"},
-        "conformsTo": {"@id": _CRATE_PROFILE},
-    }
-    graph = [described, filled(root), *files, *licenses, *creators]
-    crate = {"@context": f"{_CRATE_PROFILE}/context", "@graph": graph}
-    return {**found, CRATE: json_text(crate).encode()}
-
-
-def _pointers(entities: list[dict[str, str]]) -> list[dict[str, str]]:
-    return [{"@id": entity["@id"]} for entity in entities]
 
 
 def zenodo(study: Study) -> dict[str, bytes]:

@@ -1,18 +1,16 @@
-"""Packages of the tables: read by Frictionless, and checked against the MUST rules of RO-Crate 1.1."""
+"""Packages of the tables: read by Frictionless."""
 
 import hashlib
 import json
 import os
-import re
-from urllib.parse import unquote
 
 import pytest
 
 from corpus.publishing.export.folder import write_folder
-from corpus.publishing.export.packages import CRATE, data_package, descriptor, ro_crate, zenodo
+from corpus.publishing.export.packages import data_package, descriptor, zenodo
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+from tests.corpora.full import ROWS, full, full_of, sensor
 from tests.support.conformance import needed
 
 frictionless = needed("frictionless")
@@ -95,67 +93,6 @@ def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_non
         assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
     for resource in descriptor(study)["resources"]:
         assert not {"bytes", "hash"} & set(resource)
-
-
-def _pointers(value):
-    if isinstance(value, list):
-        for item in value:
-            yield from _pointers(item)
-    elif isinstance(value, dict) and set(value) == {"@id"}:
-        yield value["@id"]
-
-
-@pytest.mark.parametrize("make", [full, lambda: load_corpus(str(REAL))], ids=["full", "real"])
-def test_the_rules_of_the_specification_are_kept(make):
-    made = ro_crate(make())
-    crate = json.loads(made[CRATE])
-    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context"
-    graph = crate["@graph"]
-    entities = {entity["@id"]: entity for entity in graph}
-    assert len(entities) == len(graph)
-    assert all(entity["@type"] for entity in graph)
-
-    descriptor = entities[CRATE]
-    assert descriptor["@type"] == "CreativeWork"
-    assert descriptor["about"] == {"@id": "./"}
-    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
-
-    root = entities["./"]
-    assert root["@type"] == "Dataset"
-    assert root["name"]
-    assert root["description"]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", root["datePublished"])
-    assert root["license"]["@id"] in entities
-
-    # Every file is linked from the root, is there, and has the length that is given.
-    parts = set(_pointers(root["hasPart"]))
-    assert {unquote(part) for part in parts} == set(made) - {CRATE}
-    for part in parts:
-        assert entities[part]["@type"] == "File"
-        assert int(entities[part]["contentSize"]) == len(made[unquote(part)])
-    # The graph is flat: what is nested is a pointer to an entity of the graph.
-    for entity in graph:
-        for name, value in entity.items():
-            for pointer in _pointers(value):
-                assert pointer in entities or name == "conformsTo"
-            assert not isinstance(value, dict) or set(value) == {"@id"}
-
-
-@pytest.mark.parametrize(
-    ("cutoff", "day"),
-    [("", "2021-01-01"), ("2020-02-03", "2021-01-01"), ("2022-02-03", "2022-02-03")],
-)
-def test_a_corpus_is_published_at_its_cutoff_or_with_a_later_entry(cutoff, day):
-    about = {**codebook_data()["corpus"], "cutoff": cutoff, "version": "1.2.0"}
-    crate = json.loads(ro_crate(full(corpus=about))[CRATE])
-    root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
-    assert root["datePublished"] == day
-    assert (root["version"], root["url"], root["name"]) == (
-        "1.2.0",
-        "https://soil.example/",
-        "Soil sensors",
-    )
-    assert root["description"] == "Sensors in the ground, made up."
 
 
 def test_checksums_cover_every_other_file():
