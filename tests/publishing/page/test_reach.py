@@ -27,6 +27,29 @@ CONTROLS = [
 ]
 
 
+#: Cell -> the head whose column the browser draws above it, by their places on a wide page.
+ABOVE = """table => {
+  const heads = [...table.tHead.rows[0].cells].map(head => [head.getBoundingClientRect(), head.textContent]);
+  return [...table.tBodies[0].querySelectorAll("td")].map(cell => {
+    const { left, right } = cell.getBoundingClientRect(), middle = (left + right) / 2;
+    return heads.find(([at]) => at.left <= middle && middle <= at.right)[1];
+  });
+}"""
+#: Cell -> the label that a narrow page shows in front of it.
+SHOWN = """table => [...table.tBodies[0].querySelectorAll("td")].map(
+  cell => getComputedStyle(cell, "::before").content.replace(/^"|" ?" ?"?$|"$/g, "").trim().replace(/^none$/, ""))"""
+
+
+@pytest.mark.parametrize("part", ["map", "evidence", "table-corrections", "codebook"])
+def test_a_narrow_page_has_the_label_of_its_column_before_each_cell(visit, real_page, part):
+    wide = visit(real_page, f"#{part}", viewport={"width": 1440, "height": 900})
+    heads = [table.evaluate(ABOVE) for table in wide.locator("table.plain:visible").all()]
+    phone = visit(real_page, f"#{part}", viewport={"width": 390, "height": 844})
+    labels = [table.evaluate(SHOWN) for table in phone.locator("table.plain:visible").all()]
+    assert labels == heads
+    assert any(filter(any, labels))
+
+
 def test_keyboard_only(visit, real_page):
     page = visit(real_page)
     page.keyboard.press("Tab")

@@ -105,13 +105,20 @@ function announce(text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
+/** The head above a cell of a table; its corner is no `th`, so that heads are counted as cells. */
+function headOf(cell) {
+  return cell.closest("table").tHead.rows[0].cells[cell.cellIndex];
+}
+
 /** Give the cells of plain tables what they need where a narrow page sets them below each other: labels and roles. */
 function labelTables(place) {
   const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
   for (const table of place.querySelectorAll("table.plain")) {
-    const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
     for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, td")]) part.setAttribute("role", roles[part.tagName]);
     for (const head of table.querySelectorAll("th")) head.setAttribute("role", head.scope === "row" ? "rowheader" : "columnheader");
-    for (const cell of table.querySelectorAll("tbody td")) cell.dataset.label = heads[cell.cellIndex];
+    for (const cell of table.querySelectorAll("tbody td")) {
+      const label = headOf(cell).textContent;
+      if (label) cell.dataset.label = label;
+    }
   }
 }

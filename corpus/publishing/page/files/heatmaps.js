@@ -7,9 +7,8 @@ function buildHeatmaps() {
   for (const crossing of data.crosstabs) {
     const table = document.querySelector(`[data-crosstab="${CSS.escape(crossing.id)}"]`);
     if (!table) continue;
-    const heads = [...table.querySelectorAll("thead th")];
     for (const cell of table.querySelectorAll("tbody td")) {
-      const { row } = cell.parentElement.dataset, { column } = heads[cell.cellIndex - 1].dataset;
+      const { row } = cell.parentElement.dataset, { column } = headOf(cell).dataset;
       Object.assign(cell.dataset, { row, column });
       const link = el("a");
       if (cell.textContent.trim() !== "×") { link.textContent = cell.textContent; cell.replaceChildren(link); }
