@@ -1,7 +1,6 @@
 """A long table in print: columns with their widths, rows in titled blocks, a legend."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import chain
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.identifiers import arxiv_page, split_addresses
 from corpus.model.table import Row
 from corpus.printing.escape import web_address
+from corpus.printing.latex_grid import em_width, longest_word
 from corpus.publishing.appendix.plan import AppendixColumn, TableChoice
 
 #: A text column is measured on this many rows: the widths of a long table are settled before the
@@ -19,10 +19,6 @@ SAMPLE = 1000
 #: A column whose longest cell has no more characters than this gets the width of that cell, in a
 #: table of few columns; in a wider one half as many count.
 SHORT, FEW = 26, 4
-
-#: Widths of characters in em, on the safe side for Latin Modern.
-_WIDEST = "mwMW–—"
-_WIDEST_EM, _WIDE_EM, _USUAL_EM = 1.0, 0.78, 0.56
 
 #: A longer key breaks, in em.
 _WIDEST_KEY = 12.5
@@ -92,32 +88,6 @@ class AppendixPart(NamedTuple):
     sheets: Sequence[LongTable]
     paragraphs: Sequence[str] = ()
     remarks: Sequence[str] = ()
-
-
-@lru_cache(maxsize=4096)  # most cells are terms
-def em_width(text: str) -> float:
-    """Estimate how wide a text prints, in em; on the safe side for Latin Modern.
-
-    Examples
-    --------
-    >>> round(em_width("MARL"), 2), round(em_width("shared"), 2)
-    (3.34, 3.36)
-    """
-    width = 0.0
-    for character in text:
-        if character in _WIDEST:
-            width += _WIDEST_EM
-        elif character.isupper() or not character.isascii():
-            width += _WIDE_EM
-        else:
-            width += _USUAL_EM
-    return width
-
-
-def longest_word(text: str) -> float:
-    """Return the width of the widest word of a text, in em; a hyphen ends a word."""
-    words = text.replace("-", "- ").split()
-    return max(map(em_width, words), default=0.0)
 
 
 def term_column(heading: str, words: Iterable[str]) -> PrintedColumn:

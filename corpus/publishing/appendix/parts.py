@@ -14,13 +14,13 @@ from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
+from corpus.printing.latex_grid import em_width
 from corpus.publishing.appendix.long_table import (
     FEW,
     AppendixPart,
     LongTable,
     PrintedCell,
     PrintedColumn,
-    em_width,
     long_table,
     printed_table,
 )

@@ -68,8 +68,8 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
     """Return what an author's file may name, in the language of a sink (``md``, ``tex``, ``html``).
 
     Every published number has its name. ``table-AXIS`` and ``table-CROSSTAB`` are the tables of
-    `corpus stats`; ``finding`` is the main finding where the codebook declares one; ``papers`` is
-    the list of entries (Markdown only).
+    `corpus stats`, in LaTeX with an asterisk across both columns; ``finding`` is the main finding
+    where the codebook declares one; ``papers`` is the list of entries (Markdown only).
     """
     print_text = ESCAPES[sink]
     book, counted = study.codebook, contingency_of(study)
@@ -83,6 +83,8 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
             # The author's own text has the heading.
             grid = grid._replace(title="")
         names[f"table-{name}"] = grid_in(sink, [grid])
+        if sink == "tex":
+            names[f"table-{name}*"] = grid_in(sink, [grid], wide=True)
     if "finding" in book.settings:
         names["finding"] = print_text(main_finding(study))
     if sink == "md":

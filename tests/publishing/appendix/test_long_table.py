@@ -1,6 +1,7 @@
 import pytest
 
-from corpus.publishing.appendix.long_table import PrintedColumn, em_width, long_table
+from corpus.publishing.appendix.long_table import PrintedColumn, long_table
+from corpus.printing.latex_grid import em_width
 
 
 def columns_of(heads, *rows):
