@@ -1,7 +1,7 @@
 import pytest
 
-from corpus.publishing.appendix.long_table import PrintedColumn, long_table
 from corpus.printing.latex_grid import em_width
+from corpus.publishing.appendix.long_table import PrintedColumn, long_table
 
 
 def columns_of(heads, *rows):
