@@ -72,7 +72,7 @@ conformance-%: tests/conformance/%/requirements.txt
 BENCH ?= --large
 bench:
 	test -d build/bench || $(PYTHON) -m venv build/bench
-	build/bench/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench,duckdb]'
+	build/bench/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	build/bench/bin/python -m benchmarks $(BENCH)
 
 # Exact versions of everything that the tests run with, made anew from what pyproject.toml allows today.

@@ -9,6 +9,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from corpus.cli.traces.blame import score_grid
@@ -18,10 +21,12 @@ from corpus.printing.grid import grid_text
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.document import Row
+from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.training.blame import Label, blamed_steps, read_labels, scored
+from corpus.traces.training.blame import BlamedRun, Label, blamed_steps, read_labels, scored
+from corpus.traces.training.groups import Rollout
 
 
 def main(arguments: list[str]) -> None:
@@ -40,6 +45,18 @@ def main(arguments: list[str]) -> None:
         sys.exit(1)
 
 
+def baselines(runs: list[Run]) -> Iterator[JsonObject]:
+    """Yield the first, the last and a random step of each run as predictions."""
+    for run in runs:
+        of_run = Rollout(run)
+        blamed = BlamedRun(of_run)
+        places = of_run.places or [None]
+        # By a hash: the same step in any order of the runs.
+        drawn = int(sha256(f"0 {run.id}".encode()).hexdigest(), 16) % len(places)
+        for rule, place in (("first", 0), ("last", -1), ("random", drawn)):
+            yield blamed.row(rule, places[place], "no steps")
+
+
 def blame(folder: Path, within: int, findings: list[Finding]) -> str:
     """Return the table; each log is a trace named after its file: questions are asked twice."""
     labels: list[Label] = []
@@ -52,6 +69,7 @@ def blame(folder: Path, within: int, findings: list[Finding]) -> str:
             trace = {**conversion.trace, "trace_id": name, "system": path.parent.name}
             document = TraceText(str(path), 1, json.dumps(trace).encode(), True)
             runs += [run for _, run in valid_runs([document], findings)]
-    rows = [Row(number, row) for number, row in enumerate(blamed_steps(runs), 1)]
+    predictions = chain(baselines(runs), blamed_steps(runs))
+    rows = [Row(number, row) for number, row in enumerate(predictions, 1)]
     tallies, unlabelled = scored(labels, str(folder), rows, within, findings)
     return grid_text(score_grid(tallies, unlabelled, within), 200)

@@ -1,4 +1,4 @@
-"""What is measured about stores of many traces: bringing them in, summing them up, asking them."""
+"""What is measured about stores of many traces: bringing them in, summing them up."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 
 from benchmarks.cases import CORPUS, GROWTH, HERE, PYTHON, Case, Target
 from benchmarks.store_inputs import EVENTS
-
-QUESTION = "SELECT type, count(*), sum(x_tokens) FROM events GROUP BY 1"
 
 
 def _make(*arguments: object) -> list[str]:
@@ -69,7 +67,6 @@ def reading(sizes: list[int], folder: Path) -> list[Case]:
         commands = {
             "trace stats STORE": [*CORPUS, "trace", "stats", str(store), "--format", "json"],
             "duckdb alone": _baseline("baseline_store", store),
-            "trace query": [*CORPUS, "trace", "query", str(store), QUESTION],
         }
         targets = (
             (Target("trace stats STORE", "duckdb alone", 10.0, 300.0),)

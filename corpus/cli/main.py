@@ -127,8 +127,6 @@ Commands
     Compare blamed agents and steps with labels.
   ingest = traces.stores:ingest
     Add traces to a store of Parquet files, any number of them.
-  query = traces.stores:query
-    Query a store in SQL: its traces, events and edges.
   formats = traces.convert:formats
     List the formats that `corpus trace convert` reads and writes.
 """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, VIEWS, draw
+from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import ROW, TEXTS, measured
@@ -187,11 +187,7 @@ class TraceFrames:
         return _typed(rows, names, ("trace_id", "agent"), ("events",))
 
     def draw(
-        self,
-        path: str | PathLike[str] | None = None,
-        view: str = "swimlane",
-        axis: str = SPREAD,
-        layout: str = "auto",
+        self, path: str | PathLike[str] | None = None, axis: str = SPREAD, layout: str = "auto"
     ) -> bytes:
         """Draw one trace; equal traces give equal bytes.
 
@@ -199,10 +195,8 @@ class TraceFrames:
         ----------
         path : path, optional
             Write the picture here too; the ending (.svg, .pdf, .png) sets the format.
-        view : {"swimlane", "graph"}
-            One lane per agent over time, or every event and every edge.
         axis : {"spread", "time"}
-            Time axis of a swimlane: stretched where events crowd, or linear in time.
+            Time axis: stretched where events crowd, or linear in time.
         layout : {"auto", "wide", "column"}
             The size: as the run needs, a slide of 16:9, or the column of a paper.
 
@@ -214,7 +208,7 @@ class TraceFrames:
         Raises
         ------
         UsageProblem
-            Where there is not exactly one trace, or the ending, view, axis or layout is unknown.
+            Where there is not exactly one trace, or the ending, axis or layout is unknown.
 
         Examples
         --------
@@ -225,7 +219,7 @@ class TraceFrames:
         """
         if len(self) != 1:
             raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
-        chosen = (("view", view, VIEWS), ("axis", axis, AXES), ("layout", layout, LAYOUTS))
+        chosen = (("axis", axis, AXES), ("layout", layout, LAYOUTS))
         for what, given, known in chosen:
             if given not in known:
                 raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
@@ -235,7 +229,7 @@ class TraceFrames:
             if kind not in FIGURES:
                 endings = ", ".join(f".{figure}" for figure in FIGURES)
                 raise UsageProblem(f"the name of a picture ends with {endings}")
-        picture = draw(self._runs[0][1], kind, view, axis, layout)
+        picture = draw(self._runs[0][1], kind, "swimlane", axis, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture

@@ -28,10 +28,9 @@ from corpus.traces.training.tables import BLAME
 
 @click.command()
 @option("--rule", "", "rules", type=click.Choice(list(BLAME)), multiple=True)
-@option("--seed", "Seed of the rule random.", type=int, default=0)
 @output_option()
 @traces_argument
-def blame(rules: Texts, seed: int, output: str | None, traces: Traces) -> None:
+def blame(rules: Texts, output: str | None, traces: Traces) -> None:
     """Name the step to blame for a failure, by simple fixed rules.
 
     One JSON line for each trace and rule has the agent and the step, or why there is none; the
@@ -42,7 +41,7 @@ def blame(rules: Texts, seed: int, output: str | None, traces: Traces) -> None:
 
     def lines() -> Iterator[str]:
         runs = (run for _, run in traces.runs())
-        for row in blamed_steps(runs, rules or tuple(BLAME), seed):
+        for row in blamed_steps(runs, rules or tuple(BLAME)):
             if row["agent"] is None:
                 unknown[row["rule"], row["why"]] += 1
             yield json.dumps(row) + "\n"

@@ -73,9 +73,9 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
 )
 @option(
     "--for",
-    "With --to trl: conversations (without it), pairs of them, or steps with labels.",
+    "With --to trl: conversations (without it), or pairs of them.",
     "purpose",
-    type=click.Choice(["sft", "preference", "stepwise"]),
+    type=click.Choice(["sft", "preference"]),
 )
 @option(
     "--credit SCHEME",

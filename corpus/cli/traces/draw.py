@@ -49,7 +49,8 @@ def draw(
 ) -> None:
     """Draw a trace: who acted when, what spawned whom, what the run waited for.
 
-    A swimlane has one lane per agent; the graph has every event and every edge. The critical path
+    A swimlane has one lane per agent; a graph, written as text or Mermaid, has every event and
+    every edge. The critical path
     is bold, untrusted content that reached a trusted event is red, a wasted spawn is hatched, and
     what was inferred is dashed or hollow. A swimlane too large for this is drawn on one page all
     the same: agents of one role, depth and spawner share a row, bars take the place of events, and

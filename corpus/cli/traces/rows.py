@@ -35,6 +35,7 @@ from corpus.traces.training.rows import rows as rows_of
 )
 @option("--channel NAME", "Reward channel of the credit.", default="")
 @option("--train NAME", "Agent, role or model that is trained.", multiple=True)
+@flag("--all", "With --unit decision: also steps in which it was not taken.", "with_negatives")
 @flag("--groups", "Show the groups of runs of one task instead.")
 @output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")
 @jobs_option
@@ -47,6 +48,7 @@ def rows(
     scheme: str | None,
     channel: str,
     train: Texts,
+    with_negatives: bool,
     groups: bool,
     output: str | None,
     jobs: int,
@@ -57,8 +59,8 @@ def rows(
     """Write training rows: decisions, steps, agents or runs, with rewards and credit.
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
-    Decisions come with negatives: steps in which an agent could have taken them. The columns and
-    the credit schemes are in docs/traces.md. FILES may be one store instead.
+    With --all, decisions come with negatives: steps in which an agent could have taken them. The
+    columns and the credit schemes are in docs/traces.md. FILES may be one store instead.
     """
     if output and not output.endswith((".parquet", ".jsonl")):
         raise UsageProblem("rows are written as .parquet or .jsonl")
@@ -66,13 +68,14 @@ def rows(
         raise UsageProblem("--scheduler and --local-cluster are for a store")
     table = RowTable(unit, variant(scheme, channel) if scheme else None)
     ctx.call_on_close(table.close)
+    find = partial(rows_of, unit=unit, train=train, with_negatives=with_negatives)
     with mapping(scheduler, local_cluster) as mapped:
-        found = traces.results(partial(rows_of, unit=unit, train=train), jobs)
+        found = traces.results(find, jobs)
         if mapped is not None:
             store = Store(str(traces.store))
             root = str(store.root.absolute())
             questions = [PartQuestion(root, part) for part in store.parts()]
-            parts = mapped(partial(part_rows, unit=unit, train=train), questions)
+            parts = mapped(partial(part_rows, find_rows=find), questions)
             found = traces.values(chain.from_iterable(parts))
         for of_trace in found:
             table.add(of_trace)

@@ -90,7 +90,7 @@ def stats(
         if credit or baseline or success or prices or output or not is_summed:
             raise UsageProblem(
                 "a store is summed up as text or json; --credit, --baseline, --success, --prices "
-                "and -o are for files; its rows are in traces/*.parquet, see `corpus trace query`"
+                "and -o are for files; its rows are in traces/*.parquet: docs/traces-at-scale.md"
             )
         from corpus.traces.store.stats import summary
         from corpus.traces.store.store import Store

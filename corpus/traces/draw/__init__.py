@@ -1,4 +1,4 @@
-"""Pictures of a run: a swimlane or a graph, as SVG, PDF, PNG, Mermaid or terminal text.
+"""Pictures of a run: a swimlane as SVG, PDF or PNG; it or a graph as Mermaid or terminal text.
 
 A figure shows every event where they all fit; a larger run is shown by bars and bundles of arrows,
 so that it takes one page whatever its size.
@@ -42,7 +42,7 @@ def draw(
     kind : {"svg", "pdf", "png", "mermaid", "text"}
         What to return; the last two are UTF-8 text.
     view : {"swimlane", "graph"}
-        One lane per agent over time; or every event and every edge.
+        One lane per agent over time; or, as Mermaid or text, every event and every edge.
     axis : {"spread", "time"}
         Whether time is stretched where events crowd, or equal lengths are equal times. A graph has
         no time axis.
@@ -52,11 +52,13 @@ def draw(
     Raises
     ------
     UsageProblem
-        Where the events do not fit the figure of a graph.
+        Where a graph is asked for as a figure.
     """
     if kind in TEXTS:
         write = TEXTS[kind][VIEWS.index(view)]
         return write(Picture(run, axis_kind=axis)).encode()
+    if view == "graph":
+        raise UsageProblem("a graph is written as mermaid or text; a figure is a swimlane")
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.canvas.style import encode
     from corpus.traces.draw.figure import trace_style
@@ -67,33 +69,24 @@ def draw(
     if page.width:
         dpi = FIXED_DPI
     with trace_style():
-        return encode(figure_of(run, view, axis, page), kind, {}, dpi)
+        return encode(figure_of(run, axis, page), kind, {}, dpi)
 
 
-def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
+def figure_of(run: Run, axis: str, page: Page) -> Figure:
     """Return the figure of a run, to be called in the style of trace figures.
 
     Parameters
     ----------
-    run, view, axis
+    run, axis
         As those of :func:`draw`.
     page
         The layout.
     """
     # As in draw().
-    from corpus.traces.draw.event_graph import EventGraph
     from corpus.traces.draw.overview import Overview
     from corpus.traces.draw.swimlane import Swimlane
 
     figure = None
     if len(run.events) <= MARKED:
-        if view == "graph":
-            figure = EventGraph(Picture(run, page.rows)).draw(page)
-        else:
-            figure = Swimlane(Picture(run, page.rows, axis), page).draw()
-    if figure is None and view == "graph":
-        raise UsageProblem(
-            "the events of this run do not fit a graph in this layout: draw a swimlane, or write "
-            "the graph as Mermaid"
-        )
+        figure = Swimlane(Picture(run, page.rows, axis), page).draw()
     return figure or Overview(run, page, axis).draw()

@@ -1,13 +1,12 @@
 """Which step of a failed run to blame, and how often that is the step and agent of a label.
 
 The rules of blame were fixed before any label was read. They are the least that a method of failure
-attribution has to surpass.
+attribution has to surpass; still simpler ones are in the benchmarks.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +25,7 @@ from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL
 NO_SIBLING = "no other run of the task"
 
 
-class _BlamedRun:
+class BlamedRun:
     """What predictions need of a run, also once its events are dropped.
 
     Attributes
@@ -79,7 +78,7 @@ class _BlamedRun:
 
 
 def blamed_steps(
-    runs: Iterable[Run], rules: Collection[str] = tuple(BLAME), seed: int = 0
+    runs: Iterable[Run], rules: Collection[str] = tuple(BLAME)
 ) -> Iterator[JsonObject]:
     """Yield the predictions of some rules for many runs.
 
@@ -92,15 +91,13 @@ def blamed_steps(
         One after the other; their events are not kept.
     rules : collection of str
         Names from :data:`BLAME`.
-    seed : int
-        Of the rule ``random``.
     """
     prints = {}
     waiting = {}
     for run in runs:
         of_run = Rollout(run)
-        blamed = _BlamedRun(of_run)
-        places = _places(of_run, seed)
+        blamed = BlamedRun(of_run)
+        places = _places(of_run)
         for rule in rules:
             if rule != "divergence":
                 yield blamed.row(rule, places.get(rule))
@@ -120,22 +117,17 @@ def blamed_steps(
         yield blamed.row("divergence", None, NO_SIBLING)
 
 
-def _places(of_run: Rollout, seed: int) -> dict[str, int | None]:
+def _places(of_run: Rollout) -> dict[str, int | None]:
     """Return the event that each rule blames, if any; divergence needs another run."""
     run = of_run.run
-    places = of_run.places
     found = {"open-call": next(iter(run.pairs.open_calls), None)}
-    if places:
-        # By a hash: the same step in any order of the traces.
-        drawn = int(sha256(f"{seed} {run.id}".encode()).hexdigest(), 16)
-        found |= {"random": places[drawn % len(places)], "first": places[0], "last": places[-1]}
     # In a team in which nobody spawns, the first speaker is a member like the others.
     orchestrator = run.main if run.spawns else ""
     taken = Counter(agent for agent in of_run.agents if agent != orchestrator)
     if taken:
         # Of equals the first to act.
         ((most, _),) = taken.most_common(1)
-        found["most-active"] = places[of_run.agents.index(most)]
+        found["most-active"] = of_run.places[of_run.agents.index(most)]
     readers = set()
     for place in run.graph.order:
         event, actor = run.events[place], run.actors[place]

@@ -6,7 +6,7 @@ every output.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -145,34 +145,6 @@ def _at_anchors(one: Rollout, chosen: CreditVariant) -> _Samples:
             yield anchors[step], (step,), value
 
 
-def _of_branches(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Divide the reward among the branches, and that of a branch among its steps."""
-    lengths = Counter(one.branches)
-    for _, steps, reward in _of_run(one, chosen):
-        for step in steps:
-            yield "", (step,), reward / len(lengths) / lengths[one.branches[step]]
-
-
-def _on_path(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Divide the reward among the steps on the critical path."""
-    for _, steps, reward in _of_run(one, chosen):
-        if one.critical:
-            yield "", steps, 0.0
-            yield "", one.critical, reward / len(one.critical)
-
-
-def _of_main(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Add terms of parallelism to the reward, for the steps of the main agent alone."""
-    weights = chosen.options
-    if one.critical_steps:
-        for _, steps, reward in _of_run(one, chosen):
-            reward += weights["parallel"] * one.all_steps / one.critical_steps
-            if one.spawned:
-                reward += weights["finish"] * one.finished / one.spawned
-            reward -= weights["critical"] * one.critical_steps
-            yield "", [step for step in steps if one.agents[step] == one.main], reward
-
-
 #: The values of a run that each scheme compares.
 _TAKE = {
     "grpo": _of_run,
@@ -184,9 +156,6 @@ _TAKE = {
     "at-grpo": _of_turns,
     "gigpo": _of_streams,
     "discounted": _of_returns,
-    "uniform": _of_branches,
-    "critical-path": _on_path,
-    "parl": _of_main,
 }
 
 
@@ -195,7 +164,7 @@ def _compared(values: list[float], chosen: CreditVariant) -> Sequence[Advantage]
     options = chosen.options
     factor, divisor = 1.0, 1.0
     match chosen.scheme:
-        case "discounted" | "uniform" | "critical-path" | "parl":
+        case "discounted":
             return values
         case "rae":
             baseline = 0.0
@@ -270,9 +239,6 @@ def variant(written: str, channel: str) -> CreditVariant:
             known = ", ".join(options) or "none"
             raise UsageProblem(f"unknown option {key!r} of {name}; known are {known}")
         options[key] = _option(key, value)
-    missing = [key for key, value in options.items() if value == ""]
-    if missing:
-        raise UsageProblem(f"{name} has no weights of its own: give {', '.join(missing)}")
     return CreditVariant(name, channel, options)
 
 

@@ -13,7 +13,7 @@ from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import NEEDS
 from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
 
-PURPOSES = ("sft", "preference", "stepwise", "offline", "online")
+PURPOSES = ("sft", "preference", "offline", "online")
 _GIVEN = {"messages", "system", "tool_definitions"}
 _OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", "policy_version"}
 
@@ -143,7 +143,6 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
             "policy version": "policy_version" in of_step | record(run.events[0].x_run).keys(),
             "one owner": len(owners) == 1,
             "reward": rewarded,
-            "step reward": "step" in rewarded,
             "group": rollout.group,
         }
         for need, is_there in has.items():

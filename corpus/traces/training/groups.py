@@ -48,8 +48,6 @@ class Rollout:
         By channel the reward of each step that has one: the sum over its events.
     agents, turns : list of str, list of int
         Who takes each step, and how many it has taken before.
-    branches : list of str
-        The child of the main agent that the agent of each step works for, or the main agent.
     contexts : list of str
         Hash of all that the agent had been given and had written before each step, in order, or
         of the messages that were recorded for it; empty where any of it has no hash.
@@ -57,13 +55,8 @@ class Rollout:
         Hash of the last content that was given to the agent before each step; empty without one.
     critical : list of int
         Steps on the critical path.
-    main : str
-        The main agent.
     advantages : list of (float or None)
         Of each step, once credit was given.
-    spawned, finished, critical_steps, all_steps : float
-        Agents that were spawned, those of them that returned without an error, PARL's critical
-        steps (0 where undefined), and all steps.
     """
 
     def __init__(self, run: Run, place: tuple[str, int] = ("", 0)) -> None:
@@ -71,7 +64,6 @@ class Rollout:
         self.place = place
         self.trace = run.id
         self.group = task_of(run)
-        self.main = run.main
         self.counted = steps(run)
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
         self._take_steps()
@@ -95,12 +87,6 @@ class Rollout:
                 of_channel[step] = summed(rewards)
         on_path = set(critical_path(run, self.counted))
         self.critical = [step for step, event in enumerate(self.places) if event in on_path]
-        self.branches = [run.branches.get(agent, agent) for agent in self.agents]
-        returned = [event for event in run.of_kind("return") if not event.failed]
-        self.spawned = len(run.parents)
-        self.finished = len(run.parents.keys() & set(map(run.ended, returned)))
-        self.critical_steps = self.counted.critical or 0.0
-        self.all_steps = self.counted.total
         self.advantages: list[float | None] = [None] * len(self.agents)
 
     def _take_steps(self) -> None:

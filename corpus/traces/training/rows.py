@@ -7,7 +7,7 @@ advantages known. In memory is what credit needs of each run.
 import tempfile
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -56,7 +56,13 @@ class _Unit(NamedTuple):
     decision: JsonObject
 
 
-def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) -> TraceRows:
+def rows(
+    document: TraceText,
+    run: Run,
+    unit: str,
+    train: Collection[str] = (),
+    with_negatives: bool = False,
+) -> TraceRows:
     """Return the rows of a run.
 
     Parameters
@@ -67,6 +73,8 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
         One of :data:`UNITS`.
     train
         Agents, roles or models that are trained.
+    with_negatives
+        Whether decisions come with the steps in which an agent could have taken them and did not.
     """
     found = Rollout(run, document.place)
     findings = []
@@ -85,7 +93,7 @@ def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) 
         own = enumerate(found.places)
         units = [_Unit(place, step, run.actors[place], {}) for step, place in own]
     else:
-        units = list(_decisions(found))
+        units = [one for one in _decisions(found) if with_negatives or one.decision["chosen"]]
     cells = _cells(found, units, unit, train)
     found.drop_events()
     return TraceRows(cells, found, findings)
@@ -227,9 +235,11 @@ PACK = 10_000
 _RUN = "_run"
 
 
-def part_rows(question: PartQuestion, unit: str, train: Collection[str]) -> list[OfRun[TraceRows]]:
+def part_rows(
+    question: PartQuestion, find_rows: Callable[[TraceText, Run], TraceRows]
+) -> list[OfRun[TraceRows]]:
     """Return the rows of one part of a store; what a worker of a cluster runs."""
-    find = partial(of_run, function=partial(rows, unit=unit, train=train))
+    find = partial(of_run, function=find_rows)
     return list(map(find, stored(Store(question.root), question.part)))
 
 
@@ -283,7 +293,7 @@ class RowTable:
         one = found.rollout
         # What the scheme does not read is left out: there may be a hundred thousand runs.
         if self.chosen is None:
-            one.agents, one.turns, one.branches, one.advantages = [], [], [], []
+            one.agents, one.turns, one.advantages = [], [], []
             one.of_steps = {name: {} for name in one.of_steps}
         if self.chosen is None or self.chosen.scheme != "gigpo":
             one.contexts, one.observations = [], []

@@ -6,7 +6,7 @@ the dataset formats of TRL 1.10.
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
@@ -364,24 +364,6 @@ def _conversations(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
             yield {"messages": chat.messages, **_trl_tools(chat)}
 
 
-def _labelled(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
-    """Yield the steps of each agent with labels: whether their reward is above 0."""
-    for one in lessons:
-        rewards = one.rollout.of_steps.get(one.channel, {})
-        for _, chat in one.taught():
-            if chat.turns.keys() <= rewards.keys():
-                start = min(chat.turns.values())
-                row: JsonObject = {"prompt": _as_text(chat.messages[:start]), "completions": []}
-                for place in chat.turns.values():
-                    # What the agent was told since its last answer comes before this one.
-                    row["completions"].append(_as_text(chat.messages[start : place + 1]))
-                    start = place + 1
-                yield row | {"labels": [rewards[step] > 0 for step in chat.turns]}
-            else:
-                what = "an agent of which not all steps have a reward of their own"
-                one.losses.add("dropped", one.rollout.trace, what)
-
-
 def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield for each agent of a task the run with its highest reward, and that with its lowest.
 
@@ -420,17 +402,7 @@ def _trl_tools(chat: Chat) -> JsonObject:
     return {"tools": tools} if tools else {}
 
 
-def _as_text(messages: Iterable[JsonObject]) -> str:
-    """Return messages as one text, a call as JSON."""
-    lines = []
-    for message in messages:
-        lines.append(message["content"])
-        for call in message.get("tool_calls", ()):
-            lines.append(json.dumps(call["function"], ensure_ascii=False))
-    return "\n".join(filter(None, lines))
-
-
-_TRL = {"sft": _conversations, "preference": _pairs, "stepwise": _labelled}
+_TRL = {"sft": _conversations, "preference": _pairs}
 #: What reads each format, and how it is written for a purpose.
 TRAINERS = {
     "verifiers": (
@@ -438,7 +410,7 @@ TRAINERS = {
         {"offline": _verifiers},
     ),
     "rllm": ("Episodes of rLLM with advantages", {"offline": _rllm}),
-    "trl": ("Data sets of TRL: sft, preference or stepwise (--for)", _TRL),
+    "trl": ("Data sets of TRL: sft or preference (--for)", _TRL),
 }
 
 
@@ -459,7 +431,7 @@ def teach(
     runs, contents
         The runs, and what their hashes stand for.
     purpose
-        What is trained: ``offline``, or for TRL ``sft``, ``preference`` or ``stepwise``.
+        What is trained: ``offline``, or for TRL ``sft`` or ``preference``.
     chosen
         How credit is given.
     channel
@@ -495,7 +467,5 @@ def teach(
     rows = list(TRAINERS[trainer][1][purpose](lessons))
     if not rows:
         needs = "runs of one task with different rewards and the same prompt"
-        if purpose == "stepwise":
-            needs = "an agent with a reward on each of its steps"
         raise UsageProblem(f"nothing to write for {purpose}: it needs {needs}")
     return rows, [one.losses for one in lessons]

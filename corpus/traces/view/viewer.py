@@ -49,7 +49,7 @@ def viewer_page(runs: Sequence[RunText]) -> str:
     if events > MOST_EVENTS:
         raise UsageProblem(
             f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
-            "corpus trace stats and corpus trace query have no limit"
+            "corpus trace stats has no limit"
         )
     shown = list(map(run_data, runs))
     comparisons = [comparison_data(compare(runs[0].run, other.run)) for other in runs[1:]]

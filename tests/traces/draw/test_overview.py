@@ -9,8 +9,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
-from corpus.model.finding import UsageProblem
-from corpus.traces.draw import AXES, LAYOUTS, SPREAD, draw, figure_of
+from corpus.traces.draw import AXES, LAYOUTS, SPREAD, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
 from corpus.traces.draw.overview import Bundle, Overview
@@ -31,10 +30,10 @@ def run(agents):
 
 
 @cache
-def drawn(agents, view, axis, layout):
+def drawn(agents, axis, layout):
     """The figure and its visible texts with their boxes in pixels."""
     with trace_style():
-        figure = figure_of(run(agents), view, axis, PAGES[layout])
+        figure = figure_of(run(agents), axis, PAGES[layout])
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
         renderer = canvas.get_renderer()
@@ -44,15 +43,14 @@ def drawn(agents, view, axis, layout):
 
 
 PICTURES = [
-    *((agents, "swimlane", "spread", layout) for agents in SIZES for layout in LAYOUTS),
-    *((3, "graph", "spread", layout) for layout in ("auto", "wide")),
-    *((agents, "swimlane", "time", "auto") for agents in SIZES),
+    *((agents, "spread", layout) for agents in SIZES for layout in LAYOUTS),
+    *((agents, "time", "auto") for agents in SIZES),
 ]
 
 
-@pytest.mark.parametrize(("agents", "view", "axis", "layout"), PICTURES)
-def test_texts_are_on_the_page_large_enough_and_apart(agents, view, axis, layout):
-    figure, texts = drawn(agents, view, axis, layout)
+@pytest.mark.parametrize(("agents", "axis", "layout"), PICTURES)
+def test_texts_are_on_the_page_large_enough_and_apart(agents, axis, layout):
+    figure, texts = drawn(agents, axis, layout)
     page = figure.bbox
     for text, box in texts:
         words = text.get_text()
@@ -66,16 +64,10 @@ def test_texts_are_on_the_page_large_enough_and_apart(agents, view, axis, layout
         assert min(across, along) <= SLACK, f"{pair_of_texts} overlap"
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_graph_that_does_not_fit_is_refused(layout):
-    with pytest.raises(UsageProblem):
-        draw(run(300), "svg", "graph", layout=layout)
-
-
 @pytest.mark.parametrize("agents", [3, 300])
 def test_fixed_layouts_have_their_size(agents):
-    wide, _ = drawn(agents, "swimlane", SPREAD, "wide")
-    column, _ = drawn(agents, "swimlane", SPREAD, "column")
+    wide, _ = drawn(agents, SPREAD, "wide")
+    column, _ = drawn(agents, SPREAD, "column")
     width, height = wide.get_size_inches()
     assert width / height == pytest.approx(16 / 9, rel=0.001)
     assert column.get_figwidth() == PAGES["column"].width
@@ -194,7 +186,7 @@ def test_titles_are_not_cut():
     trace["system"] = " ".join(f"word{number}" for number in range(20))
     with trace_style():
         for layout in LAYOUTS:
-            figure = figure_of(run_of(trace), "swimlane", SPREAD, PAGES[layout])
+            figure = figure_of(run_of(trace), SPREAD, PAGES[layout])
             words = " ".join(text.get_text() for text in figure.texts)
             assert all(f"word{number}" in words for number in range(20)), layout
 
@@ -205,4 +197,4 @@ def test_one_moment_of_many_agents_has_a_picture():
         event["t"] = 0
     with trace_style():
         for axis in AXES:
-            assert figure_of(run_of(trace), "swimlane", axis, PAGES["auto"]).axes
+            assert figure_of(run_of(trace), axis, PAGES["auto"]).axes

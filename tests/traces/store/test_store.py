@@ -2,8 +2,11 @@
 
 import json
 import random
+import re
 import shutil
+from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -25,7 +28,7 @@ from corpus.traces.store.store import (
 from tests.support.every_event import every_event
 from tests.support.imported import findings_of, refused
 from tests.support.made_traces import pair
-from tests.support.stores import bring, files_of, numbered, rows
+from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
 @pytest.fixture
@@ -304,3 +307,15 @@ def test_measures_are_numbers_and_counts_are_whole():
     assert {name for name, kind in types.items() if kind == pa.int64()} == WHOLE & types.keys()
     assert set(types.values()) == {pa.int64(), pa.float64()}
     assert not {"digest", "file", "line", "trace_id"} & types.keys()
+
+
+def test_duckdb_answers_the_questions_of_the_documentation(tmp_path, monkeypatch, capsys):
+    bring(tmp_path / "store", write_lines(tmp_path / "a.jsonl", range(3)))
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[3] / "docs/traces-at-scale.md").read_text("utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(program, {})
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in ("steps", "reward", "x_model"))
+    joined = "FROM traces JOIN events USING (digest) SELECT count(*), sum(rewards['style'])"
+    assert duckdb.sql(joined).fetchall() == [(24, 24.0)]

@@ -31,10 +31,7 @@ def test_without_the_file_contents_and_tokens_are_missing(recorded):
     assert first.misfit("contents", "sft").code == "OT515"
 
 
-@pytest.mark.parametrize(
-    ("key", "need"),
-    [("content_ref", "contents"), ("x_model", "one owner"), ("x_rewards", "step reward")],
-)
+@pytest.mark.parametrize(("key", "need"), [("content_ref", "contents"), ("x_model", "one owner")])
 def test_one_turn_that_lacks_a_need_is_enough(recorded, key, need):
     last = recorded.traces[0]["events"][-1]
     del last[key]
@@ -84,7 +81,7 @@ def test_a_frozen_model_is_refused_for_online_training_alone(recorded):
     first, _ = recorded.fitness()
     assert first.lacks("online") == ["policy version"]
     assert first.misfit("policy version", "online").code == "OT516"
-    assert first.fit_for() == ["sft", "preference", "stepwise", "offline"]
+    assert first.fit_for() == ["sft", "preference", "offline"]
     recorded.traces[0]["events"][0]["x_run"] = {"policy_version": 7}
     assert recorded.fitness()[0].fit_for() == list(PURPOSES)
 
@@ -93,7 +90,7 @@ def test_a_group_needs_a_second_run(recorded):
     recorded.traces[1]["task_id"] = "fry"
     first, _ = recorded.fitness()
     assert first.lacks() == ["group"]
-    assert first.fit_for() == ["sft", "stepwise", "offline"]
+    assert first.fit_for() == ["sft", "offline"]
 
 
 def test_each_turn_has_one_owner_and_one_rule(recorded):

@@ -1,6 +1,7 @@
 """Training rows: decisions with negatives, the state before them, and rewards to go."""
 
 import json
+from functools import partial
 from typing import Any
 
 from hypothesis import given
@@ -61,7 +62,7 @@ def found_of(trace, unit, **options):
 
 def decided(trace, decision):
     found = []
-    for row in rows_of(trace, "decision"):
+    for row in rows_of(trace, "decision", with_negatives=True):
         if row["decision"] == decision:
             found.append((row["event"], row["chosen"]))
     return found
@@ -76,6 +77,12 @@ def test_a_step_that_could_have_spawned_is_a_negative():
 def test_a_decision_and_the_spawn_that_it_leads_to_are_one():
     (row, *_) = rows_of(bakery(), "decision")
     assert (row["event"], row["choice"], row["rule"]) == ("plan", "baker", "causes")
+
+
+def test_only_what_was_decided_is_a_row_unless_negatives_are_asked_for():
+    assert {row["chosen"] for row in rows_of(bakery(), "decision")} == {True}
+    every = rows_of(bakery(), "decision", with_negatives=True)
+    assert [row for row in every if row["chosen"]] == rows_of(bakery(), "decision")
 
 
 def test_aggregating_is_open_once_something_has_come_back():
@@ -195,7 +202,9 @@ def test_a_worker_gets_the_same_rows_from_a_part(tmp_path):
     bring(tmp_path / "store", path)
     (part,) = Store(tmp_path / "store").parts()
     question = PartQuestion(str(tmp_path / "store"), part)
-    there = [one.value.cells for one in part_rows(question, "step", ()) if one.value]
+    there = [
+        one.value.cells for one in part_rows(question, partial(rows, unit="step")) if one.value
+    ]
     here = [rows_of_line(line) for line in path.read_text().splitlines()]
     assert there == here
 

@@ -39,7 +39,6 @@ STEP |= {"advantage": (float, type(None))}
 # TRL 1.10: dataset_formats.md.
 SFT = {"messages": list, "tools?": list}
 PREFERENCE = {"prompt": list, "chosen": list, "rejected": list, "tools?": list}
-STEPWISE = {"prompt": str, "completions": list, "labels": list}
 MESSAGE = {"role": str, "content": str, "tool_calls?": list, "tool_call_id?": str}
 MESSAGE |= {"reasoning_content?": str}
 
@@ -195,17 +194,6 @@ def test_of_three_runs_the_one_between_is_in_no_pair(recorded):
     assert [len(one) for one in losses] == [0, 0, 1]
 
 
-def test_trl_labels_each_step_by_the_sign_of_its_reward(recorded):
-    recorded.traces[0]["events"][3]["x_rewards"]["prm"] = -0.5
-    rows, _ = taught(recorded, "trl", "stepwise", channel="prm")
-    for row in rows:
-        fits(row, STEPWISE)
-        assert len(row["completions"]) == len(row["labels"]) == 2
-    assert rows[0]["labels"] == [True, False]
-    assert rows[0]["prompt"] == "You bake.\nbake bread"
-    assert rows[0]["completions"][1] == "turn 1\nturn 2"
-
-
 def test_a_run_whose_texts_are_missing_is_refused(recorded):
     recorded.contents = Contents(io.BytesIO())
     for trainer, purpose in (("rllm", "offline"), ("trl", "sft")):
@@ -227,10 +215,9 @@ def test_what_no_recording_tells_is_a_loss(recorded):
     assert second == ()
 
 
-@pytest.mark.parametrize(("purpose", "channel"), [("preference", "prm"), ("stepwise", "team")])
-def test_nothing_to_write_is_refused(recorded, purpose, channel):
+def test_nothing_to_write_is_refused(recorded):
     with pytest.raises(UsageProblem):
-        taught(recorded, "trl", purpose, channel=channel)
+        taught(recorded, "trl", "preference", channel="prm")
 
 
 def test_an_agent_hears_its_prompt_and_its_parent_the_answer_when_it_comes():
