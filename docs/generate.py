@@ -153,7 +153,7 @@ def error_catalogue() -> str:
     ]
     for rule in catalogue().values():
         kind = "" if rule.severity == ERROR else f" ({rule.severity})"
-        lines += ["", f"## {rule.code}: {rule.title}{kind}", "", rule.explanation]
+        lines += ["", f"## {rule.code}: {rule.title}{kind}", "", rule.reason]
         fix = remedy(rule)
         if re.match(r"[a-z]+\b(?![./])", fix) and not fix.startswith("corpus "):
             fix = fix[0].upper() + fix[1:]

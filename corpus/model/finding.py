@@ -5,10 +5,9 @@ Also what somebody may have meant who misspelt a name.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 ERROR = "error"
@@ -20,18 +19,9 @@ TO_DO = "to-do"
 _LISTED = 12
 
 
-@cache
-def explanations() -> dict[str, dict[str, str]]:
-    """Return `title` and `explanation` of every rule by its code."""
-    # Few commands print them, and start later for it.
-    import tomllib
-
-    with open(os.path.join(os.path.dirname(__file__), "rules.toml"), "rb") as handle:
-        return tomllib.load(handle)
-
-
-class Rule(NamedTuple):
-    """One entry of the error catalogue; `rules.toml` beside this module explains it.
+@dataclass(frozen=True)
+class Rule:
+    """One entry of the error catalogue.
 
     Attributes
     ----------
@@ -43,22 +33,18 @@ class Rule(NamedTuple):
         How to fix it; may hold the same places.
     severity : str
         ``error``, ``warning`` or ``to-do``.
+    title : str
+        What is wrong, in a few words.
+    reason : str
+        Why the rule exists, for ``--explain`` and the generated catalogue.
     """
 
     code: str
     template: str
     hint: str
     severity: str = ERROR
-
-    @property
-    def title(self) -> str:
-        """What is wrong, in a few words."""
-        return explanations()[self.code]["title"]
-
-    @property
-    def explanation(self) -> str:
-        """Why the rule exists, for ``--explain`` and the generated catalogue."""
-        return explanations()[self.code]["explanation"]
+    title: str = ""
+    reason: str = ""
 
     @property
     def is_error(self) -> bool:

@@ -40,7 +40,7 @@ def explain(code: str) -> str:
     rule = rules.get(code.upper())
     if rule is None:
         raise UsageProblem(f"unknown rule {code}; known: {', '.join(rules)}")
-    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\n"
+    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.reason}\n\n"
     text += f"To fix it: {remedy(rule)}.\n"
     if is_acceptable(rule):
         text += f"\n{ACCEPTING}\n"
