@@ -14,11 +14,13 @@ from corpus.tables.location import shipped_data
 
 STUDY = load_corpus(shipped_data())
 CLAIMS = parse_claims(STUDY.documents[DOCUMENT], STUDY.codebook)[0].claims
-#: Vocabulary -> the terms of a cell that nobody could fill from the source as a whole.
+#: Vocabulary -> the terms of a cell that nobody could fill from the source as a whole, or about which
+#: there is nothing to find.
 NOT_EXAMINED = {
     "measure_coverage": {"not_looked_for", "not_in_abstract"},
     "disclosure": {"unknown"},
-    "grade": {"unknown"},
+    "grade": {"unknown", "no_such_decision"},
+    "who_read": {"own_summary", "survey", "third_party", "not_read"},
 }
 
 

@@ -27,7 +27,7 @@ def test_labels_as_json_count_events_and_traces():
         == sum(row["decision"] == "O1" for row in document["labels"])
         == sum(first["rules"].values())
     )
-    assert document["decisions"]["O5"]["entries"]["dedicated_signal"] == []
+    assert document["decisions"]["O5"]["entries"]["dedicated_signal"] == ["marsrl", "puppeteer"]
 
 
 def test_labels_as_csv_have_one_row_a_label():
