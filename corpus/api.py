@@ -48,8 +48,9 @@ class UnknownTable(UsageProblem, KeyError):
 class CorpusFrames:
     """A corpus whose tables are pandas frames; made by :func:`load`.
 
-    Frames have one row per entry, indexed by its key where that is one column, and these dtypes:
-    term columns are ordered categoricals over the declared vocabulary (multi-valued ones plain
+    Frames have one row per entry. A key of one column is the index and no column, so that sorting,
+    grouping, merging and ``reset_index`` by its name work as they do everywhere. The dtypes: term
+    columns are ordered categoricals over the declared vocabulary (multi-valued ones plain
     strings), years and integers ``Int64``, numbers ``Float64``, dates ``datetime64`` (the first day
     that they may mean) with a second column ``NAME_precision`` (year, month or day), all else
     ``string``. An empty cell is missing; a declared term such as ``NA`` is a value. What a column
@@ -153,9 +154,11 @@ class CorpusFrames:
             self._frames[name] = typed_frame(self._study.tables[name], self.codebook)
         return self._frames[name].copy()
 
-    def __getitem__(self, name: str) -> pd.DataFrame:
-        """Return one table as a typed frame; the same as :meth:`frame`."""
-        return self.frame(name)
+    def __getitem__(self, name: str | list[str]) -> pd.DataFrame:
+        """Return one table as a typed frame, or some columns of the pool, as of a frame."""
+        if isinstance(name, str):
+            return self.frame(name)
+        return self.pool[name]
 
     def where(
         self, *conditions: str, **filters: str | int | list[str] | tuple[str, ...]

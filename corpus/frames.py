@@ -127,7 +127,7 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
             data[column.name] = _series(column, cells, book)
     frame = pd.DataFrame(data)
     if len(table.spec.key) == 1:
-        return frame.set_index(list(table.spec.key), drop=False)
+        return frame.set_index(list(table.spec.key))
     return frame
 
 

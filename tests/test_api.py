@@ -8,6 +8,7 @@ import pytest
 
 import corpus
 from corpus.model.finding import CorpusError, UsageProblem
+from tests.conftest import REAL
 
 LIGHT = """
 import sys, corpus
@@ -59,6 +60,19 @@ def test_shares_are_those_of_stats(run, real):
     assert counted.share.sum() == pytest.approx(1)
 
 
+def test_a_key_is_the_index_as_pandas_users_expect():
+    loaded = corpus.load(str(REAL))
+    pool = loaded.pool
+    assert "key" not in pool.columns
+    assert pool.reset_index().columns[0] == "key"
+    assert pool.sort_values("key").index.is_monotonic_increasing
+    assert pool.groupby("key").size().tolist() == [1] * len(pool)
+    merged = pool.merge(loaded["bibliography"], on="key")
+    assert merged.index.equals(pool.index)
+    kept = loaded.where(category="survey")
+    assert kept[["title"]].equals(kept.pool[["title"]])
+
+
 def test_filters_are_those_of_the_command_line(run, real):
     loaded = corpus.load(str(real))
     for conditions in (
@@ -67,7 +81,7 @@ def test_filters_are_those_of_the_command_line(run, real):
         flags = [flag for condition in conditions for flag in ("--where", condition)]
         listed = json.loads(run("list", *flags, "--format", "json", "--data", real).stdout)
         kept = loaded.where(*conditions)
-        assert kept.pool["key"].tolist() == [row["key"] for row in listed] != []
+        assert kept.pool.index.tolist() == [row["key"] for row in listed] != []
     assert len(loaded.where(year=2026).pool) == len(loaded.where("year=2026").pool) > 0
     assert len(loaded.where("year>=2026").where(is_rl="yes").pool) == len(
         loaded.where("year>=2026", is_rl="yes").pool
