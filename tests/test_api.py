@@ -69,8 +69,18 @@ def test_a_key_is_the_index_as_pandas_users_expect():
     assert pool.groupby("key").size().tolist() == [1] * len(pool)
     merged = pool.merge(loaded["bibliography"], on="key")
     assert merged.index.equals(pool.index)
-    kept = loaded.where(category="survey")
+    kept = loaded.where("Category=survey")
     assert kept[["title"]].equals(kept.pool[["title"]])
+
+
+def test_columns_are_named_as_tables_show_them_too():
+    loaded = corpus.load(str(REAL))
+    assert len(loaded.where("Role in survey=core").pool) == len(loaded.where(is_core="core").pool)
+    assert loaded.crosstab("Reward", "Credit").equals(
+        loaded.crosstab("reward_type", "credit_granularity")
+    )
+    with pytest.raises(UsageProblem, match="did you mean 'Credit'"):
+        loaded.where("Credi=message")
 
 
 def test_filters_are_those_of_the_command_line(run, real):

@@ -7,6 +7,7 @@ roles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -181,11 +182,22 @@ class TableSpec(NamedTuple):
         return self.positions(self.key)
 
     def position(self, name: str) -> int:
-        """Return the position of a column; UsageProblem with the known names for an unknown one."""
+        """Return the position of a column, by its name or by a label that no other column has.
+
+        Raises
+        ------
+        UsageProblem
+            For an unknown one, with the nearest name.
+        """
         for position, column in enumerate(self.columns):
             if column.name == name:
                 return position
-        raise UsageProblem(f"table {self.name}: {unknown('column', name, self.header)}")
+        labels = [column.label.casefold() for column in self.columns]
+        if labels.count(name.casefold()) == 1:
+            return labels.index(name.casefold())
+        known = [*self.header]
+        known += [column.label for column in self.columns if column.label.lower() not in known]
+        raise UsageProblem(f"table {self.name}: {unknown('column', name, known)}")
 
     def positions(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the positions of some columns; UsageProblem where there is no such column."""
@@ -343,9 +355,16 @@ class Codebook(NamedTuple):
         return self.vocabulary_of(column).ids
 
     def axis(self, name: str) -> tuple[Column, Vocabulary]:
-        """Return a pool axis and its vocabulary; UsageProblem with the known axes otherwise."""
-        for column in self.pool.axes:
-            if column.name == name:
+        """Return a pool axis by name or label, and its vocabulary.
+
+        Raises
+        ------
+        UsageProblem
+            For anything else, with the known axes.
+        """
+        with suppress(UsageProblem):
+            column = self.pool.column(name)
+            if column.axis:
                 return column, self.vocabularies[column.vocabulary]
         raise UsageProblem(unknown("axis", name, self.pool.axis_names))
 

@@ -150,7 +150,7 @@ class Contingency(NamedTuple):
             Where the pool has no such axis.
         """
         column, vocabulary = self.book.axis(axis)
-        position = self.columns.index(axis)
+        position = self.columns.index(column.name)
         counts = dict.fromkeys(vocabulary.ids, 0)
         empty = 0
         not_applicable = 0
@@ -177,7 +177,7 @@ class Contingency(NamedTuple):
         """Cross-tabulate two axes over their declared vocabularies."""
         of_rows = self.margin(rows)
         of_columns = self.margin(columns)
-        pick = row_picker(list(map(self.columns.index, (rows, columns))))
+        pick = row_picker([self.columns.index(one.column.name) for one in (of_rows, of_columns)])
         # Splitting cells into terms is the slow step, so that equal pairs of cells come first.
         pairs: Counter[Row] = Counter()
         for cell, entries in self.cells.items():

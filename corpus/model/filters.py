@@ -16,7 +16,7 @@ from corpus.model.table import Row
 ORDERED_TYPES = ("date", "year", "integer", "number")
 
 # Compiled when the first filter is read, as re keeps it: most commands read none.
-_COMPARISON = r"(?s)\s*(?P<column>[^<>=!~\s]+)\s*(?P<operator>!=|>=|<=|=|>|<|~)(?P<value>.*)"
+_COMPARISON = r"(?s)(?P<column>[^<>=!~]+)(?P<operator>!=|>=|<=|=|>|<|~)(?P<value>.*)"
 # A bound must be written as a cell may be: float() would also take "nan", "inf", "1e3" and "1_000",
 # which keep no row, or rows that nobody meant.
 _WHOLE = r"-?[0-9]{1,18}"
@@ -117,8 +117,8 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
     """Read ``column=value``, ``column!=value,value``, ``column~text`` or ``column>=value``.
 
     Commas separate terms, dates and numbers; ``|`` separates values of every type, since a text may
-    have commas. Terms may be written by their label; letter case does not matter, for texts
-    neither. ``~`` keeps what has the text somewhere. Of ordered columns, ``>`` and ``<`` are for
+    have commas. Columns and terms may be written by their label; letter case does not matter, for
+    texts neither. ``~`` keeps what has the text somewhere. Of ordered columns, ``>`` and ``<`` are for
     whole numbers and years; dates take ``>=`` and ``<=``.
 
     Parameters
@@ -151,7 +151,7 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
         raise UsageProblem(
             f"a filter is COLUMN=VALUE, COLUMN!=VALUE, COLUMN~TEXT or COLUMN>=VALUE, not {text!r}"
         )
-    column = spec.column(match["column"])
+    column = spec.column(match["column"].strip())
     operator = match["operator"]
     value = match["value"].strip()
     if operator == "~":

@@ -14,7 +14,7 @@ def kept_by(study, *texts):
 
 
 @pytest.mark.parametrize(("text", "kept"), [
-    ("probe=optical", ["fen"]), ("probe=optical,none", ["fen", "till"]), ("probe=optical|none", ["fen", "till"]),
+    ("probe=optical", ["fen"]), ("PROBE=Optical", ["fen"]), ("probe=optical,none", ["fen", "till"]), ("probe=optical|none", ["fen", "till"]),
     ("probe = ", None), ("probe!=optical", ["clay", "till"]), ("measures=salt", ["clay"]), ("measures!=moisture", ["till"]),
     ("measures=heat, salt", ["clay", "till"]), ("year=2019|2020", ["clay", "till"]), ("year=2019,2020", ["clay", "till"]),
     ("year!=2019|2020", ["fen"]), ("arxiv=", ["fen", "till"]), ("arxiv!=", ["clay"]), ("name=Light in the fen", ["fen"]),

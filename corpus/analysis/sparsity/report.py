@@ -70,14 +70,14 @@ def sparsity_report(
     book, plan = study.codebook, sparsity_plan(study.codebook)
     names, crossed = book.pool.axis_names, [(one.rows, one.columns) for one in book.crosstabs]
     if pairs:
+        # By name or label; an unknown one is refused.
+        pairs = tuple((book.axis(row)[0].name, book.axis(column)[0].name) for row, column in pairs)
         names, crossed = tuple(dict.fromkeys(chain.from_iterable(pairs))), list(pairs)
         strictness = tuple(item for item in plan.strictness if item.axis in names)
         plan = plan._replace(axes=names, strictness=strictness, anchors=())
     for rows, columns in pairs:
         if rows == columns:
             raise UsageProblem(f"{rows} cannot be crossed with itself")
-    for name in names:
-        book.axis(name)  # refuses an unknown one
     if threshold is not None:
         plan = plan._replace(threshold=threshold)
     counted = contingency_of(study, names)

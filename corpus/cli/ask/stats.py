@@ -100,9 +100,8 @@ def _statistics(
     book = read_codebook(folder)
     filters = parse_filters(where, book.pool, book)
     filtered = [one.column.name for one in filters]
-    asked = [*values, *chain.from_iterable(by)]
-    for name in asked:
-        book.pool.column(name)  # refuses an unknown one, with the nearest
+    # By name or label; an unknown one is refused, with the nearest.
+    asked = [book.pool.column(name).name for name in (*values, *chain.from_iterable(by))]
     columns = tuple(dict.fromkeys((*book.pool.axis_names, *filtered, *asked)))
     counted = Contingency(book, columns, tally_pool(folder, book, columns))
     kept = counted.where(filters)
