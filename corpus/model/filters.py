@@ -118,8 +118,8 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
 
     Commas separate terms, dates and numbers; ``|`` separates values of every type, since a text may
     have commas. Columns and terms may be written by their label; letter case does not matter, for
-    texts neither. ``~`` keeps what has the text somewhere. Of ordered columns, ``>`` and ``<`` are for
-    whole numbers and years; dates take ``>=`` and ``<=``.
+    texts neither. ``~`` keeps what has the text somewhere. Of ordered columns, ``>`` and ``<`` are
+    for whole numbers and years; dates take ``>=`` and ``<=``.
 
     Parameters
     ----------

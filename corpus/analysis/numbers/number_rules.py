@@ -60,3 +60,19 @@ STALE_MARKER = Rule(
     title="Marked text is stale",
     reason="The text no longer follows from the data.",
 )
+HTML_LINE = Rule(
+    "R124",
+    "the marker of {value} begins a line, so that Markdown reads the rest of the line as HTML",
+    "let a word come before the marker, or put it on a line of its own",
+    WARNING,
+    title="Marker at the beginning of a line of Markdown",
+    reason="GitHub ends the paragraph there, and prints links and bold type literally.",
+)
+NEAR_MARKER = Rule(
+    "R125",
+    "{value} looks like a marker and is not one",
+    "write corpus: NAME in small letters, and {end} at its end",
+    WARNING,
+    title="Nearly a marker",
+    reason="Its text would never be renewed, and nothing would tell.",
+)

@@ -15,10 +15,11 @@ from corpus.cli.options import (
     format_option,
     option,
     output_option,
+    report_findings,
     study_option,
     template_option,
 )
-from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
+from corpus.model.finding import WARNING, CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
@@ -84,6 +85,7 @@ def _renew(files: Texts, study: Study, check: bool) -> None:
     """Renew all files; none is written where one of them has an error."""
     changed: dict[str, str] = {}
     stale = []
+    warnings: list[Finding] = []
     errors = []
     for path in files:
         sink = sink_of(path)
@@ -96,7 +98,8 @@ def _renew(files: Texts, study: Study, check: bool) -> None:
         except CorpusError as error:
             errors += error.findings
             continue
-        stale += found
+        warnings += [finding for finding in found if finding.severity == WARNING]
+        stale += [finding for finding in found if finding.severity != WARNING]
         # A current text stays as it is, even where its line ends are mixed.
         if renewed != plain:
             if plain != text:
@@ -105,7 +108,8 @@ def _renew(files: Texts, study: Study, check: bool) -> None:
     if check:
         errors += stale
     if errors:
-        raise CorpusError(errors)
+        raise CorpusError(errors + warnings)
+    report_findings(warnings)
     if not check:
         write_all_atomic(changed)
         echo("".join(f"{shown_path(path)} renewed\n" for path in changed) or "nothing changed\n")

@@ -11,7 +11,13 @@ from pathlib import Path
 
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
+from corpus.analysis.numbers.number_rules import (
+    HTML_LINE,
+    NEAR_MARKER,
+    OPEN_MARKER,
+    STALE_MARKER,
+    UNKNOWN_NAME,
+)
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
@@ -92,6 +98,16 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
     return names
 
 
+#: What can be before an HTML block of Markdown on its line: quotes, items of lists, indentation.
+_LINE_START = re.compile(r"(?:[ \t>]|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*")
+#: A comment that was to be a marker.
+_MISSPELT = {
+    "md": re.compile(r"(?i)<!--[ \t]*/?[ \t]*corpus\b[^>]*>?"),
+    "html": re.compile(r"(?i)<!--[ \t]*/?[ \t]*corpus\b[^>]*>?"),
+    "tex": re.compile(r"(?im)^[ \t]*%[% \t]*/?[ \t]*corpus[ \t]*(?::.*)?$"),
+}
+
+
 def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[str, list[Finding]]:
     """Replace the text between markers.
 
@@ -99,8 +115,9 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
     -------
     text : str
         The file with every marked text as it is now.
-    stale : list of Finding
-        One R123 for each marked text that has changed.
+    found : list of Finding
+        One R123 for each marked text that has changed, and warnings: R124 where a marker turns a
+        line of Markdown into HTML, R125 for what is nearly a marker.
 
     Raises
     ------
@@ -108,7 +125,7 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
         R121 for unknown names, R122 for a marker without its end; nothing is replaced then.
     """
     pattern, ending = _MARKED[sink]
-    stale = []
+    found = []
     findings = []
 
     def renewed(block: re.Match[str]) -> str:
@@ -131,13 +148,20 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
                 new += "\n"
             elif old.startswith("\n") or "\n" in new:
                 new = f"\n{new}\n"
+            before = text[text.rfind("\n", 0, block.start()) + 1 : block.start()]
+            if sink == "md" and "\n" not in new and _LINE_START.fullmatch(before):
+                found.append(HTML_LINE.at(*place, value=name))
             if old != new:
                 now = repr(new.strip()) if len(new) < 40 else "another text"
-                stale.append(STALE_MARKER.at(*place, value=old.strip()[:80], name=name, now=now))
+                found.append(STALE_MARKER.at(*place, value=old.strip()[:80], name=name, now=now))
             return block["marker"] + new + block["end"]
         return block[0]
 
-    text = pattern.sub(renewed, text)
+    new_text = pattern.sub(renewed, text)
     if findings:
         raise CorpusError(findings)
-    return text, stale
+    others = pattern.sub(lambda block: "\n" * block[0].count("\n"), text)
+    for near in _MISSPELT[sink].finditer(others):
+        line = others.count("\n", 0, near.start()) + 1
+        found.append(NEAR_MARKER.at(shown, line, value=near[0].strip(), end=ending))
+    return new_text, found

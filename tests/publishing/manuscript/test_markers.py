@@ -57,6 +57,22 @@ def test_faults_replace_nothing(text, code, line):
     assert [(finding.code, finding.line) for finding in caught.value.findings] == [(code, line)]
 
 
+@pytest.mark.parametrize(("sink", "text", "warned"), [
+    ("md", "we kept\n<!-- corpus: PoolSize -->84<!-- /corpus --> **of**", [("R124", 2)]),
+    ("md", "> <!-- corpus: PoolSize -->84<!-- /corpus --> papers", [("R124", 1)]),
+    ("md", "- item\n  <!-- corpus: PoolSize -->84<!-- /corpus -->", [("R124", 2)]),
+    ("md", "a <!-- Corpus: PoolSize -->84<!-- / corpus -->", [("R125", 1), ("R125", 1)]),
+    ("md", "```\n<!-- Corpus: -->\n```\n", []),
+    ("tex", "a\n%% corpus: PoolSize\n", [("R125", 2)]), ("tex", "% Corpus: PoolSize\n% a corpus\n", [("R125", 1)]),
+    ("html", "<p><!-- corpus : PoolSize --></p>", [("R125", 1)]), ("html", "<!-- corpora -->", []),
+])  # fmt: skip
+def test_what_a_marker_breaks_and_what_is_nearly_one_is_a_warning(sink, text, warned):
+    renewed, found = renew(text, sink, NAMES, "a")
+    assert renewed == text
+    assert [(finding.code, finding.line) for finding in found] == warned
+    assert {finding.severity for finding in found} <= {"warning"}
+
+
 def test_a_wrong_name_gets_a_suggestion():
     with pytest.raises(CorpusError) as caught:
         renew("<!-- corpus: PoolSiz -->x<!-- /corpus -->", "md", NAMES, "a.md")
