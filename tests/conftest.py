@@ -24,6 +24,10 @@ from tests.support.published import write_published
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# What a killed writer leaves is in the state folder of the user.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
+
 # No test times anything: a slow machine is no failure. The number of examples is chosen here for all properties; it can
 # be raised: EXAMPLES=1000 python -m pytest tests/tables
 settings.register_profile(

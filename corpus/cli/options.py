@@ -74,9 +74,13 @@ def study_option(command: Any, writable: bool = False) -> Any:
     def with_study(*args: Any, data: str | None, **given: Any) -> Any:
         # Commands about traces need none of it.
         from corpus.tables.corpus_reader import load_corpus
-        from corpus.tables.location import find_data, writable_data
+        from corpus.tables.location import find_data
 
-        folder = writable_data(data) if writable else find_data(data)
+        folder = find_data(data)
+        if writable:
+            from corpus.tables.writing.lock import writable_data
+
+            folder = writable_data(data)
         return command(*args, study=load_corpus(folder), **given)
 
     return data_option(with_study)

@@ -52,35 +52,21 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 def read_codebook(data: str) -> Codebook:
     """Read the codebook of a data folder, the first thing that every command reads.
 
-    An interrupted change of the tables is undone on the way, so that no table is read before.
+    Where a change of the files is under way, its end is waited for.
 
     Raises
     ------
     CorpusError
-        C001 and file rules where the codebook is wrong, C125 where an interrupted change cannot be
-        undone.
+        C001 and file rules where the codebook is wrong, C125 where a change was interrupted and the
+        next writer has to undo it.
     UsageProblem
         Where another process has been replacing tables for too long.
     """
-    book = _codebook_of(data)
     if is_interrupted(data):
-        # Almost never needed, and it imports msgspec; start-up does not pay for it.
-        from corpus.tables.writing.lock import settle_interrupted
+        # Almost never needed; start-up does not pay for it.
+        from corpus.tables.writing.lock import wait_for_writer
 
-        settle_interrupted(data, book)
-        # The codebook may have been one of the files that changed.
-        book = _codebook_of(data)
-    return book
-
-
-def source_of(data: str, file: str) -> Source:
-    """Read a document of a data folder: its path as it is shown, and its text."""
-    path = file_of(data, file)
-    shown = shown_path(path)
-    return Source(shown, read_document(path, shown))
-
-
-def _codebook_of(data: str) -> Codebook:
+        wait_for_writer(data)
     source = source_of(data, CODEBOOK_FILE)
     try:
         return parsed_codebook(source)
@@ -89,6 +75,13 @@ def _codebook_of(data: str) -> Codebook:
         from corpus.model.documents.codebook_lines import with_lines
 
         raise CorpusError(with_lines(error.findings, source.text)) from None
+
+
+def source_of(data: str, file: str) -> Source:
+    """Read a document of a data folder: its path as it is shown, and its text."""
+    path = file_of(data, file)
+    shown = shown_path(path)
+    return Source(shown, read_document(path, shown))
 
 
 def parsed_codebook(source: Source) -> Codebook:

@@ -4,15 +4,13 @@ Uses `os.path` and not `pathlib`: every command needs this module at its start.
 """
 
 import os
+import posixpath
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables import table_rules as rules
 
 CODEBOOK_FILE = "codebook.toml"
-
-#: In the data folder while several tables are replaced; see `corpus.tables.writing.journal`.
-JOURNAL_FILE = ".corpus.journal"
 
 #: In the data folder: the list of releases, and one folder per release with the files as they were.
 #: They have these names in every corpus, as the codebook has.
@@ -23,7 +21,7 @@ RELEASES_FOLDER = "releases"
 DESCRIPTION_FILE = "datapackage.json"
 
 #: The data folder inside the installed package.
-_SHIPPED = "_data"
+SHIPPED = "_data"
 
 
 def find_data(named: str | None = None) -> str:
@@ -74,26 +72,10 @@ def shipped_data() -> str:
     """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     checkout = os.path.dirname(package)
-    for folder in (os.path.join(package, _SHIPPED), os.path.join(checkout, "data")):
+    for folder in (os.path.join(package, SHIPPED), os.path.join(checkout, "data")):
         if _has_codebook(folder):
             return folder
     raise UsageProblem(f"no data/{CODEBOOK_FILE} here or above; name the folder with --data DIR")
-
-
-def writable_data(named: str | None) -> str:
-    """Return the data folder to write into; never the dataset inside an installed package.
-
-    Raises
-    ------
-    UsageProblem
-        As for :func:`find_data`, and where only the shipped dataset is found.
-    """
-    folder = find_data(named)
-    if named is None and os.path.basename(folder) == _SHIPPED:
-        raise UsageProblem(
-            "there is no corpus here or above; the dataset inside the package is not changed"
-        )
-    return folder
 
 
 def file_of(data: str, file: str) -> str:
@@ -159,9 +141,28 @@ def file_in_use(folder: str, file: str) -> str:
     return parquet_file(file) if is_parquet(os.path.join(folder, file)) else file
 
 
+def released_files(book: Codebook) -> list[str]:
+    """Return the files that a release keeps: codebook, documents and tables, below the data."""
+    declared = [*book.documents.values()]
+    declared += [spec.file for spec in book.tables.values()]
+    return [CODEBOOK_FILE, *map(posixpath.normpath, declared)]
+
+
+def journal_path(data: str) -> str:
+    """Return where a writer of this data folder notes what it replaces, until it is done.
+
+    That is in the state folder of the user: what is in a repository may come from anybody.
+    """
+    state = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA") or ""
+    if not os.path.isabs(state):  # a relative one counts as unset, and might be in a repository
+        state = os.path.expanduser("~/.local/state")
+    inside = os.path.realpath(data).replace(":", "").strip(os.sep)
+    return os.path.join(state, "mas-rl-corpus", inside, "journal.json")
+
+
 def is_interrupted(data: str) -> bool:
     """Return whether a change of tables is under way or was interrupted.
 
     Costs one look at the file system.
     """
-    return os.path.lexists(os.path.join(data, JOURNAL_FILE))
+    return os.path.lexists(journal_path(data))

@@ -180,12 +180,21 @@ BAD_PARQUET = Rule(
 )
 INTERRUPTED = Rule(
     "C125",
-    "a change of several tables was interrupted and is not whole: {problem}",
+    "a change of several files was interrupted and is not whole: {problem}",
     "{advice}",
     title="Interrupted change",
-    reason="A program was stopped while it replaced several tables. The next command "
-    "undoes the change by its journal; where that is not possible, a row may be "
-    "in two tables.",
+    reason="A program was stopped while it replaced several files. The next command that "
+    "writes undoes the change by the journal in your state folder "
+    "(~/.local/state/mas-rl-corpus); where that is not possible, a row may be in two tables.",
+)
+TRACKED_STATE = Rule(
+    "C127",
+    "git tracks this file, which is the private state of a program on one machine",
+    "remove it from the repository: `git rm --cached {path}`",
+    title="Private state in the repository",
+    reason="A journal, lock or temporary file describes what a program did on one machine. In a "
+    "repository it can only be a mistake, or an attempt to make another machine act on it; no "
+    "command does.",
 )
 EMPTY_CELL = Rule(
     "C201",

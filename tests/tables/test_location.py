@@ -11,7 +11,8 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from corpus.tables.git.snapshot import disk_opener
-from corpus.tables.location import find_data, shipped_data, shown_path, table_of, writable_data
+from corpus.tables.location import find_data, shipped_data, shown_path, table_of
+from corpus.tables.writing.lock import writable_data
 
 
 def test_a_named_folder_wins_or_is_refused(minimal, tmp_path, monkeypatch):

@@ -25,9 +25,9 @@ from corpus.tables.location import (
     RELEASES_FILE,
     RELEASES_FOLDER,
     parquet_file,
+    released_files,
     shown_path,
 )
-from corpus.tables.writing.journal import released_files
 
 # An identifier is the name of a folder, so it must not lead out of `releases/`, and every system
 # must be able to make the folder: Windows drops a dot at the end and keeps some names for devices.

@@ -31,7 +31,8 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data, shown_path, writable_data
+from corpus.tables.location import find_data, shown_path
+from corpus.tables.writing.lock import writable_data
 
 
 @click.command()

@@ -13,9 +13,10 @@ from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import leave_unmerged, merge_lines, merge_tables, set_up_git
-from corpus.tables.location import find_data, shown_path, table_of, writable_data
+from corpus.tables.location import find_data, shown_path, table_of
 from corpus.tables.reader import read_table
 from corpus.tables.writing.atomic import new_folders, write_atomic
+from corpus.tables.writing.lock import writable_data
 
 ADVICE = """\
 The rows are between markers: keep one of each pair, or both where they are two records that took

@@ -24,9 +24,9 @@ from corpus.curation.importing.readers.reading import FORMATS, read_foreign
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
-from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
+from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.writing.atomic import is_filled, write_all_atomic, write_new_folder
-from corpus.tables.writing.lock import locked
+from corpus.tables.writing.lock import locked, writable_data
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.

@@ -26,7 +26,8 @@ from corpus.curation.release.release import (
     root_above,
 )
 from corpus.printing.grid import plural
-from corpus.tables.location import shown_path, writable_data
+from corpus.tables.location import shown_path
+from corpus.tables.writing.lock import writable_data
 
 
 @click.command()

@@ -47,7 +47,8 @@ from corpus.model.study import Study
 from corpus.model.table import LocatedRow
 from corpus.printing.grid import Grid, plural
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import find_data, shown_path, writable_data
+from corpus.tables.location import find_data, shown_path
+from corpus.tables.writing.lock import writable_data
 
 
 @click.command()

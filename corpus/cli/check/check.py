@@ -17,7 +17,8 @@ from corpus.cli.options import (
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import counts
 from corpus.printing.grid import plural
-from corpus.tables.location import find_data, shown_path, writable_data
+from corpus.tables.location import find_data, shown_path
+from corpus.tables.writing.lock import writable_data
 
 
 @click.command()

@@ -7,7 +7,7 @@ from corpus.model.finding import CorpusError
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import find_data, shown_path
 from corpus.tables.writing.journal import replace_tables
-from corpus.tables.writing.lock import locked
+from corpus.tables.writing.lock import locked, writable_data
 from corpus.tables.writing.writer import fix_files
 
 
@@ -24,7 +24,7 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
     order are fixed; no cell is changed otherwise. Where something needs a person, all files stay
     as they are.
     """
-    folder = find_data(data)
+    folder = find_data(data) if check else writable_data(data)
     book = read_codebook(folder)
     if check:
         texts, wrong, broken = fix_files(folder, book)

@@ -14,6 +14,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
 from corpus.tables.documents import read_codebook
+from corpus.tables.git.repository import state_findings
 from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
@@ -104,6 +105,7 @@ def check_corpus(
             kept += declared.counted_findings(without_rows(study, unaccepted))
     if complete:
         kept += opened_findings(opener, root)
+        kept += state_findings(state)
     return sorted(set(kept))
 
 

@@ -54,19 +54,18 @@ from corpus.tables.location import (
     RELEASES_FOLDER,
     is_parquet,
     parquet_file,
+    released_files,
     shown_path,
 )
 from corpus.tables.writing.atomic import TEMPORARY, is_filled, new_folders
-from corpus.tables.writing.journal import (
-    BESIDE,
-    METADATA,
-    package_files,
-    released_files,
-    replace_tables,
-)
+from corpus.tables.writing.journal import replace_tables
 from corpus.tables.writing.lock import locked, remove_leftovers
 
 CHANGELOG = "CHANGELOG.md"
+#: Files in the folder above the data folder that may state the version of the corpus.
+METADATA = ("CITATION.cff", ".zenodo.json", "codemeta.json", "pyproject.toml")
+#: A Python package beside the data folder, which states the version as well.
+_PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
 _NEW_LIST = """\
 # The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
@@ -499,7 +498,15 @@ def _remove_leftovers(data: str) -> None:
         if folder != releases and not os.listdir(folder):
             os.rmdir(folder)
     root = root_above(data)
-    remove_leftovers(root, (*BESIDE, *package_files(root)))
+    remove_leftovers(root, (CHANGELOG, *METADATA, *package_files(root)))
+
+
+def package_files(root: str) -> Iterator[str]:
+    """Yield the first module of each Python package in a folder, as ``NAME/__init__.py``."""
+    for name in sorted(os.listdir(root)):
+        file = f"{name}/__init__.py"
+        if _PACKAGE.fullmatch(name) and os.path.isfile(os.path.join(root, file)):
+            yield file
 
 
 def repository_problems(root: str, tag: str) -> list[str]:
@@ -523,7 +530,11 @@ def repository_problems(root: str, tag: str) -> list[str]:
     told = git_output(root, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     problems = []
     # Two letters, a space, the path.
-    changed = [line[3:] for line in told.split("\0") if line]
+    changed = []
+    for line in filter(None, told.split("\0")):
+        # What a killed release left is removed before this one writes.
+        if not TEMPORARY.fullmatch(os.path.basename(line[3:])):
+            changed.append(line[3:])
     if changed:
         named = first_of(changed, _NAMED)
         problems.append(f"commit or remove these changes first: {named}")

@@ -16,13 +16,16 @@ from functools import cache
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
+from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
-from corpus.tables.documents import parsed_codebook, read_codebook
+from corpus.tables.documents import parsed_codebook
 from corpus.tables.git.snapshot import Files, Opener, Snapshot, disk_opener, read_snapshot
 from corpus.tables.location import CODEBOOK_FILE, find_data, is_interrupted, shown_path
 from corpus.tables.reader import parse_table
+from corpus.tables.writing.atomic import TEMPORARY
+from corpus.tables.writing.lock import wait_for_writer
 
 _SECONDS = 120
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
@@ -82,9 +85,9 @@ def git_output(folder: str, *arguments: str) -> str:
 
 
 def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = False) -> Snapshot:
-    """Read the corpus of a folder on disk, once no change of it is interrupted any more."""
+    """Read the corpus of a folder on disk, once no change of it is under way."""
     if is_interrupted(data):
-        read_codebook(data)
+        wait_for_writer(data)
     found = read_snapshot(label, disk_opener(data), shown_path(data), may_lack)
     return replace(found, folder=data)
 
@@ -117,6 +120,28 @@ def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
         return folder_snapshot(folder, name, may_lack)
     repository = Repository(data)
     return repository.snapshot(repository.resolve(name), name, may_lack)
+
+
+#: What a program leaves on one machine: temporary files, the lock on Windows, a journal of 0.1.
+_STATE = re.compile(rf"{TEMPORARY.pattern}|\.corpus\.(?:lock|journal)")
+
+
+def state_findings(state: str | Snapshot) -> list[Finding]:
+    """Find files of a data folder that git tracks and that no commit should have (C127)."""
+    if isinstance(state, Snapshot):
+        root, tracked = state.corpus.root, list(state.listed)
+    else:
+        root, tracked = shown_path(state), []
+        # git is asked only where there is such a file, which is nearly never.
+        if any(_STATE.fullmatch(name) for _, _, names in os.walk(state) for name in names):
+            with suppress(UsageProblem):  # a folder that is in no repository
+                tracked = Repository(state).tracked_files()
+    findings = []
+    for file in tracked:
+        if _STATE.fullmatch(posixpath.basename(file)):
+            path = posixpath.join(root, file)
+            findings.append(rules.TRACKED_STATE.at(path, path=path))
+    return findings
 
 
 class GitRevision(NamedTuple):
@@ -255,7 +280,8 @@ class Repository:
         if opener(CODEBOOK_FILE) is None:
             codebook = posixpath.join(shown, CODEBOOK_FILE)
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
-        return replace(read_snapshot(label, opener, shown, may_lack), commit=commit)
+        found = read_snapshot(label, opener, shown, may_lack)
+        return replace(found, commit=commit, listed=frozenset(self.files(commit)))
 
     def has_corpus(self, commit: str) -> bool:
         """Whether there is a codebook in the data folder at a commit."""
@@ -307,6 +333,10 @@ class Repository:
                 "ls-files", "--others", "--exclude-standard", "--full-name", self._top
             )
         return sorted(set(filter(None, names)))
+
+    def tracked_files(self) -> list[str]:
+        """Return the files below the data folder that git tracks now, from there."""
+        return list(filter(None, self._names("ls-files")))
 
     def revisions(self, since: str | None = None) -> list[GitRevision]:
         """Return the commits that changed the data folder, the oldest first.

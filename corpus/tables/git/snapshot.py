@@ -57,6 +57,8 @@ class Snapshot:
     folder : str
         The data folder that it was read from as it is, of which more can be told than an opener
         tells, such as that a table is a device; empty for a revision or another pool.
+    listed : frozenset of str
+        The files of the data folder at the commit; empty for a folder.
     """
 
     label: str
@@ -66,6 +68,7 @@ class Snapshot:
     opener: Opener
     commit: str = ""
     folder: str = ""
+    listed: frozenset[str] = frozenset()
 
     @property
     def countable(self) -> bool:

@@ -12,14 +12,16 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.location import (
-    JOURNAL_FILE,
     RELEASES_FILE,
+    SHIPPED,
+    find_data,
     is_interrupted,
     is_parquet,
+    released_files,
     shown_path,
 )
 from corpus.tables.writing.atomic import is_temporary_of
-from corpus.tables.writing.journal import released_files, replace_tables, settle
+from corpus.tables.writing.journal import refuse_half_change, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
 
 #: Name of the lock file on Windows, which cannot lock a folder.
@@ -51,27 +53,48 @@ def locked(data: str, book: Codebook) -> Iterator[None]:
         _take(data, held)
         with contextlib.suppress(OSError):
             os.utime(data)
-        settle(data, book)  # before the temporary files go: undoing needs them
-        remove_leftovers(data, (JOURNAL_FILE, RELEASES_FILE, *released_files(book)))
+        settle(data)  # before the temporary files go: undoing needs them
+        remove_leftovers(data, (RELEASES_FILE, *released_files(book)))
         yield
 
 
-def settle_interrupted(data: str, book: Codebook) -> None:
-    """Undo an interrupted change before tables are read; wait for a change under way.
+def writable_data(named: str | None) -> str:
+    """Return the data folder to write into; never the dataset inside an installed package.
 
-    A journal belongs to the process that has locked the folder. Only where none has, its writer was
-    killed.
+    What a killed writer left half done in it is undone first.
+
+    Raises
+    ------
+    UsageProblem
+        As for :func:`find_data`, and where only the shipped dataset is found.
+    """
+    folder = find_data(named)
+    if named is None and os.path.basename(folder) == SHIPPED:
+        raise UsageProblem(
+            "there is no corpus here or above; the dataset inside the package is not changed"
+        )
+    _after_the_writer(folder, settle)
+    return folder
+
+
+def wait_for_writer(data: str) -> None:
+    """Wait for a change under way; refuse to read one that was interrupted half done.
 
     Raises
     ------
     CorpusError
-        C125 where the change cannot be undone.
+        C125 where the files are half changed.
     UsageProblem
         As for :func:`locked`.
     """
+    _after_the_writer(data, refuse_half_change)
+
+
+def _after_the_writer(data: str, look: Callable[[str], None]) -> None:
+    """Look at a journal in the locked folder: only where nobody has locked it its writer died."""
     with contextlib.ExitStack() as held:
         if _take(data, held, lambda: is_interrupted(data)):
-            settle(data, book)
+            look(data)
 
 
 def _take(

@@ -18,7 +18,7 @@ from corpus.analysis.claims.releases import read_releases
 from corpus.cli.change import release as command
 from corpus.cli.main import main
 from corpus.curation.release import release
-from corpus.tables.location import JOURNAL_FILE
+from corpus.tables.location import is_interrupted
 from corpus.tables.writing import atomic, journal
 from tests.corpora.full import add_sensor, declare_accepted_claims, write_full
 from tests.support.changing import rewrite
@@ -379,10 +379,10 @@ def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(released, t
         code, calls = stopped(root / "data", plan, moment, kind)
         if calls < moment:
             break
-        # The next command of any kind undoes the release unless it is whole.
-        assert run("list", "--data", root / "data").exit_code == 0
+        # The next command that writes undoes the release unless it is whole.
+        assert run("fmt", "--data", root / "data").exit_code == 0
         left = files(root)
-        assert JOURNAL_FILE not in {Path(name).name for name in left}
+        assert not is_interrupted(str(root / "data"))
         found = {name: text for name, text in left.items() if not name.endswith(".tmp")}
         assert found in (before, after)
         if code == 0:
@@ -396,21 +396,13 @@ def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(released, t
     assert set(outcomes) == {True, False}
 
 
-def test_a_journal_names_nothing_else_beside_the_data(data):
-    """Whoever can write a journal must not get at other files of the folder above."""
-    root = data.parent
-    (root / "secret.txt").write_text("old", "utf-8")
-    name = ".secret.txt.0123456789ab.tmp"
-    (root / name).write_text("new", "utf-8")
-    digest = journal._digest(str(root / name))
-    for file in ("../secret.txt", "../../x/CITATION.cff", "releases/../../secret.txt"):
-        entry = {"file": file, "new": name, "old": None, "after": digest, "before": None}
-        content = json.dumps({"format": 1, "files": [entry]})
-        (data / JOURNAL_FILE).write_text(content, "utf-8")
-        result = run("list", "--data", data)
-        assert result.exit_code == 1
-        assert "C125" in result.stderr
-        assert (root / "secret.txt").read_text("utf-8") == "old"
+def test_packages_are_the_folders_with_a_first_module(tmp_path):
+    for name in ("soils", "Bogs", "notes", "2020", "my-data"):
+        (tmp_path / name).mkdir()
+        if name != "notes":
+            (tmp_path / name / "__init__.py").write_text("", "utf-8")
+    (tmp_path / "notes" / "__init__.py").mkdir()
+    assert list(release.package_files(str(tmp_path))) == ["Bogs/__init__.py", "soils/__init__.py"]
 
 
 def test_the_tag_fits_the_workflow_that_publishes(tmp_path):

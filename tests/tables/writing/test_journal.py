@@ -1,4 +1,4 @@
-"""What the next command makes of a journal: it undoes or reports, and trusts nothing in it."""
+"""What the next command makes of a journal: writers undo, readers refuse, and no repository brings one."""
 
 import errno
 import hashlib
@@ -15,11 +15,12 @@ from corpus.curation.check.check import check_corpus
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
-from corpus.tables.git.repository import folder_snapshot
-from corpus.tables.location import JOURNAL_FILE
+from corpus.tables.git.repository import Repository, folder_snapshot
+from corpus.tables.location import is_interrupted, journal_path
 from corpus.tables.writing.atomic import temporary_name, write_all_atomic
 from corpus.tables.writing.journal import replace_tables
-from corpus.tables.writing.lock import locked, settle_interrupted
+from corpus.tables.writing.lock import locked, wait_for_writer, writable_data
+from tests.support.repository import git
 
 ROOT = Path(__file__).parents[3]
 NAMES = ("rejected.csv", "sensors.csv", "papers.csv")
@@ -35,6 +36,12 @@ def changed(old):
     return b"".join([header, *rows])
 
 
+def interrupted_path(data):
+    path = Path(journal_path(str(data)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 def interrupt(data, replaced):
     """Leave the folder as a writer does that dies behind some of its renames; return both ends of the change."""
     before = contents(data)
@@ -42,19 +49,14 @@ def interrupt(data, replaced):
     entries = []
     for position, name in enumerate(NAMES):
         after[name] = changed(before[name])
-        entry = {"file": name, "new": temporary_name(name), "old": temporary_name(name)}
-        entry["after"] = hashlib.sha256(after[name]).hexdigest()
-        entry["before"] = hashlib.sha256(before[name]).hexdigest()
-        (data / entry["old"]).write_bytes(before[name])
-        written = name if position < replaced else entry["new"]
-        (data / written).write_bytes(after[name])
-        entries.append(entry)
-    (data / JOURNAL_FILE).write_text(json.dumps({"format": 1, "files": entries}))
+        target = str(data / name)
+        new, old = temporary_name(target), temporary_name(target)
+        Path(old).write_bytes(before[name])
+        Path(target if position < replaced else new).write_bytes(after[name])
+        digests = [hashlib.sha256(content[name]).hexdigest() for content in (before, after)]
+        entries.append([target, new, old, *digests])
+    interrupted_path(data).write_text(json.dumps(entries))
     return before, after
-
-
-def journal(data):
-    return json.loads((data / JOURNAL_FILE).read_text())
 
 
 def codes(data):
@@ -71,10 +73,26 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("replaced", [0, 1, 2, 3])
-def test_a_reader_undoes_what_a_dead_writer_began_unless_it_is_whole(minimal, reader, replaced):
+def test_a_reader_writes_nothing_and_refuses_what_is_half_changed(minimal, reader, replaced):
+    interrupt(minimal, replaced)
+    found = contents(minimal)
+    codes = []
+    try:
+        findings = READERS[reader](str(minimal))
+        codes = [one.code for one in findings] if reader == "check" else []
+    except CorpusError as error:
+        codes = [one.code for one in error.findings]
+    assert codes.count("C125") == (replaced in (1, 2))
+    assert contents(minimal) == found
+    assert is_interrupted(str(minimal))
+
+
+@pytest.mark.parametrize("replaced", [0, 1, 2, 3])
+def test_the_next_writer_undoes_what_a_dead_one_began_unless_it_is_whole(minimal, replaced):
     ends = interrupt(minimal, replaced)
-    READERS[reader](str(minimal))
+    assert writable_data(str(minimal)) == str(minimal)
     assert contents(minimal) == ends[replaced == 3]
+    assert not is_interrupted(str(minimal))
 
 
 def test_a_writer_undoes_it_before_it_clears_away(minimal):
@@ -94,8 +112,9 @@ def test_a_table_that_cannot_be_put_back_yet_is_put_back_by_a_later_command(mini
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", replace)
-        assert codes(minimal) == ["C125"]
-    read_codebook(str(minimal))
+        with pytest.raises(CorpusError, match="C125"):
+            writable_data(str(minimal))
+    writable_data(str(minimal))
     assert contents(minimal) == before
 
 
@@ -109,7 +128,8 @@ def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(minimal, m
     with monkeypatch.context() as patched:
         for name in ("replace", "unlink"):
             patched.setattr(os, name, refuse)
-        assert codes(minimal) == ["C125"]
+        with pytest.raises(CorpusError, match="C125"):
+            writable_data(str(minimal))
     assert contents(minimal) == found
 
 
@@ -144,109 +164,61 @@ def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(minimal
     assert contents(minimal) == found
 
 
-def wrong_file(name):
-    def spoil(found, data):
-        found["files"][1]["file"] = name
-
-    return spoil
-
-
-def wrong_temporary(key, name):
-    def spoil(found, data):
-        found["files"][1][key] = name
-
-    return spoil
-
-
-def twice(found, data):
-    found["files"][1] = found["files"][0]
-
-
-def no_copy_of_what_was(found, data):
-    found["files"][1]["old"] = None
-
-
-def outside(found, data):
-    """The table is a link to a file of the user, and what would replace it lies ready there."""
-    home = data.parent / "home"
-    home.mkdir()
-    entry = found["files"][1]
-    (home / "sensors.csv").write_bytes((data / "sensors.csv").read_bytes())
-    os.rename(data / entry["new"], home / entry["new"])
-    (data / "sensors.csv").unlink()
-    (data / "sensors.csv").symlink_to(home / "sensors.csv")
-
-
-HOSTILE = {
-    "a file outside": wrong_file("../home.csv"),
-    "a file named by its root": wrong_file("/etc/passwd"),
-    "a detour": wrong_file("../data/sensors.csv"),
-    "the codebook": wrong_file("codebook.toml"),
-    "no table": wrong_file("notes.csv"),
-    "a folder": wrong_temporary("new", "../.sensors.csv.0123456789ab.tmp"),
-    "a folder inside": wrong_temporary("new", ".x/.sensors.csv.0123456789ab.tmp"),
-    "another table's file": wrong_temporary("new", ".papers.csv.0123456789ab.tmp"),
-    "a table as what is new": wrong_temporary("new", "papers.csv"),
-    "a table as what was": wrong_temporary("old", "papers.csv"),
-    "a name with a line end": wrong_temporary("old", ".sensors.csv.0123456789ab.tmp\n"),
-    "nothing as what is new": wrong_temporary("new", ""),
-    "a table twice": twice,
-    "no copy": no_copy_of_what_was,
-    "a link that leaves the folder": outside,
-}
-
-
-@pytest.mark.parametrize("case", HOSTILE)
-def test_a_journal_that_no_writer_leaves_is_never_applied(minimal, case):
-    interrupt(minimal, 1)
-    found = journal(minimal)
-    HOSTILE[case](found, minimal)
-    (minimal / JOURNAL_FILE).write_text(json.dumps(found))
-    before = everything(minimal.parent)
-    assert codes(minimal) == ["C125"]
-    assert everything(minimal.parent) == before
-
-
-def everything(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_old_content_of_another_digest_is_not_put_back(minimal):
     interrupt(minimal, 1)
-    (minimal / journal(minimal)["files"][0]["old"]).write_bytes(b"nr\n")
+    Path(json.loads(interrupted_path(minimal).read_text())[0][2]).write_bytes(b"nr\n")
     found = contents(minimal)
     assert codes(minimal) == ["C125"]
     assert contents(minimal) == found
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "null", "[]", "{}", '{"format": 1, "files": []}', '{"format": 2, "files": []}', "[" * 100_000, "\0", "9" * 10_000,
-     '{"format": 1, "files": [{}]}', '{"format": 1, "files": 1, "more": 1}', "\udcff", " " * 2_000_000],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ["", "null", "[[]]", '[["a"]]', "[1]", "\udcff"])
 def test_a_damaged_journal_is_a_finding(minimal, text):
-    (minimal / JOURNAL_FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
+    path = interrupted_path(minimal)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
     before = contents(minimal)
     assert codes(minimal) == ["C125"]
     assert contents(minimal) == before
+    assert path.exists()
 
 
-@pytest.mark.parametrize("kind", ["folder", "link", "dangling link", "pipe"])
-def test_a_journal_that_is_not_a_plain_file_is_a_finding(minimal, kind):
-    path = minimal / JOURNAL_FILE
-    target = minimal.parent / "elsewhere"
-    if kind == "folder":
-        path.mkdir()
-    elif kind == "pipe":
-        os.mkfifo(path)
-    else:
-        if kind == "link":
-            target.write_text("{}")
-        path.symlink_to(target)
-    assert codes(minimal) == ["C125"]
-    with pytest.raises(CorpusError), locked(str(minimal), read_codebook(str(minimal))):
-        pass
-    assert target.exists() == (kind == "link")
+def test_what_a_repository_brings_is_never_undone_and_is_an_error_where_git_tracks_it(minimal, run):
+    """A pull request had a journal with the table as it is as `after`, and what it wants as `before`."""
+    table = minimal / "sensors.csv"
+    wanted = table.read_bytes().replace(b"Fen", b"Bog")
+    name = temporary_name("sensors.csv")
+    (minimal / name).write_bytes(wanted)
+    entry = {"file": "sensors.csv", "new": temporary_name("sensors.csv"), "old": name}
+    for key, content in (("after", table.read_bytes()), ("before", wanted)):
+        entry[key] = hashlib.sha256(content).hexdigest()
+    (minimal / ".corpus.journal").write_text(json.dumps({"format": 1, "files": [entry]}))
+    found = contents(minimal)
+    assert "C127" not in codes(minimal)  # it is on this disk alone
+    git(minimal.parent, "init", "-q")
+    git(minimal.parent, "add", "-A", "-f")
+    git(minimal.parent, "commit", "-q", "-m", "a change")
+    for command in (("list",), ("check",), ("stats",), ("diff", "HEAD")):
+        run(*command, "--data", minimal)
+        assert contents(minimal) == found
+    for state in (str(minimal), Repository(str(minimal)).snapshot("HEAD", "HEAD")):
+        tracked = [one for one in check_corpus(state, complete=True) if one.code == "C127"]
+        assert [Path(one.file).name for one in tracked] == sorted([".corpus.journal", name])
+    run("fmt", "--data", minimal)
+    assert table.read_bytes() == found["sensors.csv"]
+
+
+def test_a_state_folder_that_may_not_be_written_stops_no_change(minimal, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    new = {str(minimal / name): changed((minimal / name).read_bytes()) for name in NAMES}
+    replace_tables(str(minimal), new)
+    assert {path: Path(path).read_bytes() for path in new} == new
+
+
+@pytest.mark.parametrize("named", ["", ".", "state"])
+def test_no_setting_moves_the_journal_into_a_repository(minimal, monkeypatch, named):
+    monkeypatch.setenv("XDG_STATE_HOME", named)
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert journal_path(str(minimal)).startswith("/home/ada/.local/state/")
 
 
 HOLDER = """
@@ -274,29 +246,28 @@ def holder(minimal):
 
 
 def test_the_journal_of_a_living_writer_is_not_touched(minimal, holder, monkeypatch):
-    book = read_codebook(str(minimal))
     before, _ = interrupt(minimal, 1)
     found = contents(minimal)
     monkeypatch.setattr("corpus.tables.writing.lock.PATIENCE", 0.1)
-    with pytest.raises(UsageProblem):
-        settle_interrupted(str(minimal), book)
+    for wait in (wait_for_writer, writable_data):
+        with pytest.raises(UsageProblem):
+            wait(str(minimal))
     assert contents(minimal) == found
     holder.kill()
     holder.wait()
-    settle_interrupted(str(minimal), book)
+    writable_data(str(minimal))
     assert contents(minimal) == before
 
 
 def test_a_reader_goes_on_once_the_living_writer_is_done(minimal, holder, monkeypatch):
-    book = read_codebook(str(minimal))
     interrupt(minimal, 1)
 
     def pause(_):
-        (minimal / JOURNAL_FILE).unlink()  # as the writer does, which keeps the lock
+        interrupted_path(minimal).unlink()  # as the writer does, which keeps the lock
 
     monkeypatch.setattr("corpus.tables.writing.lock.time.sleep", pause)
-    found = {name: content for name, content in contents(minimal).items() if name != JOURNAL_FILE}
-    settle_interrupted(str(minimal), book)
+    found = contents(minimal)
+    wait_for_writer(str(minimal))
     assert contents(minimal) == found
 
 
