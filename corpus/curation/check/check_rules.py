@@ -473,6 +473,16 @@ RECORD_IDENTIFIER = Rule(
     title="Source record with a wrong identifier",
     reason="A source record is about one identifier of one entry.",
 )
+VENUE_SOURCE = Rule(
+    "C429",
+    "the venue is {value}, but the record was read from {other}, which is of {advice}",
+    "write in the column with the role venue_from where the venue was read",
+    WARNING,
+    title="Venue later than what it was read from",
+    reason="One place serves all cells of a source record. A listing of 2025-05 has authors and "
+    "date, but not that a work was at NeurIPS 2025, which was announced in September. `announced` "
+    "in the codebook tells the month; for other venues it is January.",
+)
 WEAKENED = Rule(
     "C431",
     "{value} {advice}",

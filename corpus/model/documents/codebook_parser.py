@@ -1,6 +1,7 @@
 """From the decoded TOML of a codebook to a :class:`Codebook`, or to all mistakes in it."""
 
 import posixpath
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -80,6 +81,9 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     venues = root.section("venues", required=False)
     for kind in VENUE_TYPES:
         venues.strings(kind, ())
+    for venue, month in venues.texts("announced").items():
+        if re.fullmatch("0[1-9]|1[0-2]", month) is None:
+            venues.mistake("announced", f"{venue} must be a month from 01 to 12")
     venues.finish()
     documents = root.section("documents", required=False)
     for name in documents:

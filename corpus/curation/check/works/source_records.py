@@ -5,6 +5,7 @@ excluded record, whichever its key refers to. An empty cell states nothing. What
 compared.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +25,9 @@ _HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "
 #: Role of a column with an identifier -> how the identities begin that it may hold.
 _IDENTIFYING = {"arxiv": "arxiv:", "identifier": ""}
 _WITHDRAWN = "withdrawn"
+_YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
+_MONTH = re.compile(r"\b(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])\b")
+_ARXIV_MONTH = re.compile(r"arXiv:([0-9]{2})(0[1-9]|1[0-2])\.")
 
 
 #: Family and given name, each in comparable form.
@@ -134,6 +138,7 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
             continue
         records = list(_records(table))
         found += _identifier_findings(table, identifier.name, records)
+        found += _venue_source_findings(records, book)
         by_key = defaultdict(list)
         for record in records:
             by_key[record.stated["key"]].append(record)
@@ -177,6 +182,40 @@ def _identifier_findings(
             advice = f"has the DOI of {min(same_kind)}"
         if advice:
             yield table.finding(rules.RECORD_IDENTIFIER, record.position, column, advice=advice)
+
+
+def _venue_source_findings(records: Sequence[SourceRecord], book: Codebook) -> Iterator[Finding]:
+    """Find venues that were announced after the month of what the record was read from."""
+    announced = book.settings.get("venues", {}).get("announced", {})
+    for record in records:
+        venue = record.stated.get("venue", "")
+        year = _YEAR.search(venue)
+        if year is None or record.stated.get("venue_from"):
+            continue
+        name = venue[: year.start()].strip()
+        first = f"{year[0]}-{announced.get(name, '01')}"
+        month = _month_of_source(record)
+        if month and month < first:
+            column = record.table.spec.by_role("venue")
+            place = {"other": repr(record.stated["evidence"]), "advice": month}
+            yield record.table.finding(
+                rules.VENUE_SOURCE, record.position, column.name, venue, **place
+            )
+
+
+def _month_of_source(record: SourceRecord) -> str:
+    """Return the month of what a record was read from, as YYYY-MM; empty where it has none.
+
+    A listing or an identifier of arXiv is of the month of the first version.
+    """
+    source = record.stated.get("evidence", "")
+    month = _MONTH.search(source)
+    if month is not None:
+        return month[0]
+    identifier = _ARXIV_MONTH.match(record.identifier)
+    if "arXiv" not in source or identifier is None:
+        return ""
+    return f"20{identifier[1]}-{identifier[2]}"
 
 
 def _kind(identity: str) -> str:
