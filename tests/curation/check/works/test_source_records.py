@@ -74,7 +74,12 @@ def test_what_only_looks_different_is_not(today, table, key, column, value):
 def test_a_venue_is_not_later_than_what_it_was_read_from(
     today, identifier, venue, read_from, is_later, venue_from
 ):
-    cells = {"identifier": identifier, "venue": venue, "read_from": read_from, "venue_from": venue_from}
+    cells = {
+        "identifier": identifier,
+        "venue": venue,
+        "read_from": read_from,
+        "venue_from": venue_from,
+    }
     place = today.keys("source_records")[1]
     edits = [("source_records", place, column, cell) for column, cell in cells.items()]
     assert (("C429", "venue") in codes(today, *edits)) == (is_later and not venue_from)
