@@ -195,8 +195,8 @@ def _venue_source_findings(records: Sequence[SourceRecord], book: Codebook) -> I
         name = venue[: year.start()].strip()
         first = f"{year[0]}-{announced.get(name, '01')}"
         month = _month_of_source(record)
-        if month and month < first:
-            column = record.table.spec.by_role("venue")
+        column = record.table.spec.by_role("venue")
+        if column is not None and month and month < first:
             place = {"other": repr(record.stated["evidence"]), "advice": month}
             yield record.table.finding(
                 rules.VENUE_SOURCE, record.position, column.name, venue, **place
