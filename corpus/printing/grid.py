@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -15,6 +14,8 @@ _LEAST_WIDTH = 8
 #: Running text in a column is not narrower.
 _READABLE_WIDTH = 16
 _GAP = "  "
+#: Latin letters, dashes, quotation marks and the like.
+_ONE_CELL_EACH = re.compile(r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*")
 _WORD_ENDS = re.compile("(?<= )")
 #: A name breaks after these only where a table would not fit otherwise.
 _NAME_ENDS = re.compile("(?<=[ _/-])")
@@ -52,17 +53,13 @@ class Grid(NamedTuple):
 
 
 def width(text: str) -> int:
-    """Return how many terminal cells a text takes: wide characters two, combining ones none."""
-    if text.isascii():
+    """Return how many terminal cells a text takes, as rich counts them: wide characters two."""
+    if text.isascii() or _ONE_CELL_EACH.fullmatch(text):
         return len(text)
-    cells = 0
-    for character in text:
-        if unicodedata.combining(character):
-            continue
-        cells += 1
-        if unicodedata.east_asian_width(character) in "WF":
-            cells += 1
-    return cells
+    # Few tables have other characters, and its import takes longer than printing one.
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def pad(text: str, cells: int, right: bool = False) -> str:
@@ -75,14 +72,9 @@ def cut(text: str, cells: int) -> str:
     """Shorten a text to at most `cells` terminal cells, an ellipsis at its end."""
     if width(text) <= cells:
         return text
-    kept = ""
-    used = 1  # the ellipsis
-    for character in text:
-        used += width(character)
-        if used > cells:
-            break
-        kept += character
-    return kept.rstrip() + "…"
+    from rich.cells import set_cell_size
+
+    return set_cell_size(text, cells - 1).rstrip() + "…"
 
 
 def wrapped(text: str, cells: int, names: bool = False) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from rich.cells import cell_len
 
 from corpus.printing.grid import Grid, cut, grid_csv, grid_in, grid_text, pad, width, wrapped
 
@@ -71,6 +72,16 @@ def test_a_wrapped_text_keeps_every_character_and_fits(words, cells):
     lines = wrapped(text, cells)
     assert "".join(lines).replace(" ", "") == "".join(words)
     assert all(width(line) <= cells for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["กำแพง", "हिन्दी", "1️⃣ one", "é", "e\u0301", "漢字", "👩‍👩‍👧", "a–b…"]
+)
+def test_columns_are_in_line_behind_any_script(text):
+    shown = grid_text(Grid("", ("name", "n"), ((text, "1"), ("plain", "2"))))
+    lines = shown.splitlines()[2:]
+    assert {cell_len(line) for line in lines} == {cell_len(lines[1])}
+    assert cell_len(cut(text * 9, 7)) <= 7
 
 
 def test_running_text_of_wide_characters_is_wrapped_and_not_cut():
