@@ -406,7 +406,7 @@ class CorpusFrames:
         return agreement_frame(reports)
 
     def search(self, text: str, limit: int = 10) -> pd.DataFrame:
-        """Search entries, excluded records, evidence, claims and terms, as `corpus search` does.
+        """Search claims, terms, entries, excluded records and evidence, as `corpus search` does.
 
         Returns
         -------
@@ -424,7 +424,7 @@ class CorpusFrames:
         """
         from corpus.analysis.counting.search import search_study
 
-        return hits_frame(search_study(self._study, text, limit))
+        return hits_frame(search_study(self._study, text, limit).hits)
 
     def show(self, name: str) -> pd.Series[str]:
         """Return one entry or excluded record by key, number, title or identifier in any form.

@@ -1,19 +1,19 @@
-"""Ranked search over a whole corpus: entries, excluded records, evidence, claims.
+"""Search over a whole corpus by words or by a question: claims, terms, works, evidence.
 
-Words are runs of letters and digits, compared in lower case.
+Words are runs of letters and digits, compared in lower case and without the endings of English.
 """
 
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.analysis.counting.records import identified_records
 from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.finding import closest
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.printing.grid import Grid
+from corpus.printing.grid import Grid, first_of
 from corpus.printing.json_document import json_text
 
 ENTRY = "entry"
@@ -23,18 +23,36 @@ LISTED = "listed"
 EVIDENCE = "evidence"
 CLAIM = "claim"
 TERM = "term"
-#: What can be found, in the order in which it is shown: title of its table, and heads.
+#: What can be found, in the order in which it is shown: title of its table, and heads. Claims and
+#: terms have none: they are sentences, and the first few of them suffice.
 KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    CLAIM: ("Answer", ()),
+    TERM: ("Term", ()),
     ENTRY: ("", ("key", "title", "found in")),
-    EXCLUDED: ("Excluded records", ("record", "title", "in the pool")),
-    CANDIDATE: ("Candidates", ("record", "title", "in the pool")),
-    LISTED: ("Works on lists of others", ("record", "title", "in the pool")),
-    TERM: ("Terms of the codebook", ("vocabulary", "term", "definition")),
-    CLAIM: ("Claims", ("claim", "statement")),
+    EXCLUDED: ("Excluded records", ("record", "title", "why")),
+    CANDIDATE: ("Candidates", ("record", "title", "why")),
+    LISTED: ("Works on lists of others", ("record", "title", "why")),
     EVIDENCE: ("Evidence", ("table", "row", "evidence")),
 }
+_SENTENCES = 3
 #: The kinds of works outside the pool, each with the role of its tables.
 OUTSIDE = {EXCLUDED: "exclusions", CANDIDATE: "candidates", LISTED: "coverage"}
+
+_QUESTION_WORDS = (
+    "a about all an and any are as at be been between by can compare compared could did do does"
+    " every for from get gets give gives given had has have how in into is it its large level many"
+    " me more most much my no not of on or our paper papers say says should show some than that the"
+    " their them there these they this those to up us was we were what when where which who whom"
+    " whose why will with work works would you"
+)
+#: Words that a question has and an answer need not have.
+_IGNORED = frozenset(_QUESTION_WORDS.split())
+#: A question with one of these asks for what was left out.
+_ASKS_FOR_EXCLUDED = frozenset(("exclude", "excluded", "excludes", "exclusion", "included"))
+#: Endings of one word: decide, decides, decided.
+_ENDING = re.compile(r"|e?s|e?d|e|(e?r|ing|ion|ation|or|ator|ment)s?|al|ly|ism")
+#: Words of the same stem share so many letters at least.
+_LEAST_STEM = 3
 
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
 _WEIGHTS = {
@@ -47,22 +65,15 @@ _WEIGHTS = {
     "doi": 3.0,
     "identifier": 3.0,
 }
-#: The same for the keys of a claim.
-_CLAIM_WEIGHTS = {"id": 3.0, "source_id": 3.0, "statement": 1.5, "boundary": 1.0}
-#: Scores are divided by it, so that 100 is the best that a single word can have.
+#: The greatest of them; scores are divided by it.
 _GREATEST = 3.0
-_SAME, _BEGINNING, _NEARLY = 100.0, 80.0, 50.0
+_SAME, _INFLECTED, _BEGINNING, _NEARLY = 100.0, 95.0, 80.0, 50.0
 #: What a query of several words gains where they follow each other.
 _PHRASE = 50.0
-#: A word of this length or more is also taken for the beginning of a longer one. The beginning of
-#: three letters is shared by words that have nothing to do with each other.
+#: A word of this length or more is also taken for the beginning of a longer one.
 _LEAST_BEGINNING = 4
 #: The least length of a word in which one letter, and in which two letters may be wrong.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
-#: How much of a query a hit may lack where nothing has all of it; with half, common words decide.
-_LOST = 0.4
-#: At most so many hits of a kind that lack words: the first ones tell whether to ask otherwise.
-_MOST_PARTIAL = 5
 
 
 class Hit(NamedTuple):
@@ -109,6 +120,14 @@ class Hit(NamedTuple):
         return bool(self.taken_for)
 
 
+class Found(NamedTuple):
+    """What a question found: the hits, the words that were ignored, and the nearest terms."""
+
+    hits: list[Hit]
+    ignored: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+
 #: What a text is (a column, or a key of a claim), how much a hit in it counts, and its words in
 #: lower case.
 _Field = tuple[str, float, list[str]]
@@ -118,74 +137,67 @@ _Findable = tuple[Hit, list[_Field]]
 _Sought = Mapping[str, Mapping[str, float]]
 
 
-def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
-    """Return what has every word of `text`, kind by kind, the best first, exact hits before others.
+def search_study(study: Study, text: str, limit: int = 10, everything: bool = False) -> Found:
+    """Find what answers a question, kind by kind, the best first.
 
-    Where no entry has every word, those follow that have most of them, rare words counting more;
-    where nothing has, the same is found of every kind.
-
-    An identifier or address in any form finds the works that have it, and nothing else. A word is
-    found as it is, else as the beginning of a longer word. Only a word that no text of the corpus
-    has in either way may be a typing error: it then matches words with one other letter, from
-    eight letters on with two. Words with digits are taken as they are written.
+    An identifier or address in any form finds the works that have it, and nothing else. Of other
+    words those are ignored that most questions have. Any two of the others suffice; what has more
+    of them, and rarer ones, comes first. A word is found with other endings, else as the beginning
+    of a longer word. Only a word that no text of the corpus has in one of these ways may be a
+    typing error: it then matches words with one other letter, from eight letters on with two.
+    Words with digits are taken as they are written.
 
     Parameters
     ----------
     study : Study
         What to search.
     text : str
-        Words, or an identifier.
+        A question, words, or an identifier.
     limit : int
         At most so many hits of each kind.
+    everything : bool
+        Whether to search candidates and other people's lists, too.
     """
     identified = []
     for record in identified_records(study, text):
         kind = EXCLUDED if record.is_excluded else ENTRY
         place = (record.table.spec.name, record.key, record.title)
         identified.append(Hit(kind, *place, _SAME, ("identifier",)))
-    words = _words_of_text(text)
-    if identified or not words:
-        return identified
-    everything = list(_everything(study))
-    sought = _sought(words, everything)
-    found = list(filter(None, [_hit(findable, words, sought) for findable in everything]))
-    hits = [hit for hit in found if not hit.missing]
-    if not any(hit.kind == ENTRY for hit in hits):
-        kinds = [ENTRY] if hits else list(KINDS)
-        number = sum(hit.kind in kinds for hit, _ in everything)
-        hits += _partial_hits([hit for hit in found if hit.kind in kinds], number, sought)
-    # A word in another form is a guess: however good its place, exact hits come first.
-    hits.sort(
-        key=lambda hit: (bool(hit.missing), hit.is_approximate, -hit.score, hit.table, hit.key)
-    )
-    kept = []
-    for kind in KINDS:
-        of_kind = [hit for hit in hits if hit.kind == kind]
-        most = limit
-        if of_kind and of_kind[0].missing:
-            most = min(limit, _MOST_PARTIAL)
-        kept += of_kind[:most]
-    return kept
+    asked = list(dict.fromkeys(_words_of_text(text)))
+    if identified or not asked:
+        return Found(identified)
+    words = [word for word in asked if word not in _IGNORED | _ASKS_FOR_EXCLUDED] or asked
+    ignored = tuple(word for word in asked if word not in words)
+    texts = list(_findable(study, everything))
+    sought = _sought(words, texts)
+    rarity = _rarity(sought, texts)
+    phrase = [*_words_of_text(text)]
+    found = list(filter(None, [_hit(one, words, sought, rarity, phrase) for one in texts]))
+    # Of equal ones the shorter says more to the point.
+    found.sort(key=lambda hit: (hit.is_approximate, -hit.score, len(hit.text), hit.table, hit.key))
+    best = max([hit.score for hit in found if not hit.is_approximate], default=0.0)
+    kinds = list(KINDS)
+    if not _ASKS_FOR_EXCLUDED.isdisjoint(asked) and any(hit.kind == EXCLUDED for hit in found):
+        kinds.sort(key=lambda kind: kind != EXCLUDED)
+    hits = []
+    for kind in kinds:
+        of_kind = [hit for hit in found if hit.kind == kind]
+        if not KINDS[kind][1]:
+            of_kind = [hit for hit in of_kind if hit.score >= 0.6 * best][:_SENTENCES]
+        hits += of_kind[:limit]
+    nearest = () if hits else _nearest_terms(study, words)
+    return Found(hits, ignored, nearest)
 
 
-def _partial_hits(hits: Sequence[Hit], number: int, sought: _Sought) -> list[Hit]:
-    """Return the hits that have most of what the query tells, of so many things that may be found.
-
-    A word tells the more the fewer texts have it; one that is nowhere in the corpus tells nothing
-    here. The score is the share of that, out of 100.
-    """
-    weights = {}
-    for word, scores in sought.items():
-        if scores:
-            having = sum(word not in hit.missing for hit in hits)
-            weights[word] = math.log(1 + number / (1 + having))
-    total = sum(weights.values())
-    kept = []
-    for hit in hits:
-        lost = sum(weights.get(word, 0.0) for word in hit.missing)
-        if hit.missing and lost <= _LOST * total:
-            kept.append(hit._replace(score=100 * (1 - lost / total) + hit.score / 1000))
-    return kept
+def _nearest_terms(study: Study, words: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels of terms that are most like a word that nothing has."""
+    labels = []
+    for vocabulary in study.codebook.vocabularies.values():
+        labels += [term.label for term in vocabulary.terms]
+    nearest: dict[str, None] = {}
+    for word in words:
+        nearest.update(dict.fromkeys(closest(word, labels, most=3, cutoff=0.4)))
+    return tuple(nearest)
 
 
 def _words_of_text(text: str) -> list[str]:
@@ -193,39 +205,59 @@ def _words_of_text(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.lower())
 
 
-def _everything(study: Study) -> Iterator[_Findable]:
+def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
+    book = study.codebook
     # The entries, each with its texts in the bibliography.
     more: dict[str, list[_Field]] = {}
     for table in study.by_role("bibliography"):
         link = table.spec.reference_to(study.pool.spec)
         if link is not None:
-            rows = _findable_rows(EVIDENCE, table, study.codebook)
+            rows = _findable_rows(EVIDENCE, table, book)
             for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
                 more.setdefault(key, []).extend(fields)
-    for hit, fields in _findable_rows(ENTRY, study.pool, study.codebook):
+    for hit, fields in _findable_rows(ENTRY, study.pool, book):
         yield hit, [*fields, *more.get(hit.key, ())]
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
-            yield from _findable_rows(kind, table, study.codebook)
-    for vocabulary in study.codebook.vocabularies.values():
+            if everything or kind == EXCLUDED:
+                yield from _findable_rows(kind, table, book)
+    heads = {column.vocabulary: column for column in reversed(book.pool.term_columns)}
+    for vocabulary in book.vocabularies.values():
+        head = heads.get(vocabulary.id)
         for term in vocabulary.terms:
             text = f"{term.label}: {term.definition}"
             fields = [
                 ("term", 3.0, _words_of_text(term.id)),
                 ("label", 3.0, _words_of_text(term.label)),
+                ("column", 1.5, _words_of_text(f"{vocabulary.id} {head.label if head else ''}")),
                 ("definition", 1.0, _words_of_text(term.definition)),
             ]
             yield Hit(TERM, vocabulary.id, term.id, text), fields
     # Claims as they were read; `corpus check` reports what is wrong with them.
     for name, claim in study.declared_items("claims", "claims").items():
-        fields = []
-        for key, weight in _CLAIM_WEIGHTS.items():
-            fields.append((key, weight, _words_of_text(str(claim.get(key, "")))))
-        yield Hit(CLAIM, "claims", name, str(claim.get("statement", ""))), fields
-    described = (study.codebook.pool.role, *OUTSIDE.values(), "bibliography")
+        statement = str(claim.get("statement", ""))
+        about = f"{claim.get('table', '')} {claim.get('where', '')} {claim.get('any', '')}"
+        fields = [
+            ("id", 3.0, _words_of_text(name)),
+            ("statement", 2.5, _words_of_text(statement)),
+            ("where", 1.5, _words_of_text(about) + _labels_in(about, book)),
+            ("boundary", 0.5, _words_of_text(str(claim.get("boundary", "")))),
+        ]
+        yield Hit(CLAIM, "claims", name, statement), fields
+    described = (book.pool.role, *OUTSIDE.values(), "bibliography")
     for table in study.tables.values():
         if table.spec.role not in described:
-            yield from _findable_rows(EVIDENCE, table, study.codebook)
+            yield from _findable_rows(EVIDENCE, table, book)
+
+
+def _labels_in(text: str, book: Codebook) -> list[str]:
+    """Return the words of the labels of all terms that a filter names."""
+    words: list[str] = []
+    for vocabulary in book.vocabularies.values():
+        for term in vocabulary.terms:
+            if f"'{term.id}'" in text:
+                words += _words_of_text(term.label)
+    return words
 
 
 def _findable_rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
@@ -265,20 +297,47 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def _sought(query: Iterable[str], everything: Sequence[_Findable]) -> _Sought:
+def same_stem(one: str, other: str) -> bool:
+    """Return whether two words differ in their endings alone.
+
+    Examples
+    --------
+    >>> same_stem("stopping", "stops"), same_stem("orchestrator", "orchestration")
+    (True, True)
+    >>> same_stem("stop", "stone"), same_stem("2024", "2025")
+    (False, False)
+    """
+    shared = 0
+    for letter, same in zip(one, other, strict=False):
+        if letter != same:
+            break
+        shared += 1
+    ends = [one[shared:], other[shared:]]
+    for place, end in enumerate(ends):
+        # A consonant is doubled before some endings: stop, stopping.
+        if len(end) > 1 and end[0] == one[shared - 1]:
+            ends[place] = end[1:]
+    return shared >= _LEAST_STEM and all(map(_ENDING.fullmatch, ends))
+
+
+def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
     """Return what counts as each word of a query, in the texts that there are."""
     known: set[str] = set()
-    for _, fields in everything:
+    for _, fields in texts:
         for _, _, words in fields:
             known.update(words)
     sought: dict[str, dict[str, float]] = {}
     for word in query:
         scores = sought[word] = {}
-        if len(word) >= _LEAST_BEGINNING:
-            beginning = [other for other in known if other.startswith(word)]
-            scores.update(dict.fromkeys(beginning, _BEGINNING))
         if word in known:
             scores[word] = _SAME
+        for other in known:
+            if other[:_LEAST_STEM] != word[:_LEAST_STEM] or other == word:
+                continue
+            if same_stem(word, other):
+                scores[other] = _INFLECTED
+            elif len(word) >= _LEAST_BEGINNING and other.startswith(word):
+                scores[other] = _BEGINNING
         # The digits of a year or an identifier are not misspelt words.
         if scores or len(word) < _ONE_SLIP or re.search("[0-9]", word):
             continue
@@ -292,8 +351,28 @@ def _sought(query: Iterable[str], everything: Sequence[_Findable]) -> _Sought:
     return sought
 
 
-def _hit(findable: _Findable, query: Sequence[str], sought: _Sought) -> Hit | None:
-    """Return the hit with the words that are missing; None where all are."""
+def _rarity(sought: _Sought, texts: Sequence[_Findable]) -> dict[str, float]:
+    """Return how much each word tells, from 0 on: the more, the fewer texts have it."""
+    rarity = {}
+    for word, scores in sought.items():
+        having = 0
+        for _, fields in texts:
+            having += any(not scores.keys().isdisjoint(words) for _, _, words in fields)
+        rarity[word] = math.log(1 + len(texts) / having) if having else 0.0
+    return rarity
+
+
+def _hit(
+    findable: _Findable,
+    query: Sequence[str],
+    sought: _Sought,
+    rarity: Mapping[str, float],
+    phrase: Sequence[str],
+) -> Hit | None:
+    """Return the hit with the words that are missing.
+
+    None where it has a single word that tells less than half of the query.
+    """
     hit, fields = findable
     total = 0.0
     columns: dict[str, None] = {}
@@ -304,14 +383,16 @@ def _hit(findable: _Findable, query: Sequence[str], sought: _Sought) -> Hit | No
         if not score:
             missing.append(word)
             continue
-        total += score
+        total += score * rarity[word]
         columns[column] = None
-        if found != word:
+        if found != word and sought[word][found] != _INFLECTED:
             taken_for[word] = found
-    if not columns:
+    weight, column = _with_phrase(fields, phrase)
+    lost = sum(rarity[word] for word in missing)
+    is_little = len(query) - len(missing) < 2 and lost > sum(rarity.values()) / 2
+    if not columns or (is_little and not weight):
         return None
-    score = total / (len(query) - len(missing))
-    weight, column = _with_phrase(fields, query)
+    score = total / sum(rarity.values())
     if weight:
         score += _PHRASE * weight / _GREATEST
         columns = {column: None}
@@ -335,32 +416,87 @@ def _best(fields: Sequence[_Field], scores: Mapping[str, float]) -> tuple[float,
 
 
 def _with_phrase(fields: Sequence[_Field], phrase: Sequence[str]) -> tuple[float, str]:
-    """Return the first of the weightiest columns in whose text several words follow each other."""
+    """Return the first of the weightiest columns that has the whole query in a row.
+
+    A name or title of several words may also be in the query.
+    """
     best = (0.0, "")
-    if len(phrase) < 2:
-        return best
     # With spaces around both, a phrase does not begin or end inside a word.
     wanted = f" {' '.join(phrase)} "
     for column, weight, words in fields:
-        if weight > best[0] and wanted in f" {' '.join(words)} ":
+        text = f" {' '.join(words)} "
+        if weight > best[0] and (
+            (len(phrase) > 1 and wanted in text)
+            or (len(words) > 1 and weight == _GREATEST and text in wanted)
+        ):
             best = (weight, column)
     return best
 
 
+def carriers(study: Study, vocabulary: str, term: str) -> list[str]:
+    """Return the entries that have a term in the pool, by key; none of another vocabulary's."""
+    for position, column, declared in study.codebook.term_columns(study.pool.spec):
+        if declared.id == vocabulary:
+            rows = study.pool.named_rows()
+            return [name for name, row in rows if term in column.values(row[position])]
+    return []
+
+
+def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
+    """Return what comes before the tables, each line with its head.
+
+    Claims that answer, terms with their entries, the words that were ignored, the nearest terms
+    where nothing was found, and the commands that tell more.
+    """
+    lines = []
+    commands: dict[str, None] = {}
+    for hit in found.hits:
+        if hit.kind == CLAIM:
+            lines.append(("Answer", f"{hit.text} ({hit.key})"))
+            commands[f"corpus claims {hit.key}"] = None
+        elif hit.kind == TERM:
+            column, keys = _carriers(study, hit.table, hit.key)
+            label, _, definition = hit.text.partition(": ")
+            text = f"{label}, of {hit.table}: {definition}"
+            if column:
+                text = f"{label}, of {column.label}: "
+                text += f"{len(keys)} {study.codebook.corpus['entries']}: {first_of(keys, 4)}"
+                commands[f"corpus list --where {column.name}={hit.key}"] = None
+            lines.append(("Term", text))
+    for word, other in dict(pair for hit in found.hits for pair in hit.taken_for).items():
+        lines.append(("Read", f"{word} as {other}"))
+    if found.ignored:
+        lines.append(("Ignored", ", ".join(found.ignored)))
+    if found.nearest:
+        lines.append(("Nearest", ", ".join(found.nearest)))
+    lines += [("Next", command) for command in list(commands)[:2]]
+    return lines
+
+
+def _carriers(study: Study, vocabulary: str, term: str) -> tuple[Column | None, list[str]]:
+    """Return the column of the pool with a vocabulary, and the entries that have a term in it."""
+    for position, column, declared in study.codebook.term_columns(study.pool.spec):
+        if declared.id == vocabulary:
+            rows = study.pool.named_rows()
+            return column, [name for name, row in rows if term in column.values(row[position])]
+    return None, []
+
+
 def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
-    """Return one table for each kind of which something was found.
+    """Return one table for each kind of works and rows of which something was found.
 
     Where a word was taken for another, a last column shows for which; where words are missing,
     another one has them.
     """
     entries = study.codebook.corpus["entries"]
     grids = []
-    for kind, (title, header) in KINDS.items():
-        of_kind = [hit for hit in hits if hit.kind == kind]
-        if not of_kind:
+    for kind in dict.fromkeys(hit.kind for hit in hits):
+        title, header = KINDS[kind]
+        if not header:
             continue
-        is_approximate = any(map(attrgetter("taken_for"), of_kind))
-        is_partial = any(map(attrgetter("missing"), of_kind))
+        of_kind = [hit for hit in hits if hit.kind == kind]
+        is_approximate = any(hit.is_approximate for hit in of_kind)
+        is_partial = any(hit.missing for hit in of_kind)
         header += ("approximate",) * is_approximate + ("without",) * is_partial
         rows = []
         for hit in of_kind:
@@ -368,8 +504,8 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
             if kind == ENTRY:
                 cells.append(", ".join(hit.columns))
             elif hit.is_outside:
-                cells.append("no")
-            elif kind != CLAIM:
+                cells.append(_reason(study.tables[hit.table], hit.key))
+            else:
                 cells.insert(0, hit.table)
             if is_approximate:
                 cells.append(", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for))
@@ -380,10 +516,18 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     return grids
 
 
-def search_json(hits: Sequence[Hit]) -> str:
+def _reason(table: Table, key: str) -> str:
+    """Return why a record is not in the pool; nothing where that is not recorded."""
+    reason = table.spec.by_role("reason")
+    if reason is None:
+        return ""
+    return dict(table.named_rows())[key][table.spec.position(reason.name)]
+
+
+def search_json(found: Found) -> str:
     """Return the hits as a JSON array; a hit with a word in another form is ``approximate``."""
-    found = []
-    for hit in hits:
+    documents = []
+    for hit in found.hits:
         document = {
             "kind": hit.kind,
             "table": hit.table,
@@ -396,5 +540,5 @@ def search_json(hits: Sequence[Hit]) -> str:
             "missing": hit.missing,
             "outside_pool": hit.is_outside,
         }
-        found.append(document)
-    return json_text(found)
+        documents.append(document)
+    return json_text(documents)

@@ -12,11 +12,19 @@ from corpus.analysis.counting.entries import (
     usual_columns,
 )
 from corpus.analysis.counting.records import find_record
-from corpus.analysis.counting.search import search_grids, search_json, search_study
+from corpus.analysis.counting.search import (
+    CLAIM,
+    TERM,
+    search_grids,
+    search_json,
+    search_lines,
+    search_study,
+)
 from corpus.cli.options import (
     Texts,
     completing,
     echo,
+    echo_grids,
     echo_report,
     flag,
     format_option,
@@ -30,6 +38,8 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
+from corpus.printing.escape import terminal
+from corpus.printing.grid import wrapped
 from corpus.printing.json_document import json_text
 
 
@@ -114,22 +124,30 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@option("--limit", "Show at most this many of each kind.", default=10, type=click.IntRange(1))
+@option("--limit", "Show at most this many of each kind.", default=5, type=click.IntRange(1))
+@flag("--all", "Search candidates and other people's lists, too.", "everything")
 @format_option("text", "json")
 @study_option
-def search(text: Texts, limit: int, format_: str, study: Study) -> None:
-    """Search entries, excluded records, evidence, claims and terms.
+def search(text: Texts, limit: int, everything: bool, format_: str, study: Study) -> None:
+    """Answer a question in words.
 
-    Where nothing has every word, what has most of them is found, and the missing words are named.
-    Works outside the pool (excluded, candidates, on lists of others) are marked. A word that is
-    nowhere is taken for one that differs by a typing error; such hits are marked. An arXiv id, DOI
-    or address in any form finds its work.
+    Claims that answer it come first, then terms with their entries, entries, excluded records and
+    evidence. Words such as "which" and "the" are ignored, and any two of the others suffice. A word
+    that is nowhere is taken for one that differs by a typing error; such hits are marked. An arXiv
+    id, DOI or address in any form finds its work.
     """
-    hits = search_study(study, " ".join(text), limit)
-    if hits or format_ == "json":
-        echo_report(format_, lambda: search_grids(hits, study), json=lambda: search_json(hits))
-    if format_ == "text" and not hits:
+    found = search_study(study, " ".join(text), limit, everything)
+    if format_ == "json":
+        echo(search_json(found), format_)
+        return
+    width = terminal_columns() or 80
+    for head, line in search_lines(found, study):
+        for part in wrapped(terminal(line), width - 9):
+            echo(f"{head:9}{part}\n")
+            head = ""
+    if not found.hits:
         tell("nothing matches")
         raise SystemExit(1)
-    if format_ == "text" and hits[0].missing:
-        tell("nothing of this kind has all of these words")
+    if found.hits[0].kind in (CLAIM, TERM):
+        echo("\n")
+    echo_grids(search_grids(found.hits, study), width)

@@ -8,17 +8,17 @@ def test_a_search_finds_entries_and_what_was_left_out(run, minimal):
     assert [(hit["kind"], hit["key"], hit["approximate"]) for hit in hits] == [
         ("excluded", "X1", False)
     ]
-    hits = json.loads(run("search", "capacitiv", "--format", "json", "--data", minimal).stdout)
+    hits = json.loads(run("search", "capaciti", "--format", "json", "--data", minimal).stdout)
     assert [(hit["key"], hit["taken_for"]) for hit in hits] == [
-        ("clay", {"capacitiv": "capacitive"})
+        ("clay", {"capaciti": "capacitive"})
     ]
-    text = run("search", "capacitiv", "--data", minimal).stdout
-    assert "capacitiv ≈ capacitive" in text
+    text = run("search", "capaciti", "--data", minimal).stdout
+    assert "capaciti ≈ capacitive" in text
 
 
 def test_a_search_without_hits_fails(run, minimal):
     result = run("search", "zebra", "--data", minimal)
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "nothing matches\n")
+    assert (result.exit_code, result.stderr) == (1, "nothing matches\n")
 
 
 def test_a_search_finds_what_has_some_of_the_words_and_names_the_others(run, minimal):
@@ -31,7 +31,6 @@ def test_a_search_finds_what_has_some_of_the_words_and_names_the_others(run, min
     )
     result = run("search", "clay", "zebra", "--data", minimal)
     assert result.exit_code == 0
-    assert "all of these words" in result.stderr
     heads, _, clay = result.stdout.splitlines()[1:4]
     assert (heads.split()[-1], clay.split()[-1]) == ("without", "zebra")
 
