@@ -67,8 +67,11 @@ data_option = option(
 )
 
 
-def study_option(command: Any, writable: bool = False) -> Any:
-    """Add ``--data DIR``; the command gets the corpus that is there, as `study`."""
+def study_option(command: Any, own: bool = False, writable: bool = False) -> Any:
+    """Add ``--data DIR``; the command gets the corpus that is there, as `study`.
+
+    With `own` the dataset inside the package never takes the place of a corpus that is missing.
+    """
 
     @wraps(command)
     def with_study(*args: Any, data: str | None, **given: Any) -> Any:
@@ -76,7 +79,7 @@ def study_option(command: Any, writable: bool = False) -> Any:
         from corpus.tables.corpus_reader import load_corpus
         from corpus.tables.location import find_data
 
-        folder = find_data(data)
+        folder = find_data(data, own)
         if writable:
             from corpus.tables.writing.lock import writable_data
 
@@ -86,8 +89,9 @@ def study_option(command: Any, writable: bool = False) -> Any:
     return data_option(with_study)
 
 
-#: The same for commands that change the corpus.
-own_study_option = partial(study_option, writable=True)
+#: The same for commands that judge a corpus, and for those that change it.
+judged_study_option = partial(study_option, own=True)
+own_study_option = partial(study_option, own=True, writable=True)
 
 where_option = option(
     "--where FILTER",

@@ -21,21 +21,22 @@ RELEASES_FOLDER = "releases"
 DESCRIPTION_FILE = "datapackage.json"
 
 #: The data folder inside the installed package.
-SHIPPED = "_data"
+_SHIPPED = "_data"
 
 
-def find_data(named: str | None = None) -> str:
+def find_data(named: str | None = None, own: bool = False) -> str:
     """Return the data folder of the corpus to work on.
 
     `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``;
     a Parquet file means the folder that it is in. Otherwise the folders from the working directory
     upwards are searched for ``data/codebook.toml``; where none has it, the dataset that is shipped
-    inside the package is used.
+    inside the package is used. With `own` that is an error: a check must not pass because it looked
+    at something else.
 
     Raises
     ------
     UsageProblem
-        Where `named` holds no codebook.
+        Where `named` holds no codebook; with `own`, where there is none.
     """
     if named is not None:
         if named.endswith(".parquet"):  # a pool kept as Parquet is in the folder of its codebook
@@ -53,6 +54,11 @@ def find_data(named: str | None = None) -> str:
         if _has_codebook(data):
             return data
         above = os.path.dirname(folder)
+        if above == folder and own:
+            raise UsageProblem(
+                f"there is no corpus here: no folder from {os.getcwd()} upwards has "
+                f"data/{CODEBOOK_FILE}; name the folder with --data DIR"
+            )
         if above == folder:
             return shipped_data()
         folder = above
@@ -72,7 +78,7 @@ def shipped_data() -> str:
     """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     checkout = os.path.dirname(package)
-    for folder in (os.path.join(package, SHIPPED), os.path.join(checkout, "data")):
+    for folder in (os.path.join(package, _SHIPPED), os.path.join(checkout, "data")):
         if _has_codebook(folder):
             return folder
     raise UsageProblem(f"no data/{CODEBOOK_FILE} here or above; name the folder with --data DIR")

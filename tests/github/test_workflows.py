@@ -604,3 +604,24 @@ def test_data_that_changed_after_the_release_are_not_published(tmp_path):
     steps = runner.run("release.yml", "build")
     assert list(steps)[-1] == "The data are those of the latest release"
     assert steps["The data are those of the latest release"][0] == "failure"
+
+
+@pytest.mark.parametrize("cause", ["unknown", "another owner"])
+@pytest.mark.parametrize("event", ["pull_request", "workflow_dispatch", "merge_group", "push"])
+def test_without_the_base_commit_a_pull_request_fails(pull_request, event, cause):
+    """The default clone of actions/checkout has one commit, and that of a container job another owner."""
+    retag(pull_request, ",swarm,", ",centralized,")
+    pull_request.contexts["github.event_name"] = event
+    pull_request.contexts["github.event.before"] = ""
+    if cause == "unknown":
+        pull_request.contexts["github.event.pull_request.base.sha"] = "5" * 40
+    else:
+        foreign = "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1"
+        pull_request.replace_program(
+            "git", f'#!/bin/bash\n{foreign}\nexec {shutil.which("git")} "$@"\n'
+        )
+    steps = pull_request.run("check.yml", "corpus")
+    outcome, printed = steps["Where the change starts"]
+    assert outcome == ("success" if event == "push" else "failure")
+    assert ("dubious ownership" if cause == "another owner" else "5" * 40) in printed
+    assert event == "push" or "Result" not in steps

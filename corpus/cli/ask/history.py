@@ -17,8 +17,8 @@ from corpus.cli.options import (
     echo_report,
     flag,
     format_option,
+    judged_study_option,
     option,
-    study_option,
     top_option,
 )
 from corpus.model.finding import UsageProblem
@@ -35,7 +35,7 @@ _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 @option("--since REVISION", "Start at this revision.")
 @top_option(20, "List at most this many changes, the latest.")
 @format_option("text", "markdown", "csv", "json")
-@study_option
+@judged_study_option
 def history(
     subject: Texts,
     tags: bool,

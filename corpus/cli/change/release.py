@@ -19,13 +19,13 @@ from corpus.curation.edit.fixes import difference
 from corpus.curation.release.release import (
     CHANGELOG,
     ReleasePlan,
-    is_repository,
     make_release,
     plan_release,
     repository_problems,
     root_above,
 )
 from corpus.printing.grid import plural
+from corpus.tables.git.repository import is_repository
 from corpus.tables.location import shown_path
 from corpus.tables.writing.lock import writable_data
 

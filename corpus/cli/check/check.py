@@ -67,7 +67,7 @@ def check(
     # Arrow is slow to load, and --help and --explain do without.
     from corpus.curation.check.check import check_corpus
 
-    folder = writable_data(data) if fix else find_data(data)
+    folder = writable_data(data) if fix else find_data(data, own=True)
     if fix:
         _fix(folder, yes, dry_run)
     unaccepted: frozenset[tuple[str, int]] = frozenset()

@@ -96,7 +96,7 @@ def diff(
 def _change_report(
     base: str | None, head: str | None, under: str | None, data: str | None
 ) -> ChangeReport:
-    folder = find_data(data)
+    folder = find_data(data, own=True)
     # Where a branch left its base: what was merged there since is not this change.
     if base is None:
         repository = Repository(folder)

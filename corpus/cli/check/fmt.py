@@ -24,7 +24,7 @@ def fmt(check: bool, format_: str, data: str | None) -> None:
     order are fixed; no cell is changed otherwise. Where something needs a person, all files stay
     as they are.
     """
-    folder = find_data(data) if check else writable_data(data)
+    folder = find_data(data, own=True) if check else writable_data(data)
     book = read_codebook(folder)
     if check:
         texts, wrong, broken = fix_files(folder, book)

@@ -9,10 +9,10 @@ from corpus.cli.options import (
     echo_findings,
     flag,
     format_option,
+    judged_study_option,
     option,
     progress,
     report_findings,
-    study_option,
     tell,
 )
 from corpus.model.finding import Finding, UsageProblem
@@ -43,7 +43,7 @@ from corpus.publishing.outputs.catalogue import APPENDIX_PDF, outputs_of
     type=click.Path(),
 )
 @format_option("text", "json", "github")
-@study_option
+@judged_study_option
 def build(
     check: bool, allow_stale: bool, force: bool, out: str | None, format_: str, study: Study
 ) -> None:

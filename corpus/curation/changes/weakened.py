@@ -43,7 +43,7 @@ from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.renaming import renamed_acceptances
 from corpus.model.codebook import TableSpec
-from corpus.model.finding import CorpusError, Finding, UsageProblem, new_findings
+from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.git.repository import Repository
@@ -414,10 +414,7 @@ def checking_files(data: str, before: Snapshot, after: Snapshot) -> tuple[str, .
     """
     if not before.commit:
         return ()
-    try:
-        changed = Repository(data).changed_files(before.commit, after.commit)
-    except UsageProblem:  # a folder that is in no repository
-        return ()
+    changed = Repository(data).changed_files(before.commit, after.commit)
     return tuple(filter(_CHECKING.fullmatch, changed))
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 import tomli
@@ -45,7 +44,7 @@ from corpus.printing.json_document import json_text
 from corpus.publishing.export.packages import descriptor
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook, read_document
-from corpus.tables.git.repository import git_output
+from corpus.tables.git.repository import git_output, is_repository
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
 from corpus.tables.location import (
     CODEBOOK_FILE,
@@ -541,9 +540,3 @@ def repository_problems(root: str, tag: str) -> list[str]:
     if git_output(root, "tag", "--list", tag):
         problems.append(f"the tag {tag} exists already; name another version with --version")
     return problems
-
-
-def is_repository(root: str) -> bool:
-    """Whether a folder is in a git repository; git itself need not be installed."""
-    folder = Path(root).resolve()
-    return any(os.path.lexists(above / ".git") for above in (folder, *folder.parents))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -79,9 +80,14 @@ def git_output(folder: str, *arguments: str) -> str:
     """Run git in a folder and return its output; UsageProblem with its message where it fails."""
     done = run_git(folder, *arguments)
     if done.returncode:
-        problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
-        raise UsageProblem(f"git failed: {problem}")
+        raise UsageProblem(f"git failed: {_problem(done)}")
     return done.stdout.decode("utf-8", "replace").rstrip("\n")
+
+
+def _problem(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the first line of what git says, which names the cause."""
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[0] if lines else f"exit code {done.returncode}"
 
 
 def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = False) -> Snapshot:
@@ -126,6 +132,12 @@ def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
 _STATE = re.compile(rf"{TEMPORARY.pattern}|\.corpus\.(?:lock|journal)")
 
 
+def is_repository(folder: str) -> bool:
+    """Whether a folder is in a git repository; git itself need not be installed."""
+    path = Path(folder).resolve()
+    return any(os.path.lexists(above / ".git") for above in (path, *path.parents))
+
+
 def state_findings(state: str | Snapshot) -> list[Finding]:
     """Find files of a data folder that git tracks and that no commit should have (C127)."""
     if isinstance(state, Snapshot):
@@ -134,7 +146,7 @@ def state_findings(state: str | Snapshot) -> list[Finding]:
         root, tracked = shown_path(state), []
         # git is asked only where there is such a file, which is nearly never.
         if any(_STATE.fullmatch(name) for _, _, names in os.walk(state) for name in names):
-            with suppress(UsageProblem):  # a folder that is in no repository
+            if is_repository(state):
                 tracked = Repository(state).tracked_files()
     findings = []
     for file in tracked:
@@ -195,10 +207,13 @@ class Repository:
         self._known: dict[str, bytes] = {}
         self._codebook = cache(parsed_codebook)
         self._parse = cache(parse_table)
-        self._top = self._text("rev-parse", "--show-toplevel")
-        if not self._top:
+        done = run_git(self.folder, "rev-parse", "--show-toplevel")
+        self._top = done.stdout.decode("utf-8", "replace").rstrip("\n")
+        if done.returncode or not self._top:
+            # Most people without a repository do not want to hear of one.
+            said = f" (git: {_problem(done)})" if is_repository(data) else ""
             raise UsageProblem(
-                f"there is no earlier state of {shown_path(data)} to compare with; {advice}"
+                f"there is no earlier state of {shown_path(data)} to compare with; {advice}{said}"
             )
         inside = os.path.relpath(self.folder, os.path.realpath(self._top))
         self.inside = inside.replace(os.sep, "/")
@@ -358,13 +373,8 @@ class Repository:
 
     def tagged_revisions(self) -> list[GitRevision]:
         """Return the tagged commits of the current branch, in the order of their dates."""
-        names = self._text(
-            "for-each-ref",
-            "--merged=HEAD",
-            "--sort=creatordate",
-            "--format=%(refname)",
-            "refs/tags",
-        )
+        span = ("--merged=HEAD", "--sort=creatordate", "--format=%(refname)", "refs/tags")
+        names = self._answer("for-each-ref", *span).decode("utf-8", "replace")
         found = []
         for name in names.splitlines():
             for revision in self._log("--no-walk", name):
@@ -374,7 +384,8 @@ class Repository:
     def _log(self, *arguments: str) -> list[GitRevision]:
         """Return the commits that `git log` lists."""
         # Nothing of a commit message can look like the end of a field: git allows no NUL in one.
-        text = self._text("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
+        answer = self._answer("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
+        text = answer.decode("utf-8", "replace")
         fields = text.replace("\0\n", "\0").split("\0")
         found = []
         # The last field is the empty text behind the last NUL.
@@ -394,11 +405,8 @@ class Repository:
             Where the commit cannot be read.
         """
         paths = [] if self.inside == "." else [self.inside + "/"]
-        listing = self._bytes("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths)
-        if listing is None:
-            raise UsageProblem(f"the files of {commit[:7]} cannot be read{self.shallow_advice()}")
         blobs = {}
-        for line in listing.decode("utf-8", "surrogateescape").split("\0"):
+        for line in self._names("ls-tree", "-r", "--full-tree", commit, "--", *paths):
             meta, _, path = line.partition("\t")
             fields = meta.split()
             if len(fields) != 3:  # the end of the listing
@@ -422,11 +430,17 @@ class Repository:
         return opener
 
     def _read(self, blobs: Iterable[str]) -> None:
-        """Read the files that are not known yet, by their identifiers, as far as they are there."""
+        """Read the files that are not known yet, by their identifiers.
+
+        Raises
+        ------
+        UsageProblem
+            Where git lacks one: an empty table in its place would hide every row of it.
+        """
         asked = [blob for blob in blobs if blob not in self._known]
         if not asked:
             return
-        answer = self._bytes("cat-file", "--batch", given="\n".join([*asked, ""]).encode()) or b""
+        answer = self._answer("cat-file", "--batch", given="\n".join([*asked, ""]).encode())
         start = 0
         while start < len(answer):
             # A line with identifier, kind and size, then so many bytes and a line break.
@@ -437,6 +451,8 @@ class Repository:
                 size = int(facts[1])
                 self._known[blob] = answer[start : start + size]
                 start += size + 1
+        if not self._known.keys() >= set(asked):
+            raise UsageProblem(f"git cannot read a file of that state{self.shallow_advice()}")
 
     def _commit(self, name: str) -> str | None:
         commit = f"{name}^{{commit}}"
@@ -455,19 +471,21 @@ class Repository:
         )
 
     def _text(self, *arguments: str) -> str:
-        """Run git and return its output without the last line break; empty where it fails."""
-        data = self._bytes(*arguments) or b""
-        return data.decode("utf-8", "replace").strip()
+        """Ask git a question to which failing is an answer: empty text; else the output."""
+        try:
+            done = run_git(self.folder, *arguments)
+        except ValueError:  # a NUL byte in a name
+            return ""
+        return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
     def _names(self, command: str, *arguments: str) -> list[str]:
-        """Run git and return the names of files that it lists; none where it fails."""
-        data = self._bytes(command, "-z", *arguments) or b""
+        """Return the names of files that git lists; see :meth:`_answer`."""
+        data = self._answer(command, "-z", *arguments)
         return data.decode("utf-8", "surrogateescape").split("\0")
 
-    def _bytes(self, *arguments: str, given: bytes = b"") -> bytes | None:
-        """Run git and return its output; None where it fails."""
-        try:
-            done = run_git(self.folder, *arguments, given=given)
-        except ValueError:  # a NUL byte in a name
-            return None
-        return done.stdout if done.returncode == 0 else None
+    def _answer(self, *arguments: str, given: bytes = b"") -> bytes:
+        """Run git and return its output; UsageProblem with what git said where it fails."""
+        done = run_git(self.folder, *arguments, given=given)
+        if done.returncode:
+            raise UsageProblem(f"git failed: {_problem(done)}{self.shallow_advice()}")
+        return done.stdout

@@ -13,7 +13,6 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.location import (
     RELEASES_FILE,
-    SHIPPED,
     find_data,
     is_interrupted,
     is_parquet,
@@ -66,13 +65,9 @@ def writable_data(named: str | None) -> str:
     Raises
     ------
     UsageProblem
-        As for :func:`find_data`, and where only the shipped dataset is found.
+        As for :func:`find_data` of an own corpus.
     """
-    folder = find_data(named)
-    if named is None and os.path.basename(folder) == SHIPPED:
-        raise UsageProblem(
-            "there is no corpus here or above; the dataset inside the package is not changed"
-        )
+    folder = find_data(named, own=True)
     _after_the_writer(folder, settle)
     return folder
 

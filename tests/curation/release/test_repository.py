@@ -2,8 +2,9 @@
 
 import pytest
 
-from corpus.curation.release.release import is_repository, repository_problems
+from corpus.curation.release.release import repository_problems
 from corpus.model.finding import UsageProblem
+from corpus.tables.git.repository import is_repository
 from tests.support.repository import commit_all, git
 
 
