@@ -21,6 +21,7 @@ from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.copied import copied_findings
+from corpus.curation.check.prose import prose_findings
 from corpus.curation.check.protocol import log_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
@@ -93,6 +94,7 @@ class Corpus:
             yield from copied_findings(sheets[name])
         yield from log_findings(sheets, self.study)
         yield from year_findings(sheets, self.book)
+        yield from prose_findings(sheets, self.book)
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
         yield from reference_findings(sheets, self.book)

@@ -5,7 +5,7 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import columns, copied, protocol, references, rows
+from corpus.curation.check import columns, copied, prose, protocol, references, rows
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import read_declarations, todo_findings
 from corpus.curation.check.works import addresses, source_records, years
@@ -83,6 +83,7 @@ def check_corpus(
             source_records.source_findings,
             addresses.address_findings,
             years.year_findings,
+            prose.prose_findings,
         ):
             checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():

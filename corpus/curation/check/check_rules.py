@@ -483,6 +483,15 @@ VENUE_SOURCE = Rule(
     "date, but not that a work was at NeurIPS 2025, which was announced in September. `announced` "
     "in the codebook tells the month; for other venues it is January.",
 )
+ABSOLUTE_WORD = Rule(
+    "C430",
+    "{column} contains {advice}, and the row names no claim that tests it",
+    "write what was examined, or name the claim",
+    WARNING,
+    title="Absolute word without a claim",
+    reason='"Nobody", "the one" or "none" in a summary speak of everything, and nothing fails '
+    "when a new row makes them wrong. The codebook declares words and columns under `[prose]`.",
+)
 WEAKENED = Rule(
     "C431",
     "{value} {advice}",

@@ -19,6 +19,7 @@ from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
 from corpus.curation.check import check_rules, protocol
+from corpus.curation.check.prose import read_prose
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
@@ -45,6 +46,7 @@ SECTIONS: Mapping[str, Callable[[Section], object]] = {
     "finding": read_finding,
     "page": read_page,
     "sparsity": read_sparsity,
+    "prose": read_prose,
     "years": read_years,
 }
 
