@@ -8,8 +8,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from corpus.curation.check import check_rules as rules
-from corpus.curation.check.cells import form_trouble
+from corpus.curation.check.cells import YEAR_RANGE, broken_form
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding, Rule
@@ -144,8 +143,8 @@ def _unreadable(table: Table) -> Iterator[Finding]:
         faults: dict[str, tuple[Rule, str]] = {}
         for cell in {row[position] for row in table.rows} - {""}:
             # A number out of range and a day in the future can be read: the check reports them.
-            for rule, advice in form_trouble(cell, kind, date.max):
-                if rule is not rules.NUMBER_RANGE:
+            for rule, advice in broken_form(cell, kind, date.max):
+                if rule is not YEAR_RANGE.rule:
                     faults[cell] = rule, advice
         for row, line in table.located_rows():
             if row[position] in faults:

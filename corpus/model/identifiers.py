@@ -14,18 +14,21 @@ Doi = NewType("Doi", str)
 NormalTitle = NewType("NormalTitle", str)
 
 # Patterns are texts that `_compiled` compiles on first use: a list of entries needs none of them.
-_ARXIV_NEW = r"([0-9]{2})(0[1-9]|1[0-2])\.([0-9]{4,5})"
 #: Archives of the old identifiers; two of them (q-alg, q-bio) begin with a single letter.
 _ARCHIVE = r"(?:[a-z]{2,9}(?:-[a-z]{2,4})?|q-[a-z]{3})(?:\.[A-Z]{2})?"
-_ARXIV_OLD = _ARCHIVE + r"/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
+#: The new form began in April 2007 with four digits; since 2015 there are five.
+ARXIV = (
+    r"(?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.[0-9]{4}|(?:1[5-9]|[2-9][0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}"
+    rf"|{_ARCHIVE}/[0-9]{{2}}(?:0[1-9]|1[0-2])[0-9]{{3}}"
+)
 _ARXIV_ANYWHERE = (
     r"(?i)(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
     rf"([0-9]{{4}}\.[0-9]{{4,5}}|{_ARCHIVE}/[0-9]{{7}})(?:v[0-9]+)?(?![0-9])"
 )
-_DOI = r"10\.[0-9]{4,9}/[!-~]+"
+DOI = r"10\.[0-9]{4,9}/[!-~]+"
 _DOI_ANYWHERE = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)"
 _DOI_BEGUN = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)"
-_KEY = r"(?i)[a-z0-9]+(?:-[a-z0-9]+)*"
+KEY = r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*"
 _OPENREVIEW = r"(?i)openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})"
 _ACL = (
     r"(?i)(?:aclanthology\.org/|acl:)"
@@ -62,15 +65,7 @@ def parse_arxiv(text: str) -> ArxivId:
     Traceback (most recent call last):
     ValueError: '2508.0368' is not an arXiv identifier
     """
-    match = _compiled(_ARXIV_NEW).fullmatch(text)
-    if match is not None:
-        month = match[1] + match[2]
-        # The new form began in April 2007 with four digits; since 2015 there are five.
-        digits = 5 if month >= "1501" else 4
-        year = match[1]
-        if year >= "07" and len(match[3]) == digits:
-            return ArxivId(text)
-    if _compiled(_ARXIV_OLD).fullmatch(text):
+    if _compiled(ARXIV).fullmatch(text):
         return ArxivId(text)
     raise ValueError(f"{text!r} is not an arXiv identifier")
 
@@ -120,7 +115,7 @@ def parse_doi(text: str) -> Doi:
     >>> parse_doi("10.48550/arXiv.2508.03680")
     '10.48550/arxiv.2508.03680'
     """
-    if not _compiled(_DOI).fullmatch(text):
+    if not _compiled(DOI).fullmatch(text):
         raise ValueError(f"{text!r} is not a DOI")
     return Doi(text.lower())
 
@@ -167,7 +162,7 @@ def begun_doi(text: str) -> str:
 
 def is_key(text: str) -> bool:
     """Return whether a text can be a key: at most 80 ASCII letters, digits, single hyphens."""
-    return len(text) <= 80 and _compiled(_KEY).fullmatch(text) is not None
+    return len(text) <= 80 and _compiled(KEY).fullmatch(text) is not None
 
 
 def identities(*texts: str) -> frozenset[str]:

@@ -32,6 +32,9 @@ _SKIPPED = (
     "\u2007\u2008\u2009\u200a\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 
+#: How a formula starts, behind what is dropped before, as a pattern.
+FORMULA_START = f"^[{_SKIPPED}]*[{re.escape(''.join(FORMULA_STARTS))}]"
+
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -231,7 +234,7 @@ def is_formula(text: str) -> bool:
     >>> is_formula("=1+1"), is_formula(" \uff1d1+1"), is_formula("1+1")
     (True, True, False)
     """
-    return text.startswith(FORMULA_STARTS) or text.lstrip(_SKIPPED).startswith(FORMULA_STARTS)
+    return _compiled(FORMULA_START).search(text) is not None
 
 
 def quoted_formula(text: str) -> str:

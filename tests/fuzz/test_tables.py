@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.cells import cell_trouble
+from corpus.curation.check.cells import broken
 from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
@@ -35,8 +35,8 @@ def findings(data, name):
     for row, line in zip(table.rows, table.lines, strict=True):
         for cell, column in zip(row, spec.columns, strict=True):
             if column.type != "term":
-                found += [rule.at(spec.file, line, column.name, cell, advice=advice, kind=column.type, month=advice)
-                          for rule, advice in cell_trouble(cell, column, TODAY)]  # fmt: skip
+                found += [rule.at(spec.file, line, column.name, cell, advice=advice, kind=column.type)
+                          for rule, advice in broken(cell, column, TODAY)]  # fmt: skip
     return table, found
 
 

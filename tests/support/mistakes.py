@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
-from corpus.curation.check.cells import cell_trouble
+from corpus.curation.check.cells import broken
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.prose import prose_findings
 from corpus.curation.check.protocol import log_findings
@@ -112,7 +112,7 @@ class Corpus:
             if edit.value not in self.book.vocabulary_of(column).ids:
                 yield UNDECLARED_TERM.at(spec.file, 0, column.name, edit.value, advice="")
             return
-        for rule, advice in cell_trouble(edit.value, column, TODAY):
+        for rule, advice in broken(edit.value, column, TODAY):
             yield rule.at(spec.file, 0, column.name, edit.value, advice=advice)
 
     def _edited(self, edits):

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import corpus
+from corpus.curation.check.cells import BY_CODE
 from corpus.model.finding import WARNING, Rule, UsageProblem
 
 #: How a warning is accepted.
@@ -21,7 +22,7 @@ def catalogue() -> dict[str, Rule]:
     Rules are declared in the modules that are called ``..._rules``, in any package.
     """
     package = Path(corpus.__file__).parent
-    found: dict[str, Rule] = {}
+    found = dict(BY_CODE)
     for file in package.rglob("*_rules.py"):
         name = ".".join(file.relative_to(package.parent).with_suffix("").parts)
         for value in vars(import_module(name)).values():

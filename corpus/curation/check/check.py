@@ -19,6 +19,13 @@ from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
+#: The module of the schemas: its import, which is that of pandera, takes a second.
+_SCHEMA = "corpus.curation.check.schema"
+#: Roles of the tables that pandera checks whatever their size.
+_BY_SCHEMA = ("pool", "exclusions")
+#: A table with more rows is checked by pandera in any case: it is twenty times as fast.
+_MOST_BY_LOOP = 5_000
+
 
 def check_corpus(
     state: str | Snapshot,
@@ -39,8 +46,8 @@ def check_corpus(
     near_titles : bool
         Whether to look for nearly equal titles, which is the slowest check of a large pool.
     schemas : bool
-        Whether pandera checks the columns of every table. Without it the findings are the same:
-        for the states of a change, of which several are checked.
+        Whether pandera checks the pool and the exclusion log. Without it the findings are the
+        same: for the states of a change, of which several are checked.
     unaccepted : frozenset of (str, int)
         Rows of tables of acceptances that accept nothing; see :func:`new_acceptances`.
     complete : bool
@@ -57,7 +64,7 @@ def check_corpus(
     with ThreadPoolExecutor(2) as threads:
         imports = []
         if schemas:
-            imports.append(threads.submit(import_module, "pandera.pandas"))
+            imports.append(threads.submit(import_module, _SCHEMA))
         if isinstance(state, Snapshot):
             study, unread = state.corpus, list(state.findings)
             sheets = {name: sheet_of(table) for name, table in study.tables.items()}
@@ -112,7 +119,10 @@ def check_corpus(
 
 def _column_findings(sheets: Sheets, book: Codebook, today: date, schemas: bool) -> list[Finding]:
     """Check the columns of the tables one after the other: pandera's settings are process-wide."""
-    findings = []
+    findings: list[Finding] = []
     for sheet in sheets.values():
-        findings += columns.column_findings(sheet, book, today, schemas)
+        if len(sheet) > _MOST_BY_LOOP or (schemas and sheet.spec.role in _BY_SCHEMA):
+            findings += import_module(_SCHEMA).schema_findings(sheet, book, today)
+        else:
+            findings += columns.loop_findings(sheet, book, today)
     return findings

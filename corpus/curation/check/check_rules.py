@@ -5,123 +5,6 @@ from corpus.model.finding import TO_DO, WARNING, Rule
 #: How the name of an excluded record begins that has no number yet.
 UNNUMBERED = "new-"
 
-KEY_FORM = Rule(
-    "C203",
-    "{value} is not a valid key",
-    "use letters a-z, digits and single hyphens, at most 80 characters; for example {advice}",
-    title="Invalid key",
-    reason="Keys are used in file names, addresses, BibTeX and LaTeX.",
-)
-ARXIV_FORM = Rule(
-    "C204",
-    "{value} is not a valid arXiv identifier",
-    "{advice}",
-    title="Invalid arXiv identifier",
-    reason="Identifiers are compared as text; with a version or a resolver it would be "
-    "another work.",
-)
-ARXIV_FUTURE = Rule(
-    "C205",
-    "{value} would be assigned in {month}",
-    "check the digits",
-    title="arXiv identifier from the future",
-    reason="A coming month is a typing error.",
-)
-DOI_FORM = Rule(
-    "C206",
-    "{value} is not a valid DOI",
-    "write it as 10.NNNN/suffix, without https://doi.org/ and without whitespace",
-    title="Invalid DOI",
-    reason="A DOI with a resolver in front is an address.",
-)
-URL_FORM = Rule(
-    "C207",
-    "{value} is not a valid http(s) address",
-    "write https://host/path; separate several by ' ; '",
-    title="Invalid address",
-    reason="Addresses become links, so only http and https are allowed, without user "
-    "names or whitespace.",
-)
-NUMBER_FORM = Rule(
-    "C208",
-    "{value} is not a valid {kind}",
-    "write plain ASCII digits{advice}",
-    title="Invalid number",
-    reason="Programs read ' 2025 ', '20_25' or Arabic digits differently.",
-)
-NUMBER_RANGE = Rule(
-    "C209",
-    "{value} is outside {advice}",
-    "check the year",
-    title="Year out of range",
-    reason="Such a year is a typing error.",
-)
-DATE_FORM = Rule(
-    "C210",
-    "{value} is not a valid date: {advice}",
-    "write YYYY, YYYY-MM or YYYY-MM-DD, as exact as is known",
-    title="Invalid date",
-    reason="Dates sort and compare as text.",
-)
-FORBIDDEN_CHARACTER = Rule(
-    "C211",
-    "{column} contains {advice}",
-    "remove it; it often comes with text copied from a PDF or a web page",
-    title="Forbidden character",
-    reason="Control, direction and zero-width characters change what is read, compared "
-    "and executed.",
-)
-FORMULA = Rule(
-    "C212",
-    "{column} starts with {advice}",
-    "write the text so that it starts with a letter or a digit",
-    title="Cell that a spreadsheet would run",
-    reason="Spreadsheets take a cell that starts with = + - @ for a formula.",
-)
-PLACEHOLDER = Rule(
-    "C213",
-    "{column} {value} is a placeholder",
-    "write the value, the declared term for unknown, or leave an optional cell empty",
-    title="Placeholder",
-    reason="Tools count a placeholder as a value.",
-)
-BLANKS = Rule(
-    "C214",
-    "{column} has {advice}",
-    "rewrite the cell with single plain spaces",
-    title="Stray whitespace",
-    reason="Invisible whitespace makes equal values different.",
-)
-NOT_NFC = Rule(
-    "C215",
-    "{column} {value} is composed of separate accents",
-    "run `corpus fmt`",
-    title="Not in Unicode normal form C",
-    reason="The same letter written in two ways compares as different.",
-)
-MARKUP = Rule(
-    "C216",
-    "{column} {value} contains LaTeX markup",
-    "write the character itself, such as é",
-    WARNING,
-    title="LaTeX in a cell",
-    reason="The data is plain text and every output escapes it, so markup would be printed as is.",
-)
-MOJIBAKE = Rule(
-    "C217",
-    "{column} {value} looks like UTF-8 that was read as Latin-1",
-    "restore the accented characters from the source",
-    WARNING,
-    title="Wrongly decoded text",
-    reason="A program that handled the file before has damaged the cell.",
-)
-NAMES_FORM = Rule(
-    "C218",
-    "{column} has an empty or a duplicate name",
-    "separate names by '; ' and write each once",
-    title="Invalid list of names",
-    reason="A reader of the list cannot tell a missing name from a typing error.",
-)
 INCOMPLETE_DOI = Rule(
     "C220",
     "{column} {value} begins a DOI ({advice}) that is not complete",
@@ -304,14 +187,6 @@ OPEN_CELL = Rule(
     TO_DO,
     title="Cells are still to be filled",
     reason="An entry counts for no term until it has one, and a release waits for it.",
-)
-LOOK_ALIKE = Rule(
-    "C221",
-    "{value} has {advice} inside a Latin word",
-    "write the Latin letter",
-    title="Look-alike letter of another script",
-    reason="Texts are compared letter by letter. A word that mixes scripts is a "
-    "mistake of a scan, or meant to deceive.",
 )
 CAPITALS = Rule(
     "C222",

@@ -22,7 +22,7 @@ from corpus.model.identifiers import (
 )
 from corpus.tables import table_rules as file_rules
 from corpus.tables.sheet import ColumnarTable, string, strings
-from corpus.tables.terms import duplicate_key_findings, row_order_findings
+from corpus.tables.terms import row_order_findings
 
 # A carriage return is in no file that can be read.
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
@@ -37,7 +37,7 @@ _YEARS_TO_PUBLISH = 3
 
 def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     """Check the rows of one table against each other and against the codebook's rules."""
-    found = [*_key_findings(sheet), *_canonical_form(sheet)]
+    found = [*_order_findings(sheet), *_canonical_form(sheet)]
     # Many releases of Arrow crash when they look for the rows of a mask without any.
     if not len(sheet):
         return found
@@ -55,18 +55,15 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     return found
 
 
-def _key_findings(sheet: ColumnarTable) -> list[Finding]:
-    """Find duplicate keys, and the first row out of order: `corpus fmt` sorts all of them."""
+def _order_findings(sheet: ColumnarTable) -> list[Finding]:
+    """Find the first row out of order: `corpus fmt` sorts all of them."""
     name, *others = sheet.spec.key
     cells = sheet.columns[name]
     # Most tables are sorted by one column, and then Arrow sees it at once.
-    if not others and pc.all(pc.less(cells[:-1], cells[1:])).as_py():
+    if not others and pc.all(pc.less_equal(cells[:-1], cells[1:])).as_py():
         return []
     keys = list(sheet.rows(*map(sheet.spec.column, sheet.spec.key)))
-    found = []
-    if len(set(keys)) < len(keys):
-        found = duplicate_key_findings(keys, sheet.spec, sheet.file, sheet.line)
-    return found + row_order_findings(keys, sheet.spec, sheet.file, sheet.line)
+    return row_order_findings(keys, sheet.spec, sheet.file, sheet.line)
 
 
 def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from corpus.curation.check.cells import form_trouble
+from corpus.curation.check.cells import broken_form
 from corpus.curation.importing.names import filled, listed, read_date, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
 
@@ -162,7 +162,7 @@ def _is_plain(type_: str, text: str) -> bool:
         # "2021/12/21" and "21 Dec 2021" have more than numbers in them.
         if re.search(r"[0-9][/. ]|[A-Za-z]", text) and read_date(text):
             return True
-    return next(form_trouble(text, type_, date.today()), None) is None
+    return not broken_form(text, type_, date.today())
 
 
 def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:

@@ -10,8 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.curation.check import check_rules as rules
-from corpus.curation.check.cells import cell_trouble
+from corpus.curation.check import cells
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
@@ -199,27 +198,27 @@ def settled_cell(cell: str, type_: str) -> tuple[str, str]:
     broken = _broken(cell, column)
     if not broken:
         return cell, ""
-    if rules.PLACEHOLDER in broken:
+    if cells.PLACEHOLDER.rule in broken:
         return "", PLACEHOLDER
     if type_ in _FORMED:
         return "", _described(broken[0])
     fixed = cell
-    if rules.MOJIBAKE in broken:
+    if cells.MOJIBAKE.rule in broken:
         fixed = _MOJIBAKE.sub(_decoded, fixed)
-    if rules.MARKUP in broken:
+    if cells.MARKUP.rule in broken:
         fixed = _FORMULA.sub(lambda formula: formula_text(formula[1]), plain_text(fixed))
         fixed = fixed.replace("\\", "∖")
-    if rules.NAMES_FORM in broken:
+    if cells.NAMES_FORM.rule in broken:
         fixed = "; ".join(dict.fromkeys(filled(fixed.split(";"))))
     fixed = plain(fixed)
-    if rules.FORMULA in _broken(fixed, column):
+    if cells.FORMULA.rule in _broken(fixed, column):
         # A spreadsheet computes neither a dash nor words in quotation marks.
         if fixed.startswith("-"):
             fixed = f"– {fixed[1:].lstrip()}".strip()
         else:
             fixed = f"“{fixed}”"
     left = _broken(fixed, column)
-    if rules.PLACEHOLDER in left or not fixed:
+    if cells.PLACEHOLDER.rule in left or not fixed:
         return "", NO_CONTENT
     if not left:
         return fixed, _described(broken[0])
@@ -227,7 +226,7 @@ def settled_cell(cell: str, type_: str) -> tuple[str, str]:
 
 
 def _broken(cell: str, column: Column) -> list[Rule]:
-    return [rule for rule, _ in cell_trouble(cell, column, date.today())]
+    return [rule for rule, _ in cells.broken(cell, column, date.today())]
 
 
 def _described(rule: Rule) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 import corpus
 from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_works, known_rows
-from corpus.curation.check.cells import cell_trouble
+from corpus.curation.check.cells import broken
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.sources import Retrieval
@@ -173,6 +173,6 @@ def _candidate_row(spec: TableSpec, work: Work, key: str, found_in: str, day: st
     for column, given_cell in zip(spec.columns, spec.row(given), strict=True):
         cell = quoted_formula(given_cell)
         # A year or an address that no table may hold is left out, and the record stays.
-        wrong = any(rule.is_error for rule, _ in cell_trouble(cell, column, today))
+        wrong = any(rule.is_error for rule, _ in broken(cell, column, today))
         cells.append("" if wrong else cell)
     return tuple(cells)

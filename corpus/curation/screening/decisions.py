@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from corpus.analysis.agreement.agreement import RESOLUTION
 from corpus.analysis.counting.identification import identification
-from corpus.curation.check.columns import column_findings
+from corpus.curation.check.columns import loop_findings
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
 from corpus.curation.importing.names import filled
@@ -171,8 +171,8 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
         table = study.table_of(ROLE)
         after = table.with_rows(decided_rows(table, decisions))
         today = date.today()
-        known = column_findings(sheet_of(table), book, today, False)
-        found = column_findings(sheet_of(after), book, today, False)
+        known = loop_findings(sheet_of(table), book, today)
+        found = loop_findings(sheet_of(after), book, today)
         errors = [finding for finding in new_findings(found, known) if finding.is_error]
         if errors:
             raise RefusedChange(errors)

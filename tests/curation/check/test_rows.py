@@ -22,17 +22,15 @@ def of_keys(*keys, table="sensors"):
         columns[name] = [key.split("/")[place] for key in keys]
     arrow = pa.table(columns, pa.schema([(name, pa.string()) for name in columns]))
     found = row_findings(ColumnarTable(spec, "f", arrow, None, None), book)
-    wanted = ("C301", "C308")
-    return [f"{one.code} {one.line} {one.value}" for one in found if one.code in wanted]
+    return [f"{one.line} {one.value}" for one in found if one.code == "C308"]
 
 
 @pytest.mark.parametrize(("keys", "found"), [
     ((), []), (("a",), []), (("a", "b"), []), (("a", "b", "c"), []),
-    (("a", "a"), ["C301 3 a"]), (("a", "b", "b"), ["C301 4 b"]), (("a", "a", "a"), ["C301 3 a", "C301 4 a"]),
-    (("b", "a"), ["C308 3 a"]), (("a", "c", "b"), ["C308 4 b"]), (("c", "a", "b"), ["C308 3 a"]),
-    (("b", "a", "b"), ["C301 4 b", "C308 3 a"]),
+    (("a", "a"), []), (("b", "a"), ["3 a"]), (("a", "c", "b"), ["4 b"]), (("c", "a", "b"), ["3 a"]),
+    (("b", "a", "b"), ["3 a"]),
 ])  # fmt: skip
-def test_keys_are_unique_and_in_order(keys, found):
+def test_the_first_row_out_of_order_is_reported(keys, found):
     assert of_keys(*keys) == found
 
 
