@@ -35,7 +35,7 @@ UNREADABLE = Rule(
 )
 LOST_MARK = Rule(
     "OT205",
-    "{count} files are of no known format or too many, the first is {first}",
+    "the file is left out: {problem}",
     "name the wanted files on the command line",
     WARNING,
     title="Files left out",

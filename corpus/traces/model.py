@@ -103,6 +103,10 @@ class Event(Struct, frozen=True, gc=False):
         such as the call of a tool; all acts of one step have them.
     x_stop_reason : str or UNSET
         On the event that ends the run: why it stopped (explicit, implicit, external, truncated).
+    x_undone : bool or UNSET
+        Whether a person took the turn back later: it was spent, and no later context has it.
+    x_compacted : bool or UNSET
+        Whether the context of the agent was replaced by a summary right before.
     x_run : object
         On the first event: where the trace comes from.
     x_error : object
@@ -135,6 +139,8 @@ class Event(Struct, frozen=True, gc=False):
     x_step_t: Seconds | UnsetType = UNSET
     x_step_end: Seconds | UnsetType = UNSET
     x_stop_reason: str | UnsetType = UNSET
+    x_undone: bool | UnsetType = UNSET
+    x_compacted: bool | UnsetType = UNSET
     x_run: Any = UNSET
     x_error: Any = UNSET
 

@@ -186,7 +186,7 @@ def inspect_0_3_80():
             tokens=48,
             kinds={"input": 40, "output": 8},
             human=[],
-            stop="external",
+            stop="truncated",
             losses={"a solver counts as an agent": 1, "Inspect had cached": 24},
         ),
     )

@@ -88,7 +88,7 @@ def verifiers():
         tokens=39,
         kinds={"input": 30, "output": 9},
         human=["task", "user"],
-        stop="external",
+        stop="truncated",
         losses={"tokens of a whole rollout": 1},
     )
     return Sample("verifiers 0.1", {"results.jsonl": [verifiers_rollout()]}, expected)

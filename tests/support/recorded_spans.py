@@ -111,7 +111,7 @@ def genai_2026():
         "GenAI conventions 2026",
         {"spans.json": [otlp(*spans)]},
         Expected(
-            agents={"flow", "triage", "billing"},
+            agents={"triage", "billing"},
             spawns=0,
             returns=1,
             aggregates=0,

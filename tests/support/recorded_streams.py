@@ -104,7 +104,7 @@ def claude_stream_2_1():
             tokens=41 + 4 + 30,
             kinds={"input": 41, "cached": 30, "output": 4},
             human=["task"],
-            stop="external",
+            stop="truncated",
             losses={"rows of type stream_event": 1, "rows of type system task_started": 1},
         ),
     )

@@ -96,7 +96,7 @@ def gemini_cli_0_40():
             steps=4,
             tokens=55 + 66 + 11 + 22,
             kinds={"input": 140, "cached": 0, "output": 14},
-            human=["task"],
+            human=["user", "task"],
             stop="implicit",
             losses={"took back": 1},
         ),
@@ -170,7 +170,7 @@ def autogen_0_7():
             tokens=12 + 15 + 25,
             kinds={"input": 37, "output": 15},
             human=["task", "user"],
-            stop="external",
+            stop="truncated",
             losses={},
         ),
     )

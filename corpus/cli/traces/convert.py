@@ -2,25 +2,32 @@
 
 import json
 import sys
-import textwrap
 from collections import Counter
 from dataclasses import asdict
 from functools import partial
-from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
 import click
 
-from corpus.cli.options import Texts, echo, echo_grids, option, output_option, report_findings, tell
+from corpus.cli.options import (
+    Texts,
+    echo,
+    echo_grids,
+    flag,
+    option,
+    output_option,
+    report_findings,
+    tell,
+)
 from corpus.cli.traces.input import contents_of, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import Content, write_all_atomic
-from corpus.traces.books import balances
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import (
     DROPPED,
+    MISSING,
     OTHERS,
     TRACES,
     Conversion,
@@ -83,6 +90,7 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
     "scheme",
 )
 @option("--channel NAME", "Reward channel for trainers.", default="")
+@flag("--force", "End with 0 also where some of the input is in no count.")
 def convert(
     inputs: Texts,
     name: str,
@@ -93,6 +101,7 @@ def convert(
     purpose: str | None,
     scheme: str | None,
     channel: str,
+    force: bool,
 ) -> None:
     """Convert recorded runs of other programs into traces, and traces into theirs.
 
@@ -156,7 +165,6 @@ def convert(
     # ASCII, so that half a surrogate pair in a recorded name stays what it is.
     dumps = partial(json.dumps, indent=2 if is_indented else None, allow_nan=False)
     text = "\n".join([*map(dumps, values), ""])
-    account = balances(documents, conversions)
     report: list[dict[str, object]] = []
     kinds: Counter[str] = Counter()
     for conversion, of_run in zip(conversions, lost, strict=True):
@@ -169,10 +177,8 @@ def convert(
     for warning in warnings:
         place = ":".join(map(str, filter(None, (warning.file, warning.line))))
         skipped.append(asdict(Loss(DROPPED, place, warning.message)))
-    # What belongs to no trace: what was skipped, the books, and what formats do not record at all.
+    # What belongs to no trace: what was skipped, and what formats do not record at all.
     rest: dict[str, object] = {"trace_id": None, "losses": skipped}
-    if account:
-        rest["account"] = [{**one._asdict(), "difference": one.difference} for one in account]
     missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in documents}
     if missing:
         rest["not_recorded"] = missing
@@ -192,17 +198,18 @@ def convert(
         echo(text, "json")
     if loss == "-":
         echo(losses_text)
-    open_ones = [f"{one.format}: {one}" for one in account if one.difference]
-    if open_ones:
-        tell(f"the books do not close: {'; '.join(open_ones)}")
-    for format_, of_format in groupby(account, attrgetter("format")):
-        line = f"{format_}: {'; '.join(map(str, of_format))}"
-        tell(textwrap.fill(line, 80, subsequent_indent="  "))
     report_findings(warnings, SHOWN)
     lost_of_all = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     events = plural(sum(len(run.events) for run in runs), "event")
     told = lost_of_all or "nothing inferred, dropped or ambiguous"
     tell(f"{plural(len(runs), 'trace')}, {events}; {told}")
+    if (kinds[MISSING] or warnings) and not force:
+        for conversion in conversions:
+            for one in conversion.losses:
+                if one.kind == MISSING:
+                    tell(f"{one.place}: in no count: {one.what} ({one.count})")
+        tell("the counts are too low by what is not read; --force ends with 0 all the same")
+        raise SystemExit(1)
 
 
 @click.command()

@@ -17,17 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.format import (
-    TOOL_CALLS,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-    unnamed,
-)
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder, in_time
-from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
+from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
@@ -37,6 +30,7 @@ from corpus.traces.lookup import (
     iso_time,
     number,
     parsed,
+    plain_text,
     record,
     records,
     text,
@@ -130,6 +124,8 @@ class Thread:
         Of the recorder.
     is_sub_agent : bool
         Whether an agent started it, also where it does not tell which (a review, for example).
+    forked_from : str
+        Id of the thread that it begins with a copy of.
     rows : list of RolloutRow
         In the order of the file.
     left_out, forked : list of RolloutRow
@@ -145,6 +141,8 @@ class Thread:
         its wait has ended since.
     is_tasked, is_prompted : bool
         Whether its first task was delivered, and the harness records what a person types.
+    prompts, undone : set of str
+        What a person typed, as the harness records it, and the places of rows that were taken back.
     stopped_at : str
         Place at which its parent stopped it for good.
     spawn, back : QueuedEvent or None
@@ -166,6 +164,7 @@ class Thread:
     role: str = ""
     version: str = ""
     is_sub_agent: bool = False
+    forked_from: str = ""
     rows: list[RolloutRow] = field(default_factory=list)
     left_out: list[RolloutRow] = field(default_factory=list)
     forked: list[RolloutRow] = field(default_factory=list)
@@ -177,6 +176,8 @@ class Thread:
     has_waited: bool = False
     is_tasked: bool = False
     is_prompted: bool = False
+    prompts: set[str] = field(default_factory=set)
+    undone: set[str] = field(default_factory=set)
     stopped_at: str = ""
     spawn: QueuedEvent | None = None
     back: QueuedEvent | None = None
@@ -209,6 +210,7 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
             role=text(stated, "agent_role"),
             version=text(meta, "cli_version"),
             is_sub_agent="subagent" in record(meta, "source"),
+            forked_from=text(meta, "forked_from_id"),
         )
         thread = found.setdefault(thread.id, thread)
         # A packed copy may lie beside a file; read twice, all work would be done twice.
@@ -244,6 +246,49 @@ def ancestors_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
     return found
 
 
+def origins_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
+    """Return the threads that one may begin with a copy of, nearest first."""
+    found = ancestors_of(thread, threads)
+    seen = {thread.id, *(one.id for one in found)}
+    for one in [thread, *found]:
+        while one.forked_from in threads and one.forked_from not in seen:
+            one = threads[one.forked_from]
+            seen.add(one.id)
+            found.append(one)
+    return found
+
+
+def own_rows_begin(thread: Thread) -> int:
+    """Return where the history ends that a forked thread begins with, else 0.
+
+    A row with the meta data of another thread begins it. It is written at once; whoever works again
+    takes longer to begin.
+    """
+    rows = thread.rows
+    foreign = next((place for place, row in enumerate(rows) if row.kind != "session_meta"), 0) - 1
+    if foreign < 1 or text(rows[foreign].payload, "id") in ("", thread.id):
+        return 0
+    for place, row in enumerate(rows):
+        if row.name == "thread_settings_applied":
+            return place
+    for place, row in enumerate(rows[foreign + 1 :], start=foreign + 1):
+        if row.name == "task_started" and (row.time or 0.0) - (rows[place - 1].time or 0.0) > 0.1:
+            return place
+    return 0
+
+
+def roll_back(thread: Thread) -> None:
+    """Note the rows of the turns that a person took back."""
+    turns: list[int] = []
+    for place, row in enumerate(thread.rows):
+        if row.name == "user_message":
+            turns.append(place)
+        elif row.name == "thread_rolled_back" and (number := count(row.payload, "num_turns")):
+            begin = turns[-number] if number <= len(turns) else 0
+            thread.undone |= {one.place for one in thread.rows[begin:place]}
+            del turns[-number:]
+
+
 def runs_of(threads: dict[str, Thread]) -> Iterator[tuple[Thread, list[Thread]]]:
     """Yield each run as its top thread and all its threads.
 
@@ -263,7 +308,7 @@ def drop_repeats(threads: dict[str, Thread]) -> None:
     A sub-agent may be started with the conversation of its parent, which its file then repeats:
     counted there, all calls of the parent would be its own as well.
     """
-    above = {thread.id: ancestors_of(thread, threads) for thread in threads.values()}
+    above = {thread.id: origins_of(thread, threads) for thread in threads.values()}
     contents: dict[str, set[str]] = {}
     # From below: the rows of a parent are looked up as they are in its file.
     for thread in sorted(threads.values(), key=lambda one: -len(above[one.id])):
@@ -279,6 +324,9 @@ def drop_repeats(threads: dict[str, Thread]) -> None:
                 if not any(content in rows for rows in known):
                     break
                 repeated.append(row)
+        border = own_rows_begin(thread)
+        if border > len(repeated):
+            repeated = [row for row in thread.rows[:border] if row.kind != "session_meta"]
         # A task in the same words alone makes no fork.
         if "response_item" in {row.kind for row in repeated}:
             thread.forked = repeated
@@ -363,6 +411,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each thread that no other one started, with all threads below it."""
     threads = threads_of(documents)
     drop_repeats(threads)
+    for thread in threads.values():
+        roll_back(thread)
     for top, members in runs_of(threads):
         run = _RolloutRecorder(top, members, redaction)
         for thread in members:
@@ -396,6 +446,7 @@ class _RolloutRecorder(Recorder):
         for row in self.rows:
             if row.name == "user_message":
                 row.thread.is_prompted = True
+                row.thread.prompts.add(text(row.payload, "message"))
             elif row.name == "function_call":
                 self.calls[row.call] = row
             elif row.name == ACTIVITY or row.name.startswith("collab_"):
@@ -422,24 +473,9 @@ class _RolloutRecorder(Recorder):
         return self._thread(text(row.payload, key))
 
     def leave_out(self, rows: Sequence[RolloutRow], what: str) -> None:
-        """Note rows that repeat others, with the calls and tokens that they state again."""
+        """Note rows that repeat others."""
         if rows:
             self.dropped(what, "rows", len(rows))
-        before = 0
-        in_step = False
-        for row in rows:
-            is_model = row.name in _MODEL_ROWS or text(row.payload, "role") == "assistant"
-            self.report(NO_USAGE, is_model and not in_step)
-            in_step = (in_step or is_model) and row.name not in _ENDS_OF_STEPS
-            self.reported[TOOL_CALLS] += row.name in _CALLS | _WHOLE_CALLS
-            total = _total_of(row)
-            usage = _usage_of(row)
-            if row.name == "token_count" and (not total or total != before):
-                in_step = in_step and not usage.total
-                if not usage.total:
-                    usage = Usage(unsorted=max(0, total - before))
-                self.report(usage)
-                before = total or before
 
     def walk(self) -> None:
         for row in self.rows:
@@ -450,6 +486,8 @@ class _RolloutRecorder(Recorder):
                 # record may be written a moment later.
                 self.inferred("a spawn is placed at the first row of the sub-agent")
                 self._begin_agent(thread, ("t",))
+            if thread.undone or row.name == "thread_rolled_back":
+                self.undo(self._agent(thread), row.place in thread.undone)
             if row.kind == "turn_context":
                 thread.model = text(payload, "model") or thread.model
             elif row.kind == "session_meta":
@@ -457,6 +495,10 @@ class _RolloutRecorder(Recorder):
                 system = instructions or value(payload, "instructions")
                 tools = value(payload, "dynamic_tools")
                 self.keep(self._agent(thread), system=system, tool_definitions=tools)
+            elif row.kind == "compacted":
+                thread.in_step = False
+                self.compact(self._agent(thread), value(payload, "message"))
+                continue
             match row.name:
                 case "message":
                     self._message(row)
@@ -520,6 +562,8 @@ class _RolloutRecorder(Recorder):
                     self._answer_of_tool(row)
                 case name if name in _TOOL_BY_END:
                     self._end_of_call(row)
+                case "thread_rolled_back":
+                    thread.in_step = False
                 case _:
                     self._skip(row, text(payload, "item.type"))
 
@@ -566,6 +610,9 @@ class _RolloutRecorder(Recorder):
         elif role == "user" and not row.thread.is_prompted:
             if not text(content, "0.text").startswith(_CONTEXT):
                 self._prompt(row, content)
+        elif role == "user" and plain_text(content) in row.thread.prompts:
+            # The harness records what a person typed as an event, too.
+            return
         else:
             self.keep(self._agent(row.thread), system=words_of(content)[0])
             self.unknown("rows of type", "messages of the harness", "rows")
@@ -584,7 +631,6 @@ class _RolloutRecorder(Recorder):
         agent = self._model(row)
         tool = text(row.payload, "name") or row.name
         if row.call in self.collaboration_calls:
-            self.merged[TOOL_CALLS] += 1
             # The call has an event of its own; the step before a spawn is a decision.
             if "spawn" in tool:
                 self.settle(agent, ())
@@ -767,15 +813,13 @@ class _RolloutRecorder(Recorder):
         usage = _usage_of(row, thread.model)
         if not usage.total:
             if total > thread.total:
-                self.dropped("tokens of which only the sum is reported", count=total - thread.total)
-                self.report(Usage(unsorted=total - thread.total))
+                self.missing("tokens of which only the sum is reported", count=total - thread.total)
                 thread.total = total
         elif total == 0 or total != thread.total:
             thread.total = total
             thread.in_step = False
             if not self.spend(self._agent(thread), usage):
-                self.dropped("tokens before the first model step", count=usage.total)
-                self.report(usage)
+                self.missing("tokens before the first model step", count=usage.total)
 
 
 def _total_of(row: RolloutRow) -> int:

@@ -6,8 +6,8 @@ Hashes in place of content, and names that look like names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,14 +18,7 @@ from corpus.traces.lookup import JsonObject, record, table_of
 INFERRED = "inferred"
 DROPPED = "dropped"
 AMBIGUOUS = "ambiguous"
-MODEL_CALLS = "model calls"
-TOOL_CALLS = "tool calls"
-AGENTS = "agents"
-TOKENS = "tokens"
-OUTPUT = "output tokens"
-SECONDS = "seconds"
-CALL_SECONDS = "seconds of calls"
-"""Quantities of the books of a conversion."""
+MISSING = "missing"
 
 TRACES = "trace"
 """The name of traces as a format: they are converted already."""
@@ -134,8 +127,9 @@ class Loss:
     Attributes
     ----------
     kind : str
-        ``inferred`` (the trace states more than the source), ``dropped`` (less) or ``ambiguous``
-        (one reading of several).
+        ``missing`` (calls, agents or tokens that the source tells of are in no count), ``inferred``
+        (the trace states more than the source), ``dropped`` (less) or ``ambiguous`` (one reading of
+        several).
     place : str
         ``file:line``, the id of a span, or the name of the field; the first place of `count`.
     what : str
@@ -158,18 +152,6 @@ class LossList(dict[tuple[str, str], Loss]):
         self.setdefault((kind, what), Loss(kind, place, what, 0)).count += count
 
 
-class Amounts(dict[str, float]):
-    """Amounts by quantity, for the books; 0 of what is not there."""
-
-    def __missing__(self, quantity: str) -> float:
-        return 0
-
-    def add(self, amounts: Mapping[str, float], sign: int = 1) -> None:
-        """Add other amounts, or with -1 take them out."""
-        for quantity, amount in amounts.items():
-            self[quantity] += sign * amount
-
-
 @dataclass(slots=True)
 class Conversion:
     """One trace, ready to be written as JSON, and what was lost on the way.
@@ -180,15 +162,10 @@ class Conversion:
         As it is written.
     losses : tuple of Loss
         In words.
-    merged, reported : Amounts
-        How much of what the source holds is one with something else in the trace, and how much is
-        in no trace; negative where the trace has more than the source states.
     """
 
     trace: JsonObject
     losses: tuple[Loss, ...]
-    merged: Amounts = field(default_factory=Amounts)
-    reported: Amounts = field(default_factory=Amounts)
 
 
 Conversions: TypeAlias = Iterator[Conversion]

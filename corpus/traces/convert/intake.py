@@ -12,15 +12,7 @@ from typing import IO
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import (
-    SECONDS,
-    TRACES,
-    Conversion,
-    Conversions,
-    RecordedFormat,
-    Redaction,
-    recorder_of,
-)
+from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
 from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
 from corpus.traces.document import RecordedFile, read_document
 
@@ -67,14 +59,12 @@ def read_inputs(
     for given in inputs:
         # os.path answers where Path raises: for a name that is too long, or in a closed folder.
         if os.path.isdir(given):
-            # What fits no format is skipped and counted.
-            strangers = []
+            # What fits no format is left out, and told.
             for path in sorted(given.rglob("*")):
                 if path.name.endswith(_ENDINGS) and os.path.isfile(path):
                     if problems := intake.take_run(path):
-                        strangers.append(path)
+                        intake.leave_out(path, problems[0].message)
                         named += [one for one in problems if one.code == OTHER_RECORDER.code]
-            intake.note_left_out(given, strangers)
         else:
             # What is wrong with a file that the user named is a problem.
             intake.problems += intake.take_run(given)
@@ -97,11 +87,9 @@ class _Intake:
     problems: list[Finding] = field(default_factory=list)
     seen: set[Path] = field(default_factory=set)
 
-    def note_left_out(self, place: Path, files: Sequence[Path]) -> None:
-        """Warn that files of a folder, or of a run, were not taken."""
-        if files:
-            first = ascii(files[0].name)
-            self.problems.append(LOST_MARK.at(str(place), count=len(files), first=first))
+    def leave_out(self, path: Path, problem: str) -> None:
+        """Warn that a file of a folder, or of a run, was not taken."""
+        self.problems.append(LOST_MARK.at(str(path), problem=problem))
 
     def take_run(self, path: Path) -> list[Finding]:
         """Read one file and its companions; return why it was not taken, nothing where it was."""
@@ -109,15 +97,15 @@ class _Intake:
         waiting: deque[Path] = deque()
         problems = self._take(path, waiting)
         brought = 0
-        left_out: dict[Path, None] = {}
         while waiting:
             companion = waiting.popleft()
             if not os.path.isfile(companion) or companion.resolve() in self.seen:
                 continue
             brought += 1
-            if brought > FILES_LIMIT or self._take(companion, waiting):
-                left_out[companion] = None
-        self.note_left_out(path, list(left_out))
+            if brought > FILES_LIMIT:
+                self.leave_out(companion, f"more than {FILES_LIMIT} files belong to {path.name}")
+            elif others := self._take(companion, waiting):
+                self.leave_out(companion, others[0].message)
         return problems
 
     def _take(self, path: Path, companions: deque[Path]) -> list[Finding]:
@@ -176,20 +164,11 @@ def convert_all(
         documents = taken.get(one.name)
         if not documents:
             continue
-        last: Conversion | None = None
-        empty_ones = []
+        is_any = False
         for conversion in one.convert(documents, redaction):
             # What is a trace already is checked with all others, also without an event.
             if conversion.trace["events"] or one.name == TRACES:
-                last = conversion
+                is_any = True
                 yield conversion
-            else:
-                empty_ones.append(conversion)
-        if last is None:
-            first = str(documents[0].path)
-            raise NOTHING_FOUND.error(first, format=one.name)
-        # For the books, runs without an event are part of another one.
-        for other in empty_ones:
-            last.merged.add(other.merged)
-            last.reported.add(other.reported)
-            last.reported[SECONDS] += other.trace["costs"]["wall_clock_s"]
+        if not is_any:
+            raise NOTHING_FOUND.error(str(documents[0].path), format=one.name)

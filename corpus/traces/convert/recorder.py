@@ -7,6 +7,7 @@ joins results to their calls, and sets ids, relative times and edge types when i
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +20,7 @@ from corpus.traces.convert.format import (
     AMBIGUOUS,
     DROPPED,
     INFERRED,
-    MODEL_CALLS,
-    TOKENS,
-    Amounts,
+    MISSING,
     Conversion,
     LossList,
     Redaction,
@@ -45,8 +44,8 @@ _CONTENT_ROLES = {
     "tool_call": "tool_call",
     "tool_result": "tool",
 }
-# What a trace states and its source does not weighs most for whoever reads a loss report.
-_LOSS_ORDER = {INFERRED: 0, DROPPED: 1, AMBIGUOUS: 2}
+# What is in no count weighs most for whoever reads a loss report, then what no source states.
+_LOSS_ORDER = {MISSING: 0, INFERRED: 1, DROPPED: 2, AMBIGUOUS: 3}
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
 _PEOPLE = frozenset({"user", "human"})
 
@@ -142,6 +141,22 @@ def edge_type(before: QueuedEvent, after: QueuedEvent, order: str) -> str:
     if before.kind in ("spawn", "message"):
         return before.kind
     return order if before.agent == after.agent else "causal"
+
+
+def words_of_task(content: object) -> str:
+    """Return what a run was asked to do as one text, the same for the same words.
+
+    Parts that are no texts count as they are, whatever the order of their keys.
+
+    Examples
+    --------
+    >>> words_of_task([{"type": "text", "text": "tea"}]), words_of_task([{"b": 1, "a": 2}])
+    ('tea', '[{"a": 2, "b": 1}]')
+    """
+    if isinstance(content, str):
+        return content
+    words, _ = words_of(content)
+    return words if isinstance(words, str) else json.dumps(words, sort_keys=True)
 
 
 def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
@@ -265,6 +280,10 @@ class _Lane:
         Contents that the next step is given.
     period : dict of str to float
         When the step lasted whose acts are being added, as keys of these, where the source tells.
+    undone : Undone or None
+        What there was before the turns that a person took back, while these are being added.
+    is_compacted : bool
+        Whether its context was compacted since its last step.
     """
 
     base: dict[QueuedEvent, bool] = field(default_factory=dict)
@@ -273,6 +292,30 @@ class _Lane:
     last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
     period: dict[str, float] = field(default_factory=dict)
+    undone: _Undone | None = None
+    is_compacted: bool = False
+
+    @property
+    def seen(self) -> tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]:
+        """Copies of what its events depend on."""
+        return dict(self.base), dict(self.frontier)
+
+
+@dataclass(slots=True)
+class _Undone:
+    """The state before turns that a person took back.
+
+    Attributes
+    ----------
+    first : int
+        Place of the first event of these turns.
+    agent, people : tuple of dict
+        What the agent, and the people of the run, had seen.
+    """
+
+    first: int
+    agent: tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]
+    people: tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]
 
 
 class Recorder:
@@ -306,8 +349,6 @@ class Recorder:
         Why the run stopped, for ``x_stop_reason``.
     period : tuple of (float, float) or None
         When the run began and ended, where the source tells; else its events do.
-    merged, reported : Amounts
-        For the books: see :class:`~corpus.traces.convert.format.Conversion`.
     losses : LossList
         What was noted so far.
     """
@@ -331,8 +372,6 @@ class Recorder:
         self.has_clock = has_clock
         self.stop_reason = ""
         self.period: tuple[float, float] | None = None
-        self.merged = Amounts()
-        self.reported = Amounts()
         self.losses = LossList()
         self._trace_id = redaction.token(trace_id) or "unnamed"
         self.events: list[QueuedEvent] = []
@@ -390,8 +429,11 @@ class Recorder:
         until: float | None = None,
         *,
         guessed: bool = False,
+        calls: int = 1,
     ) -> None:
         """Begin a model step of `agent`: what follows depends on all that it has seen so far.
+
+        Of some sources it is several calls of the model.
 
         A step of another model that still waits gets an event of its own, so that the tokens of an
         event are of one model.
@@ -405,15 +447,17 @@ class Recorder:
             if guessed:
                 begun.marks.add("t")
             begun.keys = {"x_steps": 0, "x_contents": lane.early}
-            lane.waiting, lane.early = begun, {}
+            if lane.is_compacted:
+                begun.keys["x_compacted"] = True
+            lane.waiting, lane.early, lane.is_compacted = begun, {}, False
         lane.waiting.keys["x_end"] = until
-        lane.waiting.keys["x_steps"] += 1
+        lane.waiting.keys["x_steps"] += calls
         lane.waiting.usage = lane.waiting.usage.plus(usage)
 
-    def next_step(self, agent: str, usage: Usage = NO_USAGE) -> None:
+    def next_step(self, agent: str, usage: Usage = NO_USAGE, calls: int = 1) -> None:
         """Begin a model step; one that waits without an action becomes a decision first."""
         self.settle(agent)
-        self.step(agent, usage)
+        self.step(agent, usage, calls=calls)
 
     def spend(self, agent: str, usage: Usage) -> bool:
         """Put tokens on the waiting step of `agent`, else on its last one.
@@ -580,6 +624,40 @@ class Recorder:
         if source != target:
             target.causes.setdefault(source, inferred)
 
+    def undo(self, agent: str, is_undone: bool) -> None:
+        """Note whether a person takes back what `agent` is asked and does from now on.
+
+        It was spent, and stays in the trace as ``x_undone``. What comes later depends on what the
+        agent had seen before.
+        """
+        lane, people = self._lanes[agent], self._lanes[USER]
+        if is_undone == (lane.undone is not None):
+            return
+        self.settle(agent)
+        if is_undone:
+            lane.undone = _Undone(len(self.events), lane.seen, people.seen)
+            return
+        assert lane.undone is not None
+        tokens = 0
+        for event in self.events[lane.undone.first :]:
+            if event.agent == agent or (event.agent == USER and event.keys.get("to") == agent):
+                event.keys["x_undone"] = True
+                tokens += event.usage.total
+        lane.base, lane.frontier = lane.undone.agent
+        people.base, people.frontier = lane.undone.people
+        lane.undone = None
+        self.dropped("turns that a person took back, which are in no later context")
+        if tokens:
+            self.dropped(
+                "tokens of turns that a person took back, counted all the same", count=tokens
+            )
+
+    def compact(self, agent: str, summary: object = None) -> None:
+        """Note that the context of `agent` was replaced by a summary of it."""
+        self.settle(agent)
+        self.keep(agent, user=summary)
+        self._lanes[agent].is_compacted = True
+
     def new_call_id(self) -> str:
         """Return an id for a call that has none in the source."""
         self._unnamed_calls += 1
@@ -602,12 +680,14 @@ class Recorder:
 
         Return the event.
         """
-        if not (self.task or self._heard_people or role == "interrupt"):
+        # What was taken back is not what the run was asked to do.
+        is_undone = self._lanes[agent].undone is not None
+        if not (self.task or self._heard_people or is_undone or role == "interrupt"):
             role = role or "task"
             # Without content the task is unknown, and no later prompt takes its place.
             if content:
-                self.task = content if isinstance(content, str) else repr(content)
-        self._heard_people = True
+                self.task = words_of_task(content)
+        self._heard_people = self._heard_people or not is_undone
         role = role or "user"
         event = self.add("human_intervention", USER, content=content, role=role, to=agent)
         self.seed(agent, event)
@@ -771,7 +851,7 @@ class Recorder:
         """
         call = self.called(agent, call_id)
         if call is None:
-            self.dropped("a tool result whose call is not in the input")
+            self.missing("a tool result whose call is not in the input")
             return None
         if call.is_answered:
             self.dropped("a second result of one tool call")
@@ -790,21 +870,15 @@ class Recorder:
             if event.kind == "tool_call" and not event.is_answered:
                 self.stop_reason = "truncated"
 
-    def report(self, usage: Usage, steps: int = 0) -> None:
-        """Note for the books tokens, and model calls, that are in no trace."""
-        self.reported[MODEL_CALLS] += steps
-        self.reported.add(usage.amounts)
-
-    def report_unspent(self, what: str, usages: Iterable[Usage], place: str = "") -> None:
+    def miss_unspent(self, what: str, usages: Iterable[Usage], place: str = "") -> None:
         """Note those of the tokens that a source states which no event has."""
-        unspent = Amounts()
-        for usage in usages:
-            unspent.add(usage.amounts)
-        for one in self._events_and_steps():
-            unspent.add(one.usage.amounts, -1)
-        self.reported.add(unspent)
-        if unspent[TOKENS] > 0:
-            self.dropped(what, place, int(unspent[TOKENS]))
+        unspent = sum(usage.total for usage in usages) - self.tokens
+        if unspent > 0:
+            self.missing(what, place, unspent)
+
+    def missing(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note calls, agents or tokens that the source tells of and no event has."""
+        self.losses.add(MISSING, place or self.place, what, count)
 
     def dropped(self, what: str, place: str = "", count: int = 1) -> None:
         """Note what the trace has less than its source; equal losses are counted."""
@@ -828,6 +902,7 @@ class Recorder:
         """Order the events, name them, and return the trace with its losses."""
         # By name, since the order of the lanes follows from how the recorder wrote its rows.
         for agent in sorted(self._lanes):
+            self.undo(agent, False)
             self.settle(agent)
         for one in self.events:
             # Without a clock all times are missing: one loss, noted at the beginning.
@@ -883,7 +958,7 @@ class Recorder:
             "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
         }
         losses = sorted(self.losses.values(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
-        return Conversion(trace, tuple(losses), self.merged, self.reported)
+        return Conversion(trace, tuple(losses))
 
     def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:
         if not event.usage.fits(usage):

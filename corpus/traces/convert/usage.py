@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from corpus.traces.convert.format import OUTPUT, TOKENS
 from corpus.traces.lookup import stated_count
 from corpus.traces.model import TOKEN_KINDS
 
@@ -96,11 +95,6 @@ class Usage(NamedTuple):
             if known := [number for number in stated if number is not None]:
                 kinds[kind] = join(known)
         return self._replace(**kinds)
-
-    @property
-    def amounts(self) -> dict[str, float]:
-        """The tokens as the books count them."""
-        return {TOKENS: self.total, OUTPUT: self.output or 0}
 
     def keys(self) -> dict[str, int | str]:
         """Return the keys of an event with these tokens; none where there are no tokens."""

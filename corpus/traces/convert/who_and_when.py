@@ -3,16 +3,27 @@
 Conversations of Magentic-One or of generated teams, without a clock.
 """
 
+import re
 from typing import Any
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.lookup import JsonObject, items, record, records, stated_count, text, value
+from corpus.traces.lookup import (
+    JsonObject,
+    items,
+    parsed,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
 
 _SYSTEM = "who-and-when"
 _TERMINAL = "Computer_terminal"
 _LEAD = "Orchestrator"
 _STOP_WORD = "TERMINATE"
+_NEXT = re.compile(r"\s*Next speaker:?\s+(\w+)", re.IGNORECASE)
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -102,7 +113,8 @@ class _LogRecorder(Recorder):
             self._spawn(target)
             self._add("message", _LEAD, words, **{"from": _LEAD}, to=target)
         elif note != "termination condition":
-            self._add("orchestrator_decision", _LEAD, words)
+            chosen = _chosen(words)
+            self._add("orchestrator_decision", _LEAD, words, to=chosen and self.agent(chosen))
         # The last turn joins what the agents returned; without returns it is the answer itself.
         elif self.returned:
             self._add("aggregate", _LEAD, words)
@@ -141,6 +153,16 @@ class _LogRecorder(Recorder):
             self._add("message", agent, words, ("to",), **keys)
         else:
             self._add("message", agent, words, **{"from": agent})
+
+
+def _chosen(words: str) -> str:
+    """Return whom the lead chooses, in words or in its ledger; nobody where it is satisfied."""
+    ledger = parsed(words[max(0, words.find("{")) :])
+    if isinstance(ledger, dict):
+        is_satisfied = value(ledger, "is_request_satisfied.answer") is True
+        return "" if is_satisfied else text(ledger, "next_speaker.answer")
+    chosen = _NEXT.match(words)
+    return chosen[1] if chosen else ""
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert)

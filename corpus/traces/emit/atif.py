@@ -66,9 +66,10 @@ class _Trajectories(RunWriter):
         for name in run.agents:
             if name == run.main or name in self.spawn_of:
                 continue
-            what = "an agent that nobody spawned is written as one that the top agent called"
+            what = "an agent that nobody spawned is written below the top agent"
             self.losses.add("inferred", name, what)
             step = {**_told("system", ""), "step_id": len(root["steps"]) + 1}
+            step["extra"] = {"type": "peers"}
             _results(step).append({"subagent_trajectory_ref": [{"trajectory_id": self.ids[name]}]})
             root["steps"].append(step)
             root.setdefault("subagent_trajectories", []).append(done[name])
@@ -128,6 +129,8 @@ class _Steps:
         self.models: set[str] = set()
         #: How many steps there were when it acted last.
         self.acted = 0
+        #: Whether the trace tells which events are calls of a model.
+        self.states_steps = any(event.x_steps is not UNSET for event in self.run.events)
 
     def add(self, place: int) -> None:
         """Add an event, in the order of the run."""
@@ -205,6 +208,8 @@ class _Steps:
             step["metrics"] = metrics
         if event.x_steps is not UNSET and float(event.x_steps).is_integer():
             step["llm_call_count"] = int(event.x_steps)
+        elif event.x_steps is UNSET and self.states_steps:
+            step["llm_call_count"] = 0
         # A trace has no event for the call that ends a trajectory, nor for its result.
         for call in beside(event, "tool_call"):
             step.setdefault("tool_calls", []).append(call)

@@ -22,7 +22,7 @@ DECISIONS = {
 }
 RULES = {
     "spawn": "an agent is spawned",
-    "target": "the spawn names the agent or its role",
+    "target": "the spawn or the decision names the agent or its role",
     "first-message": "the first message of a parent to an agent it spawned",
     "handoff": (
         "a message that hands over: it has that role, it was sent by a tool, "
@@ -33,7 +33,7 @@ RULES = {
     "return": "one agent ends its own work",
     "despawn": "one agent is ended",
     "end": "the run ends here",
-    "causes": "the decision leads to an event with this label by one edge",
+    "causes": "the decision leads to an event of its agent with this label by one edge",
 }
 #: The decision that events of a type carry out, and its scope; the rule is called like the type.
 _OF_TYPE = {
@@ -132,7 +132,9 @@ def labels(run: Run) -> list[DecisionLabel]:
     # Last, since a decision gets the labels that its effects by one edge have by then.
     caused = []
     for source, target in run.graph.edges():
-        if run.kinds[source] == "orchestrator_decision":
+        # What another agent does next is the decision of that one.
+        is_own = run.actors[source] == run.actors[target]
+        if run.kinds[source] == "orchestrator_decision" and is_own:
             for decision in DECISIONS:
                 label = found.get((target, decision))
                 if label:
@@ -149,6 +151,9 @@ def _by_type(run: Run) -> Iterator[DecisionLabel]:
             yield DecisionLabel(place, decision, kind, scope)
     for place in run.spawns:
         if run.events[place].to or run.events[place].role:
+            yield DecisionLabel(place, "O2", "target")
+    for place in run.by_kind["orchestrator_decision"]:
+        if isinstance(run.events[place].to, str):
             yield DecisionLabel(place, "O2", "target")
 
 
@@ -184,4 +189,8 @@ def _hands_over(run: Run, place: int, event: Event) -> bool:
 
 def delegating(run: Run) -> int:
     """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
-    return len({one.event for one in labels(run) if one.rule == "causes" and one.decision < "O3"})
+    found = set()
+    for one in labels(run):
+        if run.kinds[one.event] == "orchestrator_decision" and one.decision < "O3":
+            found.add(one.event)
+    return len(found)

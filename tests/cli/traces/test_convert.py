@@ -48,7 +48,7 @@ def test_output_and_loss_files_are_written(session, tmp_path):
     with session.open("a") as file:
         file.write(json.dumps({"type": "summary", "sessionId": "s", "uuid": "c"}) + "\n{")
     result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout) == (1, "")
     assert "OT201" in result.stderr
     report = json.loads((tmp_path / "l.json").read_text())
     assert report[0]["trace_id"] == json.loads((tmp_path / "t.json").read_text())["trace_id"]
@@ -196,13 +196,30 @@ def test_a_recorded_run_and_a_trace_are_written_in_another_format(session, tmp_p
     assert report["trace_id"] == "s"
 
 
-def test_the_books_are_printed_and_in_the_report(session, tmp_path):
-    result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
-    assert "claude-code: model calls" in result.stderr
-    account = json.loads((tmp_path / "l.json").read_text())[-1]["account"]
-    wanted = {"model calls", "tool calls", "tokens", "output tokens"}
-    assert {one["what"] for one in account} == wanted
-    assert {one["difference"] for one in account} == {0}
+@pytest.mark.parametrize("force", [False, True])
+def test_what_is_in_no_count_ends_with_an_error_unless_that_is_accepted(session, tmp_path, force):
+    called = {"type": "tool_use", "id": "t", "name": "Task", "input": {"prompt": "look"}}
+    back = {"type": "tool_result", "tool_use_id": "t", "content": "seen"}
+    rows = [
+        ROWS[0],
+        {"type": "assistant", "uuid": "b", "message": {"content": [called]}},
+        {"type": "user", "uuid": "c", "message": {"content": [back]}},
+    ]
+    common = {"sessionId": "s", "isSidechain": False, "timestamp": "2026-01-01T00:00:00Z"}
+    session.write_text("".join(json.dumps({**common, **row}) + "\n" for row in rows))
+    given = [session, "-o", tmp_path / "t.json", *(["--force"] if force else [])]
+    result = call(*given)
+    assert result.exit_code == (0 if force else 1)
+    assert ("s.jsonl:3: in no count" in result.stderr) is not force
+    # What there is is written in any case.
+    assert json.loads((tmp_path / "t.json").read_text())["trace_id"] == "s"
+
+
+def test_a_folder_with_other_files_names_each_and_ends_with_an_error(session, tmp_path):
+    (tmp_path / "notes.json").write_text("{}")
+    result = call(tmp_path, "-o", tmp_path.parent / "t.jsonl")
+    assert (result.exit_code, "notes.json: warning OT205" in result.stderr) == (1, True)
+    assert call(tmp_path, "-o", tmp_path.parent / "t.jsonl", "--force").exit_code == 0
 
 
 def test_the_report_lists_what_a_format_does_not_record_at_all(session, tmp_path):
@@ -251,7 +268,7 @@ def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_
     Path(os.fsdecode(name)).write_bytes(session.read_bytes() + b"{")
     report = tmp_path / "l.json"
     result = call(os.fsdecode(name), "-o", tmp_path / "t.json", "--loss", report)
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     text = report.read_bytes()
     assert text.isascii()
     (loss,) = json.loads(text)[-1]["losses"]

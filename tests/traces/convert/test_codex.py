@@ -217,8 +217,8 @@ def test_tokens_are_those_of_each_report_once():
 def test_tokens_that_no_step_can_carry_are_a_loss():
     found = converted(PROMPT, tokens({"input_tokens": 7}, 7), tokens(None, 20), DONE)
     assert found.trace["costs"]["tokens"] == 0
-    assert lost(found, "before the first model step") == [("dropped", 7)]
-    assert lost(found, "only the sum") == [("dropped", 13)]
+    assert lost(found, "before the first model step") == [("missing", 7)]
+    assert lost(found, "only the sum") == [("missing", 13)]
 
 
 def test_the_model_of_a_step_is_that_of_its_turn():

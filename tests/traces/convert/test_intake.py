@@ -54,7 +54,10 @@ def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path):
     (tmp_path / "half.jsonl").write_text("{")
     documents, findings = read_inputs([tmp_path], "auto")
     assert len(documents["claude-code"]) == 1
-    assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
+    assert [(finding.code, Path(finding.file).name) for finding in findings] == [
+        ("OT205", "half.jsonl"),
+        ("OT205", "notes.json"),
+    ]
 
 
 def chain(folder, length):
@@ -74,7 +77,8 @@ def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(tmp_path, 
     documents, findings = read_inputs([path], "auto")
     names = [one.path.name for one in documents["claude-code"]]
     assert names == ["s.jsonl", "agent-a1.jsonl", "agent-a2.jsonl", "agent-a3.jsonl"]
-    assert [(finding.code, finding.file) for finding in findings] == [("OT205", str(path))]
+    left_out = str(tmp_path / "agent-a4.jsonl")
+    assert [(finding.code, finding.file) for finding in findings] == [("OT205", left_out)]
 
 
 def test_the_limit_is_that_of_each_input(tmp_path, monkeypatch):
@@ -89,7 +93,9 @@ def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path):
     (tmp_path / "agent-a1.jsonl").write_text("{")
     documents, findings = read_inputs([path], "auto")
     assert len(documents["claude-code"]) == 1
-    assert [(finding.code, finding.severity) for finding in findings] == [("OT205", "warning")]
+    assert [(finding.code, Path(finding.file).name) for finding in findings] == [
+        ("OT205", "agent-a1.jsonl")
+    ]
 
 
 def test_gzip_byte_order_mark_and_standard_input_read_alike(tmp_path, run):

@@ -96,7 +96,7 @@ def test_a_result_that_fits_no_call_of_its_agent_is_dropped(draft, agent, name):
     draft.at(1).result(agent, name, "x")
     found = draft.finish()
     assert kinds(found.trace) == ["tool_call"]
-    assert lost(found, "whose call is not in the input") == [("dropped", 1)]
+    assert lost(found, "whose call is not in the input") == [("missing", 1)]
 
 
 def test_one_result_answers_a_call_and_a_second_one_does_not(draft):

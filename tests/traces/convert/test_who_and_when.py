@@ -3,7 +3,9 @@ import json
 import pytest
 
 from corpus.traces.convert.who_and_when import FORMAT
+from corpus.traces.measures.decisions import labels
 from tests.support.converted import lost, one_run
+from tests.support.made_traces import run_of
 from tests.support.recorded_samples import led_log, team_log
 from tests.support.recorded_traces import SECRET, only
 
@@ -55,3 +57,27 @@ def test_the_last_speaker_of_a_team_speaks_to_nobody():
     log = team_log()
     del log["history"][1:]
     assert told(log) == [(0, "message", "Coder", "Coder", None, None, None)]
+
+
+LEDGER = '{"is_request_satisfied": {"answer": %s}, "next_speaker": {"answer": "Surfer"}}'
+
+
+@pytest.mark.parametrize(
+    ("words", "labels_of_it"),
+    [
+        ("Next speaker Surfer", ["O2"]),
+        (f"Updated Ledger: {LEDGER % 'false'}", ["O2"]),
+        (f"Updated Ledger: {LEDGER % 'true'}", []),
+        ("Initial plan: {", []),
+    ],
+)
+def test_a_lead_that_chooses_who_is_next_delegates(words, labels_of_it):
+    log = led_log()
+    answer = {"role": "Surfer", "content": "I clicked."}
+    turns = [{"role": "Orchestrator (-> Surfer)", "content": "Click."}, answer]
+    thoughts = [{"role": "Orchestrator (thought)", "content": one} for one in (words, "Done.")]
+    turns += [thoughts[0], answer, thoughts[1], log["history"][-1]]
+    log["history"] = [log["history"][0], *turns]
+    run = run_of(converted(log).trace)
+    (place,) = [place for place, one in enumerate(run.events) if one.t == 3]
+    assert [one.decision for one in labels(run) if one.event == place] == labels_of_it

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.convert.intake import convert_all, format_of
+from corpus.traces.convert.intake import convert_all, format_of, read_inputs
 from corpus.traces.document import parse_document
 from corpus.traces.emit import TARGETS
 from corpus.traces.model import TOKEN_KINDS
@@ -146,3 +146,19 @@ def test_otlp_keeps_what_people_did():
         assert people(back) == people(run), path.name
         kept += len(people(run))
     assert kept
+
+
+CASES = Path(__file__).parents[1] / "convert" / "cases"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in CASES.iterdir()))
+def test_a_round_trip_through_atif_changes_no_count(name):
+    taken, _ = read_inputs([CASES / name], "auto")
+    for conversion in convert_all(taken, Readable()):
+        run = run_of(conversion.trace)
+        back = read_back(run, "atif")
+        for kind in ("spawn", "tool_call", "tool_result", "message"):
+            assert len(back.by_kind[kind]) == len(run.by_kind[kind]), kind
+        assert set(back.agents) == set(run.agents)
+        assert back.trace.metrics["corpus.steps"] == run.trace.metrics["corpus.steps"]
+        assert tokens(back) == tokens(run)

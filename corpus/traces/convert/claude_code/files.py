@@ -6,25 +6,16 @@ versions wrote them.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    MODEL_CALLS,
-    TOOL_CALLS,
-    Amounts,
-    Documents,
-    LossList,
-    unnamed,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
 from corpus.traces.convert.recorder import QueuedEvent, UniqueNames, in_time
-from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.convert.usage import Usage
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import (
     JsonObject,
@@ -78,12 +69,21 @@ _TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
 KNOWN_BLOCKS = frozenset(
     {"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"}
 )
+# Calls that the server of the model carries out, and what came back; their results have the name
+# of the tool in their type.
+SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
+RESULT_ENDING = "_tool_result"
 _NOTICES = ("<task-notification>", "<agent-notification>")
 _NOTICE_TAGS = ("tool-use-id", "task-id", "agent-id", "result", "summary", "status", "usage")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
 # Model calls that the program makes in a copy of the conversation, each in a file of its own, such
 # as agent-acompact-1f2e.jsonl.
-_SIDE_CALL = re.compile(r"a(?:compact|prompt_suggestion|side_question)-")
+_SIDE_CALL = re.compile(r"a(compact|prompt_suggestion|side_question)-")
+_SIDE_CALLS = {
+    "compact": "the program (a compaction)",
+    "prompt_suggestion": "the program (a suggested prompt)",
+    "side_question": "a question beside the conversation (/btw)",
+}
 
 
 def agent_of_file(document: RecordedFile) -> str:
@@ -137,6 +137,17 @@ class Turn:
     def synthetic(self) -> bool:
         """Whether the recorder wrote the answer, not a model (an error report, for example)."""
         return self.reports_error or text(self.row, "message.model") == "<synthetic>"
+
+    @cached_property
+    def told(self) -> str:
+        """What the row says, in one spelling: a copy of the row has the same."""
+        return json.dumps([self.kind, text(self.row, "message.id"), self.content], sort_keys=True)
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether a person asked something of the main agent."""
+        is_asked = self.kind == "user" and bool(self.words) and not self.blocks("tool_result")
+        return is_asked and self.thread == MAIN and not self.written_by_program
 
     def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
@@ -228,15 +239,7 @@ class Turn:
     @property
     def usage(self) -> Usage:
         """Tokens by kind; repeated, and growing, on every row of one step."""
-        found = record(self.row, "message.usage")
-        # Cached input is not part of input_tokens here; thinking is part of the output.
-        return Usage(
-            input=stated_count(found, "input_tokens"),
-            cached=stated_count(found, "cache_read_input_tokens"),
-            cache_write=stated_count(found, "cache_creation_input_tokens"),
-            output=stated_count(found, "output_tokens"),
-            model=text(self.row, "message.model"),
-        )
+        return usage_of(record(self.row, "message"), record(self.row, "message.usage"))
 
     @property
     def agent(self) -> str:
@@ -247,6 +250,18 @@ class Turn:
     def hook_event(self) -> str:
         """Name of the hook that the row reports, or the empty string."""
         return text(self.row, "attachment.hookEvent")
+
+
+def usage_of(message: JsonObject, usage: JsonObject) -> Usage:
+    """Return the tokens of a model call, whose message names the model."""
+    # Cached input is not part of input_tokens here; thinking is part of the output.
+    return Usage(
+        input=stated_count(usage, "input_tokens"),
+        cached=stated_count(usage, "cache_read_input_tokens"),
+        cache_write=stated_count(usage, "cache_creation_input_tokens"),
+        output=stated_count(usage, "output_tokens"),
+        model=text(message, "model"),
+    )
 
 
 def is_failure(result: JsonObject) -> bool:
@@ -275,7 +290,7 @@ def turns_of(document: RecordedFile) -> list[Turn]:
     for row in rows:
         thread = ""
         agent = text(row.value, "agentId")
-        if of_file and not is_session:
+        if of_file and (not is_session or _folder_of_session(document)):
             thread = agent or of_file
         elif value(row.value, "isSidechain") is True:
             thread = agent or roots.get(text(row.value, "uuid"), f"row-{row.line}")
@@ -441,10 +456,10 @@ class Session:
         Files of model calls of the program.
     workflow_threads : set of str
         The threads of the agents that workflows ran.
+    undone : set of str
+        The ids of rows that a person took back.
     losses : LossList
         What was inferred or dropped in putting the session together.
-    reported : Amounts
-        What of the files is in no trace, for the books.
     """
 
     name: str
@@ -456,8 +471,8 @@ class Session:
     notes: dict[str, JsonObject] = field(default_factory=dict)
     side_calls: list[RecordedFile] = field(default_factory=list)
     workflow_threads: set[str] = field(default_factory=set)
+    undone: set[str] = field(default_factory=set)
     losses: LossList = field(default_factory=LossList)
-    reported: Amounts = field(default_factory=Amounts)
 
     @property
     def spawn_calls(self) -> list[Call]:
@@ -486,6 +501,7 @@ class Session:
 
 def sessions_of(documents: Documents) -> Iterator[Session]:
     """Group files into sessions, by the folder of the sub-agents' files, else by session id."""
+    sessions: list[Session] = []
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
     for name, group in groupby(sorted(documents, key=_session_name), key=_session_name):
         session = Session(name, "inline", [])
@@ -503,9 +519,130 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
                 session.side_calls.append(document)
             else:
                 session.turns += turns_of(document)
+        sessions.append(session)
+    drop_copies(sessions)
+    for session in sessions:
         kinds = {turn.kind for turn in session.turns}
         if session.side_calls or kinds & {"assistant", "user"}:
             yield from joined(session)
+
+
+def drop_copies(sessions: list[Session]) -> None:
+    """Drop the rows that resumed and forked conversations begin with, or repeat later on."""
+    owners: dict[str, tuple[tuple[str, str], list[JsonObject]]] = {}
+
+    def first_known(session: Session) -> tuple[bool, float]:
+        forked = any(text(turn.row, "forkedFrom.sessionId") for turn in session.turns)
+        return forked, max((turn.time or 0.0 for turn in session.turns), default=0.0)
+
+    for session in sorted(sessions, key=first_known):
+        threads: dict[str, list[Turn]] = {}
+        for turn in session.turns:
+            threads.setdefault(turn.thread, []).append(turn)
+        gone = set()
+        for thread in sorted(threads):
+            copied = _copied_turns((session.name, thread), threads[thread], owners)
+            repeated = _repeated_turns(threads[thread][len(copied) :])
+            if copied:
+                what = "rows of another conversation that a copy of it begins with"
+                session.losses.add(DROPPED, copied[0].place, what, len(copied))
+            if repeated:
+                what = "rows that a resumed conversation repeats"
+                session.losses.add(DROPPED, repeated[0].place, what, len(repeated))
+            gone |= {id(turn) for turn in (*copied, *repeated)}
+        session.turns = [turn for turn in session.turns if id(turn) not in gone]
+
+
+def _copied_turns(
+    here: tuple[str, str],
+    turns: Sequence[Turn],
+    owners: dict[str, tuple[tuple[str, str], list[JsonObject]]],
+) -> list[Turn]:
+    """Return the turns of a thread that are those of another one.
+
+    They have the ids of model calls of that one, and the same content, from the first call on:
+    made-up and trimmed files number anew, so that an id alone is no proof. `owners` has the thread
+    and the content of each model call.
+    """
+    border, is_own = 0, False
+    proven = set()
+    for place, turn in enumerate(turns, start=1):
+        name = text(turn.row, "message.id")
+        if turn.kind != "assistant" or not name:
+            continue
+        owner, content = owners.setdefault(name, (here, turn.content))
+        is_own |= owner == here or (name not in proven and content != turn.content)
+        if not is_own:
+            proven.add(name)
+            border = place
+    copied = list(turns[:border])
+    # What came back to the last copied calls.
+    calls = _calls_in(copied)
+    for turn in turns[border:]:
+        if not any(text(one, "tool_use_id") in calls for one in turn.blocks("tool_result")):
+            break
+        copied.append(turn)
+    return copied
+
+
+def _repeated_turns(turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns that say again, in a row, what was said in the thread before.
+
+    Until 1.0 a resumed conversation was written once more into its file, with new ids of rows.
+    """
+    known: set[str] = set()
+    repeated: list[Turn] = []
+    asked: list[Turn] = []
+    goes_on = False
+    for turn in turns:
+        if turn.kind not in ("assistant", "user"):
+            continue
+        if turn.kind == "user":
+            asked.append(turn)
+            continue
+        # A model call is written in several rows, as it grows: only one that was asked for again
+        # is a repeated one.
+        is_asked_again = bool(asked) and all(one.told in known for one in asked)
+        has_id = bool(text(turn.row, "message.id"))
+        goes_on = has_id and turn.told in known and (is_asked_again or (goes_on and not asked))
+        if goes_on:
+            repeated += [*asked, turn]
+        known |= {one.told for one in (*asked, turn)}
+        asked = []
+    return repeated
+
+
+def undone_turns(turns: Sequence[Turn]) -> set[str]:
+    """Return the ids of the rows that a person took back.
+
+    A rewound conversation goes on in the same file: its next prompt follows the row that an earlier
+    prompt follows, too, and all that is below that one is taken back.
+    """
+    rows = {text(turn.row, "uuid"): turn for turn in turns}
+    below: dict[str, list[str]] = {}
+    for name, turn in rows.items():
+        below.setdefault(text(turn.row, "parentUuid"), []).append(name)
+    prompts: dict[str, list[str]] = {}
+    for name, turn in rows.items():
+        if not turn.is_prompt:
+            continue
+        above = text(turn.row, "parentUuid")
+        seen = set()
+        # Notes of the program may lie between an answer and the next prompt.
+        while above in rows and rows[above].unused and above not in seen:
+            seen.add(above)
+            above = text(rows[above].row, "parentUuid")
+        if above in rows:
+            prompts.setdefault(above, []).append(name)
+    undone: set[str] = set()
+    for names in prompts.values():
+        waiting = names[:-1]
+        while waiting:
+            name = waiting.pop()
+            if name not in undone:
+                undone.add(name)
+                waiting += below.get(name, ())
+    return undone
 
 
 def joined(session: Session) -> Iterator[Session]:
@@ -524,6 +661,7 @@ def joined(session: Session) -> Iterator[Session]:
             seen.add(name)
             kept.append(turn)
     session.turns = kept
+    session.undone = undone_turns(kept)
     for document in session.side_calls:
         _add_side_call(session, document)
     session.turns = in_time([session.turns])
@@ -572,25 +710,15 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     for turn in copied:
         owner = owners.get(turn.step, owner)
     new = []
-    lost = []
-    spent: dict[str, Usage] = {}
     for turn in copied:
-        if turn.step in owners:
-            continue
-        if turn.step == copied[-1].step:
+        # What it copies of a conversation that is not in the input is in no trace.
+        if turn.step not in owners and turn.step == copied[-1].step:
             new.append(turn)
             session.turns.append(replace(turn, thread=owner, side=True))
-        else:
-            # What it copies of a conversation that is not in the input is in no trace.
-            lost.append(turn)
-            spent[turn.step] = spent.get(turn.step, NO_USAGE).highest(turn.usage)
     if new:
-        what = "a model call of the program (a compaction) counts as a step of the agent"
-        session.lose(INFERRED, new[0], what)
-    session.reported[TOOL_CALLS] += len(_calls_in(lost) - _calls_in(session.turns))
-    session.reported[MODEL_CALLS] += len(spent)
-    for usage in spent.values():
-        session.reported.add(usage.amounts)
+        name = _SIDE_CALL.match(agent_of_file(document))
+        caller = _SIDE_CALLS[name[1] if name else "compact"]
+        session.lose(INFERRED, new[0], f"a model call of {caller} counts as a step of the agent")
     repeated = len(document.objects) - len(new)
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"
@@ -673,6 +801,7 @@ def _join_workflows(session: Session) -> None:
 def _join_threads(session: Session) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
     unsettled = []
+    spawn_calls = session.spawn_calls
     for name, thread in session.threads.items():
         if name == MAIN or thread.starter is not None:
             continue
@@ -689,7 +818,7 @@ def _join_threads(session: Session) -> None:
             if answered:
                 call = answered[0]
         if not is_stated and (prompt := thread.prompt):
-            possible = _possible_calls(session, thread)
+            possible = _possible_calls(spawn_calls, thread)
             fitting = [one for one in possible if one.asked("prompt") == prompt]
             call = next(iter(fitting), None)
             if len(fitting) > 1:
@@ -705,7 +834,7 @@ def _join_threads(session: Session) -> None:
     for thread in unsettled:
         near = None
         first = thread.turns[0]
-        for call in _possible_calls(session, thread):
+        for call in _possible_calls(spawn_calls, thread):
             if not call.has_failed and (call.turn.time or 0.0) <= (first.time or 0.0):
                 near = call
         if near is not None:
@@ -713,13 +842,13 @@ def _join_threads(session: Session) -> None:
             session.lose(INFERRED, first, "a sub-agent is joined to its call by time")
 
 
-def _possible_calls(session: Session, thread: SessionThread) -> Iterator[Call]:
+def _possible_calls(spawn_calls: Sequence[Call], thread: SessionThread) -> Iterator[Call]:
     """Yield the calls that may have started the agent of a thread, by what the files state."""
     first = thread.turns[0]
     # Else the thread has no id that the recorder gave to an agent, but one made up here.
     is_named = text(first.row, "agentId") == first.thread
     is_named = is_named or first.place.startswith(f"agent-{first.thread}.")
-    for call in session.spawn_calls:
+    for call in spawn_calls:
         is_free = call.child is None and not call.asked("resume")
         if not is_free or call.turn.thread == first.thread:
             continue

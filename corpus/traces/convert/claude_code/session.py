@@ -12,6 +12,8 @@ from corpus.traces.convert.claude_code.files import (
     INTERRUPTED,
     KNOWN_BLOCKS,
     MAIN,
+    RESULT_ENDING,
+    SERVER_CALLS,
     SPAWN_TOOLS,
     Call,
     Session,
@@ -22,12 +24,11 @@ from corpus.traces.convert.claude_code.files import (
     is_refusal,
     joined,
     sessions_of,
+    usage_of,
 )
 from corpus.traces.convert.format import (
-    DROPPED,
     INFERRED,
-    TOKENS,
-    TOOL_CALLS,
+    MISSING,
     Conversion,
     Conversions,
     Documents,
@@ -96,6 +97,9 @@ class _ModelStep:
         The highest usage of its rows; the recorder repeats it while it grows.
     tools : set of str
         Names of the tools that it calls.
+    others : list of dict
+        Further model calls that it took, which are not in its usage: of an adviser, or those that
+        compacted the context.
     has_begun : bool
         Whether a row of it was walked.
     """
@@ -103,6 +107,7 @@ class _ModelStep:
     last: Turn
     usage: Usage
     tools: set[str] = field(default_factory=set)
+    others: list[JsonObject] = field(default_factory=list)
     has_begun: bool = False
 
 
@@ -138,6 +143,9 @@ class SessionRecorder(Recorder):
                 step = self.steps.setdefault((turn.thread, turn.step), step)
                 step.usage = step.usage.highest(turn.usage)
                 step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
+                calls = records(turn.row, "message.usage.iterations")
+                others = [one for one in calls if text(one, "type") not in ("", "message")]
+                step.others = max(step.others, others, key=len)
                 step.last = turn
             elif turn.notice is not None and (call := session.call_of(turn)) is not None:
                 call.is_noticed = True
@@ -175,6 +183,8 @@ class SessionRecorder(Recorder):
         for turn in self.session.turns:
             agent = self._thread(turn).name
             self.at(turn.time, turn.place)
+            if turn.thread == MAIN and turn.kind in ("assistant", "user") and not turn.side:
+                self.undo(agent, text(turn.row, "uuid") in self.session.undone)
             if turn.kind == "assistant":
                 self._assistant(turn, agent)
             elif turn.kind == "user":
@@ -207,6 +217,8 @@ class SessionRecorder(Recorder):
         step = self.steps[turn.thread, turn.step]
         begins, step.has_begun = not step.has_begun, True
         if begins:
+            for other in step.others:
+                self.next_step(agent, usage_of({"model": step.usage.model, **other}, other))
             self.step(agent, step.usage)
         # The next event of the agent takes up a model call of the program.
         if turn.side:
@@ -221,6 +233,12 @@ class SessionRecorder(Recorder):
         self.keep(agent, reasoning=turn.texts("thinking"), assistant=turn.words)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
+        for block in turn.content:
+            kind, answered = text(block, "type"), text(block, "tool_use_id")
+            if kind in SERVER_CALLS:
+                self.tool_call(agent, text(block, "name"), text(block, "id"), value(block, "input"))
+            elif kind.endswith(RESULT_ENDING) and answered:
+                self.result(agent, answered, value(block, "content"), failed=is_failure(block))
         # The rows of one message come one by one: only the last one tells that none calls a tool.
         if step.tools or turn is not step.last:
             return
@@ -247,7 +265,6 @@ class SessionRecorder(Recorder):
                 child.resumptions_left -= 1
         elif call.agent:
             self._spawn(agent, call)
-            self.merged[TOOL_CALLS] += 1
             away.add(call.id)
         elif tool == "SendMessage":
             # By its id, or by the name that its call gave it; one of another session stays what
@@ -270,7 +287,6 @@ class SessionRecorder(Recorder):
 
     def _send(self, agent: str, call: Call, receiver: str, asked: object) -> None:
         call.event = self.message(agent, receiver, asked, x_call_id=call.id)
-        self.merged[TOOL_CALLS] += 1
 
     def _spawn(self, agent: str, call: Call) -> None:
         call.event = self.spawn(
@@ -293,7 +309,7 @@ class SessionRecorder(Recorder):
             # A sub-agent is asked by its parent, whose call is an event already.
             return
         elif program == "summary":
-            self.dropped("the summary written when the context was compacted")
+            self.compact(main, content)
         elif program:
             self.unknown("a user row written by the program:", program, role="tag")
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
@@ -349,9 +365,7 @@ class SessionRecorder(Recorder):
         # Where its own rows are there, they state the tokens already.
         if (call.first or call).child is None:
             usage = Usage(unsorted=tokens)
-            self.dropped("the steps of a sub-agent whose file is missing")
-            # Tokens of no step that the input holds.
-            self.reported[TOKENS] -= tokens
+            self.missing("the steps of a sub-agent whose file is missing")
         self.inferred("a sub-agent ends when its parent reads the result")
         if call.event is not None:
             call.back = self.return_of(call.event, content, ("t",), usage, failed=failed)
@@ -376,7 +390,9 @@ class SessionRecorder(Recorder):
                 self.unknown("rows of type", turn.unused, "rows")
             is_said = turn.kind in ("assistant", "user")
             for block in turn.content:
-                if is_said and (kind := text(block, "type")) not in KNOWN_BLOCKS:
+                kind = text(block, "type")
+                is_known = kind in KNOWN_BLOCKS or kind in SERVER_CALLS
+                if is_said and not is_known and not kind.endswith(RESULT_ENDING):
                     self.unknown("content blocks of the unknown type", kind, "rows")
         self.run["layout"] = session.layout
         self.run["files"] = len(files)
@@ -394,7 +410,6 @@ class SessionRecorder(Recorder):
             "corpus.spawn_calls": spawn_calls,
             "corpus.spawn_calls_failed": failed,
         }
-        self.reported.add(session.reported)
         self.stop_reason = self.stop_reason or self._stop_reason()
         # An agent at the top that waits for an answer; open calls of sub-agents do not count.
         top = session.threads[MAIN]
@@ -418,8 +433,10 @@ class SessionRecorder(Recorder):
                 continue
             if turn.kind == "user":
                 return "external" if turn.words.startswith(INTERRUPTED) else "truncated"
-            stopped = text(turn.row, "message.stop_reason") in ("max_tokens", "refusal")
-            return "external" if stopped or turn.reports_error else "implicit"
+            stopped = text(turn.row, "message.stop_reason")
+            if stopped == "max_tokens":
+                return "truncated"
+            return "external" if stopped == "refusal" or turn.reports_error else "implicit"
         return "truncated"
 
 
@@ -458,6 +475,8 @@ def _conversions(
     if not result:
         # The program ends each turn with a result: without one, the output was cut off.
         stop = "truncated"
+    elif text(result, "subtype").startswith("error_max_"):
+        stop = "truncated"
     elif value(result, "is_error") is True or text(result, "subtype") != "success":
         stop = "external"
     has_clock = has_time([row.value for row in rows], "timestamp")
@@ -481,7 +500,7 @@ def _conversions(
         missing += sum(count(usage, name) for name in _TOKEN_NAMES)
     if found and missing > 0:
         what = "tokens of the result that no row of a model carries"
-        found[-1].losses += (Loss(DROPPED, document.path.name, what, missing),)
+        found[-1].losses += (Loss(MISSING, document.path.name, what, missing),)
     return found
 
 

@@ -13,13 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.format import (
-    TOOL_CALLS,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-)
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
@@ -32,6 +26,7 @@ from corpus.traces.lookup import (
     items,
     record,
     records,
+    stated_count,
     text,
     value,
 )
@@ -39,6 +34,8 @@ from corpus.traces.lookup import (
 _FINISH = ("finish", "submit", "mark_task_complete", "task_complete", "complete")
 _ENVIRONMENT = "environment"
 _REFERENCE = "subagent_trajectory_ref"
+#: What our writer calls the step that refers to agents that nobody spawned.
+_PEERS = "peers"
 DEPTH_LIMIT = 100
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 TOKEN_FIELDS = ("prompt_token_ids", "completion_token_ids", "logprobs")
@@ -189,7 +186,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
             continue
         if one.taken and one.name in names:
             # A sub-agent may be both inside its caller and in a file of its own.
-            runs[-1].leave_out(one, "a trajectory of the id of another, which no step refers to")
+            what = "a trajectory of the id of another, which no step refers to"
+            runs[-1].dropped(what, one.place)
             continue
         name = text(one.node, "session_id")
         if one.taken or sessions[name] > 1:
@@ -202,8 +200,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
         names |= run.walked - {""}
         runs.append(run)
     for run in runs:
-        if len(run):
-            yield run.finish()
+        yield run.finish()
 
 
 @dataclass(slots=True)
@@ -255,15 +252,7 @@ class _TrajectoryRecorder(Recorder):
             most = max(most, prompt + count(part.node, "final_metrics.total_completion_tokens"))
         missing = most - self.tokens
         if missing > 0:
-            self.dropped("tokens of the final metrics that no step carries", root.place, missing)
-
-    def leave_out(self, other: Trajectory, what: str) -> None:
-        """Note a trajectory that repeats another one, with its calls and tokens."""
-        self.dropped(what, other.place)
-        for step in other.steps:
-            if text(step, "source") == "agent" and value(step, "is_copied_context") is not True:
-                self.report(other.usage_of(step), steps=1)
-                self.reported[TOOL_CALLS] += len(items(step, "tool_calls"))
+            self.missing("tokens of the final metrics that no step carries", root.place, missing)
 
     def _trajectory(self, run: Trajectory, agent: str, caller: str) -> None:
         for part in run.parts():
@@ -276,11 +265,11 @@ class _TrajectoryRecorder(Recorder):
         for position, step in enumerate(steps):
             if text(step, "source") == "agent":
                 last = position
-            elif any(references_of(step)):
+            elif any(references_of(step)) and text(step, "extra.type") != _PEERS:
                 last = -1
         for part in run.parts():
             if text(part.node, "continued_trajectory_ref") and part.later is None:
-                self.dropped("the continuation of a trajectory whose file is missing", run.place)
+                self.missing("the continuation of a trajectory whose file is missing", run.place)
                 last = -1
         for position, step in enumerate(steps):
             if value(step, "is_copied_context") is True:
@@ -291,10 +280,16 @@ class _TrajectoryRecorder(Recorder):
             self._at(here)
             source = text(step, "source")
             if source == "agent":
-                self._agent_step(here, caller if position == last else "")
+                receiver = caller if position == last else ""
+                if text(step, "extra.type") == "return":
+                    # This is where our writer states who was answered.
+                    receiver = receiver or self.agent(text(step, "extra.to") or caller)
+                self._agent_step(here, receiver)
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
                 self.prompt(agent, here.message)
+            elif text(step, "extra.type") == _PEERS:
+                self._peers(here)
             elif any(references_of(step)):
                 # The framework, not a model, started them: no step, hence no tokens.
                 self.close(agent)
@@ -316,7 +311,14 @@ class _TrajectoryRecorder(Recorder):
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         agent = step.agent
         metrics = record(step.node, "metrics")
-        self.next_step(agent, step.run.usage_of(step.node))
+        usage = step.run.usage_of(step.node)
+        model_calls = stated_count(step.node, "llm_call_count")
+        if model_calls == 0 and not usage.total:
+            # What the agent does without asking a model follows from all that it has seen.
+            self.settle(agent)
+            self.close(agent)
+        else:
+            self.next_step(agent, usage, 1 if model_calls is None else model_calls)
         self.keep(
             agent,
             assistant=step.message,
@@ -338,14 +340,17 @@ class _TrajectoryRecorder(Recorder):
             if receiver and tool.lower() in _FINISH:
                 finished = True
                 step.finishing.add(call_id)
-                self.merged[TOOL_CALLS] += 1
                 self.keep(agent, tool_call=call)
-            elif call_id in spawning:
-                self.merged[TOOL_CALLS] += 1
-            else:
+            elif call_id not in spawning:
                 made = self.tool_call(agent, tool, call_id, value(call, "arguments"))
                 step.made.setdefault(call_id, deque()).append(made)
         self._results(step)
+        told, to = record(step.node, "extra"), text(step.node, "extra.to")
+        if text(told, "type") == "message" and to and not calls:
+            # The format has no field for a receiver; this is where our writer states it.
+            self.message(agent, self.agent(to), step.message, role=text(told, "role"))
+        elif model_calls == 0 and not receiver and not calls and step.message:
+            self.add("orchestrator_decision", agent, ("type",), content=step.message)
         if receiver and (finished or not calls):
             self.backs[agent] = self.hand_back(agent, receiver, step.message)
             if receiver == USER:
@@ -378,12 +383,20 @@ class _TrajectoryRecorder(Recorder):
                 self.inferred(
                     "an observation without a tool call answers an inferred one", step.agent
                 )
-                self.reported[TOOL_CALLS] -= 1
                 call = self.tool_call(step.agent, _ENVIRONMENT, "", step.message, ("event",))
             content = value(result, "content")
             # The format has no field for a failure; this is where our writer states it.
             failed = value(result, "extra.x_error") not in (None, False)
             self.tool_result(call, content, failed=failed)
+
+    def _peers(self, step: _Step) -> None:
+        """Walk through the agents that nobody called, as our writer states them."""
+        for result in step.results:
+            for reference in items(result, _REFERENCE):
+                wanted = text(reference, "trajectory_id")
+                for other in self.others:
+                    if other.name == wanted and not other.walked:
+                        self._trajectory(other, self.new_agent(text(other.node, "agent.name")), "")
 
     def _sub_agent(self, step: _Step, reference: object, result: object) -> None:
         agent = step.agent
@@ -406,7 +419,7 @@ class _TrajectoryRecorder(Recorder):
         if tool := text(call, "function_name"):
             spawn.keys["tool"] = self.redaction.name(tool, "tool")
         if inner is None:
-            self.dropped("the steps of a sub-agent whose trajectory is missing")
+            self.missing("the steps of a sub-agent whose trajectory is missing")
         else:
             self.depth += 1
             self._trajectory(inner, child, agent)

@@ -19,12 +19,8 @@ from corpus.traces.lookup import (
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
 # word would not tell.
-_LIMITS = (
-    "maximum number of ",
-    "token usage limit reached",
-    "timeout of ",
-    "external termination requested",
-)
+_LIMITS = ("maximum number of ", "token usage limit reached", "timeout of ")
+_FROM_OUTSIDE = "external termination requested"
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -77,8 +73,10 @@ class _TeamRecorder(Recorder):
         reason = text(result, "stop_reason").lower()
         if reason:
             is_limit = any(limit in reason for limit in _LIMITS)
-            self.stop_reason = "external" if is_limit else "explicit"
-        self.report_unspent(
+            self.stop_reason = "truncated" if is_limit else "explicit"
+            if _FROM_OUTSIDE in reason:
+                self.stop_reason = "external"
+        self.miss_unspent(
             "tokens on a message that is not a model step", map(_usage, self.messages)
         )
         self.end_of_talk()

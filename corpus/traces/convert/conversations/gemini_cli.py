@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import chain, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from corpus.traces.convert.format import (
-    TOOL_CALLS,
-    Conversions,
-    Documents,
-    RecordedFormat,
-    Redaction,
-    unnamed,
-)
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
@@ -29,13 +22,16 @@ from corpus.traces.lookup import (
     value,
 )
 
+# Commands of the program, and what it tells the model itself.
+_PROGRAM = ("<session_context>", "<hook_context>", "<state_snapshot>", "/", "?")
 DEPTH_LIMIT = 50
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files of sub-agents: in a folder called like the session."""
-    session = _Session.of(document)
+    session = _Session(document)
+    session.read(document)
     for agent in session.called:
         if is_plain_name(session.name) and is_plain_name(agent):
             yield document.path.parent / session.name / f"{agent}.jsonl"
@@ -43,7 +39,13 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session; those of sub-agents are part of it."""
-    sessions = list(map(_Session.of, documents))
+    by_name: dict[tuple[str, str], _Session] = {}
+    # A session of an old version that goes on is written once more into a file of rows.
+    for document in sorted(documents, key=lambda one: one.path.name):
+        session = _Session(document)
+        session = by_name.setdefault((session.kind, session.name), session)
+        session.read(document)
+    sessions = list(by_name.values())
     children = {session.name: session for session in sessions if session.kind == "subagent"}
     called = set(chain.from_iterable(session.called for session in sessions))
     for session in sessions:
@@ -52,49 +54,97 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
             yield _SessionRecorder(session, children, redaction).finish()
 
 
-@dataclass(slots=True)
 class _Session:
-    """One file: its messages, each once and in order, without what was taken back."""
+    """One session: its messages, each once and in the order in which they were first written.
 
-    name: str
-    kind: str
-    place: str
-    messages: list[JsonObject]
-    taken_back: int = 0
-    unread: int = 0
+    Attributes
+    ----------
+    name, kind, place : str
+        Its id; ``subagent`` or another kind; the file.
+    messages : dict of str to dict
+        By id, as they were written last.
+    undone : set of str
+        The ids of those that a person took back.
+    made_up : set of str
+        The ids of those that only a checkpoint has: the program wrote them.
+    compacted : dict of str to str
+        Of those before which a checkpoint shortened the history, what it has in its place, by id.
+    unread : int
+        Rows of an unknown kind.
+    """
 
-    @classmethod
-    def of(cls, document: RecordedFile) -> _Session:
-        """Read a file: one object until 2025, one row for each message since 2026."""
-        told = {}
-        messages: dict[str, JsonObject] = {}
-        taken_back = 0
-        unread = 0
+    def __init__(self, document: RecordedFile) -> None:
+        self.messages: dict[str, JsonObject] = {}
+        self.undone: set[str] = set()
+        self.made_up: set[str] = set()
+        self.compacted: dict[str, str] = {}
+        self.unread = 0
+        self.place = document.path.name
+        told: JsonObject = {}
         for row in document.objects:
-            if isinstance(value(row.value, "$set"), dict):
-                told.update(record(row.value, "$set"))
-            elif rewind := text(row.value, "$rewindTo"):
-                # From the end on: a file may be rewound as often as it has messages. An id that is
-                # unknown takes all of them back, as it does in the program itself.
-                name = ""
-                while messages and name != rewind:
-                    name, _ = messages.popitem()
-                    taken_back += 1
-            elif text(row.value, "projectHash"):
+            if text(row.value, "projectHash"):
                 told.update(row.value)
+            told.update(record(row.value, "$set"))
+        self.name = text(told, "sessionId") or unnamed("session", document.path.name)
+        self.kind = text(told, "kind")
+        self._summary: str | None = None
+
+    def read(self, document: RecordedFile) -> None:
+        """Add the messages of a file: one object until 2025, one row for each since 2026."""
+        for row in document.objects:
+            changed = value(row.value, "$set")
+            if isinstance(changed, dict):
+                # A checkpoint replaces the history, and the log goes on after it. What it leaves
+                # out was spent all the same.
+                if isinstance(changed.get("messages"), list):
+                    self._checkpoint(records(changed, "messages"))
+            elif rewind := text(row.value, "$rewindTo"):
+                self._rewind(rewind)
+            elif text(row.value, "projectHash"):
+                for place, one in enumerate(records(row.value, "messages")):
+                    self._add(text(one, "id") or f"message {place}", one)
             elif name := text(row.value, "id"):
                 # A message is written again once its tool calls are done: the last one counts.
-                messages[name] = row.value
+                self._add(name, row.value)
             else:
-                unread += 1
-        listed = records(told, "messages") or list(messages.values())
-        name = text(told, "sessionId") or unnamed("session", document.path.name)
-        return cls(name, text(told, "kind"), document.path.name, listed, taken_back, unread)
+                self.unread += 1
+
+    def _add(self, name: str, message: JsonObject) -> None:
+        if self._summary is not None and name not in self.messages:
+            self.compacted[name] = self._summary
+            self._summary = None
+        self.messages[name] = message
+
+    def _checkpoint(self, listed: Sequence[JsonObject]) -> None:
+        known = {(text(one, "type"), _words(one)) for one in self.messages.values()}
+        known_ids = set(self.messages)
+        names = set()
+        for one in listed:
+            name = text(one, "id")
+            names.add(name)
+            if name not in self.messages:
+                if (text(one, "type"), _words(one)) in known:
+                    continue
+                if "tokens" not in one:
+                    self.made_up.add(name)
+            self.messages[name] = one
+        left = self.messages.keys() - self.undone - self.made_up
+        if left - names:
+            new = [one for one in listed if text(one, "id") in self.made_up - known_ids]
+            self._summary = "\n".join(str(_words(one)) for one in new)
+
+    def _rewind(self, rewind: str) -> None:
+        # From the end on: a file may be rewound as often as it has messages. An id that is unknown
+        # takes all of them back, as it does in the program itself.
+        for name in reversed(self.messages):
+            self.undone.add(name)
+            if name == rewind:
+                break
 
     @property
     def called(self) -> Iterator[str]:
         """Names of the sub-agents of its calls."""
-        for message in self.messages:
+        for message in self.messages.values():
             for call in records(message, "toolCalls"):
                 yield text(call, "agentId")
 
@@ -105,7 +155,7 @@ class _SessionRecorder(Recorder):
     def __init__(
         self, session: _Session, children: dict[str, _Session], redaction: Redaction
     ) -> None:
-        has_clock = has_time(session.messages, "timestamp")
+        has_clock = has_time(session.messages.values(), "timestamp")
         super().__init__(session.name, "gemini-cli", redaction, session.place, has_clock=has_clock)
         self.stop_reason = "implicit"
         self.children = children
@@ -119,29 +169,40 @@ class _SessionRecorder(Recorder):
         self.at(self.clock(value(node, "timestamp"), self.turns))
 
     def _session(self, session: _Session, agent: str, caller: str) -> None:
-        if session.taken_back:
-            self.dropped("messages that a person took back", session.place, session.taken_back)
         if session.unread:
             self.dropped("rows of an unknown kind", session.place, session.unread)
-        messages = []
-        for one in session.messages:
-            kind = text(one, "type")
-            if kind in ("user", "gemini"):
-                messages.append(one)
-            else:
-                self.unknown("messages of the type", kind or "none")
-        for message, following in zip_longest(messages, messages[1:]):
+        if session.made_up:
+            # The program wrote them in the place of what it left out; no model was called.
+            what = "messages that only a checkpoint has"
+            self.dropped(what, session.place, len(session.made_up))
+        spoken = {}
+        for name, one in session.messages.items():
+            if name not in session.made_up:
+                spoken[name] = one
+        # An answer to the person is the last message before the next prompt.
+        answers = set()
+        is_last = True
+        for name, message in reversed(spoken.items()):
+            if text(message, "type") == "gemini" and is_last:
+                answers.add(name)
+            is_last = _is_prompt(message) or (is_last and text(message, "type") != "gemini")
+        for name, message in spoken.items():
             self.turns += 1
             self._at(message)
-            if text(message, "type") == "gemini":
-                # An answer to the person is the last message before the next prompt.
-                self._model_turn(
-                    message, agent, caller, ends=following is None or _is_prompt(following)
-                )
+            self.undo(agent, name in session.undone)
+            if name in session.compacted:
+                self.compact(agent, session.compacted[name])
+            kind = text(message, "type")
+            if kind == "gemini":
+                self._model_turn(message, agent, caller, ends=name in answers)
+            elif kind != "user":
+                self.unknown("messages of the type", kind or "none")
             elif caller == USER and _is_prompt(message):
-                self.prompt(agent, plain_text(value(message, "content")))
+                self.prompt(agent, _words(message))
+            elif str(_words(message)).lstrip().startswith("<"):
+                self.keep(agent, user=_words(message))
         # Asked, and not answered any more.
-        if caller == USER and messages and _is_prompt(messages[-1]):
+        if caller == USER and spoken and _is_prompt(message):
             self.stop_reason = "truncated"
 
     def _model_turn(self, message: JsonObject, agent: str, caller: str, *, ends: bool) -> None:
@@ -162,7 +223,6 @@ class _SessionRecorder(Recorder):
             name, status = text(call, "id"), text(call, "status")
             if inner_name := text(call, "agentId"):
                 child = self.new_agent(text(call, "name"))
-                self.merged[TOOL_CALLS] += 1
                 spawn = self.spawn(agent, child, name or inner_name, value(call, "args"))
                 inner = self._unread_session(inner_name)
                 if inner is not None:
@@ -190,23 +250,32 @@ class _SessionRecorder(Recorder):
         a session itself: read for each of them, it would double with every level.
         """
         if name not in self.children:
-            self.dropped("the steps of a sub-agent whose file is missing")
+            self.missing("the steps of a sub-agent whose file is missing")
         elif name in self.read:
             self.dropped("the steps of a sub-agent that another call has named before")
         elif self.depth >= DEPTH_LIMIT:
-            self.dropped("the steps of a sub-agent that is nested too deeply")
+            self.missing("the steps of a sub-agent that is nested too deeply")
         else:
             self.read.add(name)
             return self.children[name]
         return None
 
 
+def _words(message: object) -> Any:
+    return plain_text(value(message, "content"))
+
+
 def _is_prompt(message: object) -> bool:
     """Whether a person wrote a message; results of tools are sent in the name of the user too."""
-    if text(message, "type") != "user":
+    if text(message, "type") != "user" or _is_written_by_program(message):
         return False
     parts = records(message, "content")
     return not parts or any("functionResponse" not in part for part in parts)
+
+
+def _is_written_by_program(message: object) -> bool:
+    """Whether the program wrote a message in the name of the user (its isIgnoredUserContent)."""
+    return text(message, "type") == "user" and str(_words(message)).lstrip().startswith(_PROGRAM)
 
 
 FORMAT = RecordedFormat("gemini-cli", convert, companions)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from corpus.traces.convert.format import (
-    MODEL_CALLS,
     Conversion,
     Conversions,
     Documents,
@@ -105,7 +104,7 @@ class _RolloutRecorder(Recorder):
     def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
         """Return the trace with its rewards, and why it stopped."""
         is_cut = any(word in stop.lower() for word in _CUT_OFF)
-        self.stop_reason = "external" if is_cut else "implicit"
+        self.stop_reason = "truncated" if is_cut else "implicit"
         self.end_of_talk()
         found = self.finish()
         for name in rewards:
@@ -173,8 +172,7 @@ def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
                 if text(one, "role") == "assistant":
                     place = spot
             if place == len(new):
-                recorder.reported[MODEL_CALLS] += 1
-                recorder.dropped("a step without an answer of the model")
+                recorder.missing("a step without an answer of the model")
             recorder.ask(agent, new[:place], ("assistant",))
             first = len(recorder)
             recorder.talk(agent, new[place:], [step])

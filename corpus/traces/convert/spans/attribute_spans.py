@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from corpus.model.finding import CorpusError
-from corpus.traces.convert.format import AGENTS, Conversions, Documents, RecordedFormat, Redaction
+from corpus.traces.convert.format import (
+    DROPPED,
+    MISSING,
+    Conversions,
+    Documents,
+    RecordedFormat,
+    Redaction,
+)
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
@@ -88,13 +95,14 @@ def conversions(
         With :data:`UNKNOWN_DIALECT` where there are spans, and no dialect knows any of them.
     """
     spans = []
-    lost: Counter[tuple[str, str]] = Counter()
+    lost: Counter[tuple[str, str, str]] = Counter()
     for span in written:
         if not span.id:
-            lost["a span without an id", "spans"] += 1
+            lost[MISSING, "a span without an id", "spans"] += 1
             continue
         if span.given.get("gen_ai.operation.name") == "create_agent":
-            lost["an agent was declared (create_agent), which is not a spawn", "spans"] += 1
+            what = "an agent was declared (create_agent), which is not a spawn"
+            lost[DROPPED, what, "spans"] += 1
         if not span.kind:
             span = read_span(span)
         spans.append(span)
@@ -113,7 +121,7 @@ def conversions(
     if len(groups) > len(speaking):
         # Such as the health checks of a server; they belong to no trace.
         silent = len(groups) - len(speaking)
-        lost["a trace whose spans are all of unknown kinds", "traces"] = silent
+        lost[DROPPED, "a trace whose spans are all of unknown kinds", "traces"] = silent
     for group in speaking:
         first = min(group, key=lambda span: (span.begins, span.trace))
         run = SpanRecorder(first.trace, system, redaction)
@@ -128,8 +136,8 @@ def conversions(
         for name in sorted(spaces.keys() - KNOWN_NAMESPACES - {""}):
             what = "attributes of the unknown namespace"
             run.unknown(what, name, "attributes", spaces[name], role="namespace")
-        for (what, place), times in lost.items():
-            run.dropped(what, place, times)
+        for (kind, what, place), times in lost.items():
+            run.losses.add(kind, place, what, times)
         lost.clear()
         yield run.conversion(handovers(group, run))
 
@@ -153,7 +161,6 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
             # LangChain calls many groups of steps an agent: it is one only if it acts itself.
             span = replace(span, name=agent_in_title(span.title), name_guessed=True)
             if span.id not in parents:
-                run.reported[AGENTS] += 1
                 span = replace(span, kind="other")
         elif span.kind == "agent" and span.target in agents and span.name not in passed:
             passed.add(span.name)
@@ -170,11 +177,22 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
                 agent=span.target,
                 marks=("event",),
             )
-        elif span.kind == "tool" and (target := _target_of_tool(span, agents)):
+        elif span.kind == "tool" and (
+            target := _target_of_tool(span, agents) or _next(span, group)
+        ):
             passed.add(target)
             run.inferred("a tool named like a handover counts as one", span.id)
             span = replace(span, kind="handoff", target=target, marks=("type",))
         yield span
+
+
+def _next(span: Span, group: Sequence[Span]) -> str:
+    """Return the agent that begins after a transfer of Google ADK recorded without texts."""
+    if span.given.get("gen_ai.tool.type") != "TransferToAgentTool" or span.asked:
+        return ""
+    later = [one for one in group if one.kind == "agent" and one.begins >= span.ends]
+    later = [one for one in later if one.name != span.agent]
+    return min(later, key=lambda one: one.begins).name if later else ""
 
 
 def _target_of_tool(span: Span, agents: set[str]) -> str:

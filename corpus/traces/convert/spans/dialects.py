@@ -138,6 +138,9 @@ def read_span(span: Span) -> Span:
     # The name of the span is "execute_tool NAME" or "NAME.tool".
     in_title = span.title.removeprefix("execute_tool").strip().removesuffix(".tool")
     name = first_text(given, *NAMES["tool"]) or in_title or span.title
+    if name == "(merged tools)":
+        # Google ADK: a span around calls made together, each of which has one of its own.
+        return replace(found, kind="other")
     return replace(found, name=name)
 
 

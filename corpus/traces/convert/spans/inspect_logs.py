@@ -4,13 +4,16 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.format import (
+    DROPPED,
     Conversion,
     Conversions,
     Documents,
+    Loss,
     RecordedFormat,
     Redaction,
     unnamed,
 )
+from corpus.traces.convert.recorder import words_of_task
 from corpus.traces.convert.spans.dialects import TYPES, WORDS, recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import Span, Tree
@@ -35,6 +38,7 @@ _GRADES = {"C": 1, "I": 0, "P": 0.5, "N": 0, True: 1, False: 0}
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each sample and epoch."""
+    known: dict[str, tuple[JsonObject, Conversion]] = {}
     for document in documents:
         task = ""
         for row in document.rows:
@@ -45,7 +49,16 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                 samples.insert(0, record(row.value))
             for sample in samples:
                 place = document.place(row.line)
-                yield _SampleRecorder(sample, task, place, redaction).sample_conversion()
+                name = text(sample, "uuid")
+                if name in known and known[name][0] == sample:
+                    # The log of a retry begins with the samples that were done before.
+                    what = "a sample that the log of a retry repeats"
+                    known[name][1].losses += (Loss(DROPPED, place, what),)
+                    continue
+                found = _SampleRecorder(sample, task, place, redaction).sample_conversion()
+                if name:
+                    known[name] = sample, found
+                yield found
 
 
 class _SampleRecorder(SpanRecorder):
@@ -82,7 +95,9 @@ class _SampleRecorder(SpanRecorder):
                 self.spans[agent.id] = replace(agent, parent=call.id)
         spans = self._settled()
         if self.limit or value(self.sample, "error"):
-            self.stop_reason = "external"
+            # A person may end a sample as well as a limit.
+            is_cut = self.limit and self.limit not in ("operator", "user_cancel")
+            self.stop_reason = "truncated" if is_cut else "external"
         if self.limit:
             self.run["limit"] = self.redaction.token(self.limit)
         scores = record(self.sample, "scores")
@@ -99,7 +114,7 @@ class _SampleRecorder(SpanRecorder):
         task = str(self._resolved(asked)) if isinstance(asked, str) else ""
         for message in records(asked):
             if text(message, "role") == "user":
-                task = repr(value(message, "content"))
+                task = words_of_task(self._resolved(value(message, "content")))
                 break
         return self.conversion(spans, task=task)
 
@@ -143,7 +158,6 @@ class _SampleRecorder(SpanRecorder):
                 if text(event, "cache") == "read":
                     what = "tokens of an answer that Inspect had cached: nobody spent them again"
                     self.dropped(what, count=usage.total)
-                    self.report(usage)
                     usage = Usage(model=usage.model)
                 self._keep(
                     event,
@@ -235,9 +249,6 @@ class _SampleRecorder(SpanRecorder):
                 span = replace(span, kind="other")
             elif span.kind != "other" and tree.nearest_above(span, "grader"):
                 graded += 1
-                if span.kind in ("model", "tool"):
-                    self.reported.add(span.amounts)
-                    self.report(span.usage)
                 span = replace(span, kind="other", usage=Usage())
             kept.append(span)
         if graded:

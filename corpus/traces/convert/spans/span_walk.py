@@ -2,13 +2,18 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from operator import attrgetter
 
-from corpus.traces.convert.format import AGENTS, SECONDS, Conversion
+from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.messages import given
 from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
-from corpus.traces.convert.spans.spans import Span, Tree, leaf_usage, with_times, without_repeats
+from corpus.traces.convert.spans.spans import (
+    Span,
+    Tree,
+    leaf_usage,
+    with_times,
+    without_groups,
+    without_repeats,
+)
 from corpus.traces.convert.usage import Usage
 
 _ACTING = ("agent", "model", "tool", "handoff")
@@ -46,12 +51,14 @@ class SpanRecorder(Recorder):
         self.without_end = {span.id for span in recorded if span.end is None}
         self._note_gaps(recorded, unit)
         timed = with_times(Tree.of(recorded))
-        self.tree = without_repeats(timed)
+        self.tree = without_groups(without_repeats(timed))
         self.agents = [span for span in self.tree if span.kind == "agent"]
         handoffs = [span.agent for span in self.tree if span.kind == "handoff" and span.agent]
         self.handed_over = set(map(self.agent, handoffs))
         self.usage = defaultdict(Usage, leaf_usage(self.tree))
-        self._keep_books(recorded, timed)
+        times = [time for span in self.tree for time in (span.begins, span.ends)]
+        if times:
+            self.period = (min(times), max(times))
         self.names = self._name_agents()
         self.spawned: dict[str, QueuedEvent] = {}
         self.finished: list[Span] = []
@@ -73,20 +80,12 @@ class SpanRecorder(Recorder):
         self._answer_user()
         for agent, marks in self.marks_of_steps.items():
             self.settle(agent, ("type", *marks))
-        self.report_unspent(
-            "tokens on a span that stands for no event", self.usage.values(), "usage"
-        )
+        self.miss_unspent("tokens on a span that stands for no event", self.usage.values(), "usage")
         others = sum(span.kind == "other" for span in self.tree)
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.dropped(what, "spans", others)
-        conversion = self.finish()
-        # Some recorded agents are not in the trace, and others stand for some.
-        acting = {*map(attrgetter("agent"), self.events), USER}
-        named = {*self.names.values(), USER}
-        self.merged[AGENTS] -= len(set(self.names.values()))
-        self.reported[AGENTS] += len(named - acting) - len(acting - named)
-        return conversion
+        return self.finish()
 
     def _walk(self) -> None:
         """Tell what happened, in order.
@@ -181,37 +180,6 @@ class SpanRecorder(Recorder):
                 self.interrupt(agent)
             case _:
                 self.prompt(agent, span.asked, span.name)
-
-    def _keep_books(self, recorded: Sequence[Span], timed: Tree) -> None:
-        """Tell what of the recorded spans is one with another, and what is in no event."""
-        merged, reported = self.merged, self.reported
-        counted = leaf_usage(timed)
-        first: dict[str, Span] = {}
-        for span in recorded:
-            if first.setdefault(span.id, span) is not span:
-                reported.add(span.amounts)
-                if span.id in counted:
-                    self.report(span.usage)
-            # A handover that a span records is a message; others were inferred.
-            elif span.kind != "handoff" or "event" not in span.marks:
-                merged.add(span.amounts)
-        for span in self.tree:
-            if span.kind == "model":
-                merged.add(replace(span, end=self._end_of_call(span)).amounts, -1)
-            elif span.kind == "tool" and not self._is_spawn(span):
-                merged.add(span.amounts, -1)
-        for usage in counted.values():
-            merged.add(usage.amounts)
-        for usage in self.usage.values():
-            merged.add(usage.amounts, -1)
-        times: dict[str, list[float]] = defaultdict(list)
-        for span in self.tree:
-            times[span.trace].extend((span.begins, span.ends))
-        for trace in sorted({span.trace for span in timed if span.kind in _ACTING}):
-            reported[SECONDS] += max(times[trace]) - min(times[trace])
-        if times:
-            self.period = (min(map(min, times.values())), max(map(max, times.values())))
-            reported[SECONDS] -= self.period[1] - self.period[0]
 
     def _note_gaps(self, spans: Sequence[Span], unit: str) -> None:
         """Note what the spans leave open: kinds, tokens, times, and parents that are not there."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from corpus.traces.convert.format import AGENTS, CALL_SECONDS, MODEL_CALLS, TOOL_CALLS, Amounts
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject
 
@@ -24,7 +23,7 @@ _OPEN_LIMIT = 256
 """Calls at one time that a call is compared with: of a hostile file, a million may be open."""
 _NEAR = 16
 """Spans above an agent among which the parent of a client's call is looked for."""
-_QUANTITIES = {"model": MODEL_CALLS, "tool": TOOL_CALLS, "handoff": TOOL_CALLS, "agent": AGENTS}
+_ACTING = ("model", "tool", "handoff", "guard", "decision", "human", "interrupt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +102,6 @@ class Span:
     def tokens(self) -> int:
         """All tokens written on this span."""
         return self.usage.total
-
-    @property
-    def amounts(self) -> Amounts:
-        """The calls, agents and seconds of calls that the books count for it."""
-        found = Amounts()
-        if self.kind in _QUANTITIES:
-            found[_QUANTITIES[self.kind]] = 1
-            if self.kind != "agent" and self.start is not None and self.end is not None:
-                found[CALL_SECONDS] = max(0.0, self.end - self.start)
-        return found
 
     def marks_at(self, moment: str) -> tuple[str, ...]:
         """Marks of an event at the ``start`` or the ``end`` of the span."""
@@ -464,6 +453,32 @@ def _without_shells(tree: Tree) -> Tree:
             shell = outer if inner_is_named else span
             shells[shell.id] = replace(shell, kind="other")
     return _changed(tree, shells)
+
+
+def without_groups(tree: Tree) -> Tree:
+    """Take the kind from agents that never act, but have agents below that do.
+
+    Such a span is the workflow that runs them; since version 0.1 of the GenAI conventions that is a
+    span of an agent.
+    """
+    acting = set()
+    leading: dict[str, list[str]] = defaultdict(list)
+    for span in tree:
+        agent = tree.agent_above(span)
+        if agent is not None and span.kind in _ACTING:
+            acting.add(agent.id)
+        elif agent is not None and span.kind == "agent":
+            leading[agent.id].append(span.id)
+    # From below: what runs a workflow that runs agents is one, too.
+    working = set(acting)
+    spent = leaf_usage(tree)
+    groups = {}
+    for span in reversed(tree.parents_first):
+        if span.id in leading and working.intersection(leading[span.id]):
+            working.add(span.id)
+            if span.id not in acting and span.id not in spent:
+                groups[span.id] = replace(span, kind="other")
+    return _changed(tree, groups)
 
 
 def _with_usage_inside(tree: Tree) -> Tree:

@@ -72,9 +72,9 @@ def _convert_langfuse(documents: Documents, redaction: Redaction) -> Conversions
         if any(span.kind != "other" or _MOMENT.fullmatch(span.title) for span in group):
             run = SpanRecorder(group[0].trace, "langfuse", redaction)
             if nameless:
-                run.dropped("an observation without an id", "observations", nameless)
+                run.missing("an observation without an id", "observations", nameless)
                 nameless = 0
-            found = handovers(_without_nodes(_joined(group, run), run), run)
+            found = handovers(_without_nodes(_joined(group, run)), run)
             yield run.conversion(found, task=tasks.get(group[0].trace, ""), unit="observation")
 
 
@@ -119,7 +119,7 @@ def _observation(written: JsonObject, trace: str) -> Span:
     return replace(told, usage=usage, asked=span.asked, answered=span.answered)
 
 
-def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
+def _without_nodes(spans: Sequence[Span]) -> list[Span]:
     """Let what is below a node called ``tools`` be tools, as LangGraph records them."""
     nodes = {span.id for span in spans if span.title == "tools" and span.kind in ("other", "tool")}
     nodes &= {span.parent for span in spans}
@@ -130,12 +130,10 @@ def _without_nodes(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         is_in_node = span.parent in nodes and not span.title.endswith(">")
         is_tool = is_in_node or "gen_ai.tool.call.id" in span.given
         if span.id in nodes:
-            run.merged.add(span.amounts)
             span = replace(span, kind="other")
         elif span.kind == "other" and is_tool:
             name = first_text(span.given, "gen_ai.tool.name") or span.name
             span = replace(span, kind="tool", name=name)
-            run.reported.add(span.amounts, -1)
         found.append(span)
     return found
 
@@ -181,8 +179,6 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
     begun_by = set(joined.values())
     found = []
     for span in spans:
-        # What was joined counts as one; of what kind it is, the source may not state.
-        run.merged.add(span.amounts)
         if span.id in joined:
             continue
         if span.id in begun_by:
@@ -190,7 +186,6 @@ def _joined(spans: Sequence[Span], run: SpanRecorder) -> list[Span]:
         if span.kind == "agent" and span.id in numbered:
             # What the one agent of a run of BeeAI tells of itself, not an agent each time.
             span = replace(span, kind="other")
-        run.merged.add(span.amounts, -1)
         found.append(replace(span, parent=joined.get(span.parent, span.parent)))
     if joined:
         what = "an observation of the success or the end of a call, which is one with its start"
@@ -376,10 +371,9 @@ def _convert_openai_agents(documents: Documents, redaction: Redaction) -> Conver
         run = SpanRecorder(trace, "openai-agents", redaction)
         spent = lost[trace]
         if spent.total:
-            run.dropped(
+            run.missing(
                 "tokens of a turn without a model call, or of several", "usage", spent.total
             )
-            run.report(spent)
         # A turn states that the model decides, so a decision is not inferred.
         yield run.conversion(group, decision_marks=())
 

@@ -187,9 +187,53 @@ def test_a_prompt_of_pictures_alone_is_a_prompt(recorder):
 
 def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
     recorder.ask("main", "go")
-    recorder.step("main", "m1", {"type": "server_tool_use", "name": "web"}, say("done"))
+    recorder.step("main", "m1", {"type": "hologram", "name": "web"}, say("done"))
     found = converted(recorder)
-    assert lost(found, "content blocks of the unknown type server_tool_use") == [("dropped", 1)]
+    assert lost(found, "content blocks of the unknown type hologram") == [("dropped", 1)]
+
+
+def test_what_the_server_of_the_model_carries_out_is_a_call_in_the_same_answer(recorder):
+    recorder.ask("main", "go")
+    made = {"type": "server_tool_use", "id": "w", "name": "web_search", "input": {"q": "tea"}}
+    back = {"type": "web_search_tool_result", "tool_use_id": "w", "content": []}
+    recorder.step("main", "m1", made, back, say("done"))
+    assert kinds(converted(recorder).trace) == [
+        "human_intervention",
+        "tool_call",
+        "tool_result",
+        "return",
+    ]
+
+
+def test_further_model_calls_of_an_answer_are_steps_of_their_own(recorder):
+    other = {"type": "compaction", "input_tokens": 100, "output_tokens": 10}
+    own = {"type": "message", "input_tokens": 5, "output_tokens": 1}
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"), input_tokens=5, output_tokens=1)
+    recorder.rows[-1]["message"]["usage"]["iterations"] = [other, own]
+    found = converted(recorder)
+    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (116, 2)
+
+
+def test_a_turn_that_a_person_took_back_is_undone_and_counted(recorder):
+    recorder.ask("main", "tea")
+    recorder.step("main", "m1", say("which?"), input_tokens=1)
+    before = recorder.heads["main"]
+    recorder.ask("main", "green")
+    recorder.step("main", "m2", use("c", "Boil"), input_tokens=2)
+    recorder.result("main", "c", "hot")
+    recorder.step("main", "m3", say("green tea"), input_tokens=3)
+    recorder.heads["main"] = before
+    recorder.ask("main", "black")
+    recorder.step("main", "m4", say("black tea"), input_tokens=4)
+    found = converted(recorder)
+    assert [event.get("x_undone") for event in found.trace["events"]] == [None] * 2 + [True] * 4 + [
+        None
+    ] * 2
+    assert found.trace["costs"]["tokens"] == 10
+    causes = [cause for cause, _ in into(found.trace, found.trace["events"][-2])]
+    assert [cause["type"] for cause in causes] == ["human_intervention", "return"]
+    assert not any("x_undone" in cause for cause in causes)
 
 
 def test_a_report_that_is_written_twice_returns_once(recorder):
@@ -219,7 +263,7 @@ def test_a_report_of_a_failure_marks_the_return(recorder):
     [
         ({"isApiErrorMessage": True}, "external"),
         ({"message": {"id": "e", "model": "<synthetic>", "content": "No response."}}, "implicit"),
-        ({"message": {"id": "e", "stop_reason": "max_tokens", "content": "cut"}}, "external"),
+        ({"message": {"id": "e", "stop_reason": "max_tokens", "content": "cut"}}, "truncated"),
         ({"message": {"id": "e", "stop_reason": "refusal", "content": "no"}}, "external"),
     ],
 )

@@ -47,7 +47,7 @@ def test_rows_of_several_sessions_are_a_trace_each():
         ([says("m", "done"), result(), says("n", "more")], "truncated"),
         ([says("m", "done"), result(), {"type": "system", "session_id": "s"}], "implicit"),
         ([says("m", "done"), result(is_error=True)], "external"),
-        ([says("m", "done"), result(subtype="error_max_turns")], "external"),
+        ([says("m", "done"), result(subtype="error_max_turns")], "truncated"),
         ([result(subtype="error"), says("m", "done"), result()], "implicit"),
     ],
 )

@@ -65,12 +65,12 @@ def test_the_exit_code_tells_whether_code_failed(ran, failed):
 @pytest.mark.parametrize(
     ("reason", "stop"),
     [
-        ("Maximum number of messages 7 reached, current message count: 7", "external"),
-        ("Maximum number of turns 3 reached.", "external"),
-        ("Token usage limit reached, total token count: 9", "external"),
-        ("Timeout of 60 seconds reached", "external"),
+        ("Maximum number of messages 7 reached, current message count: 7", "truncated"),
+        ("Maximum number of turns 3 reached.", "truncated"),
+        ("Token usage limit reached, total token count: 9", "truncated"),
+        ("Timeout of 60 seconds reached", "truncated"),
         ("External termination requested", "external"),
-        ("Text 'DONE' mentioned, Maximum number of messages 7 reached", "external"),
+        ("Text 'DONE' mentioned, Maximum number of messages 7 reached", "truncated"),
         # The words of a limit as a name or a text that the team agreed on.
         ("Text 'limit' mentioned", "explicit"),
         ("'token_counter' answered", "explicit"),
@@ -144,7 +144,7 @@ def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost():
     ]
     found = one_run(FORMAT, result(*talk))
     assert found.trace["costs"]["tokens"] == 7
-    assert lost(found, "not a model step") == [("dropped", 7)]
+    assert lost(found, "not a model step") == [("missing", 7)]
 
 
 def test_a_person_may_answer_a_handoff_with_a_handoff():

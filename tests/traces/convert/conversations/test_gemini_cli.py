@@ -6,7 +6,7 @@ from corpus.traces.convert.conversations.gemini_cli import DEPTH_LIMIT, FORMAT, 
 from tests.support.converted import converted_files, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
 from tests.support.recorded_talks import gemini_session
-from tests.support.recorded_traces import kinds, only
+from tests.support.recorded_traces import into, kinds, only
 
 
 def head(name="s", kind="main"):
@@ -57,7 +57,7 @@ def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss():
         ("spawn", "main", "tool", None, "call-sub"),
         ("return", "tool", "main", True, "call-sub"),
     ]
-    assert lost(found, "file is missing") == [("dropped", 1)]
+    assert lost(found, "file is missing") == [("missing", 1)]
 
 
 def test_calls_of_one_session_are_read_once():
@@ -78,7 +78,7 @@ def test_sub_agents_in_sub_agents_are_followed_to_a_limit():
         files.append(session(f"a{level}", "subagent", step))
     (found,) = converted_files(FORMAT, *files)
     assert kinds(found.trace).count("spawn") == DEPTH_LIMIT + 1
-    assert lost(found, "nested too deeply") == [("dropped", 1)]
+    assert lost(found, "nested too deeply") == [("missing", 1)]
 
 
 def test_a_message_that_is_written_again_counts_once_in_its_first_place():
@@ -93,13 +93,44 @@ def test_a_message_that_is_written_again_counts_once_in_its_first_place():
 
 
 @pytest.mark.parametrize(
-    ("rewind", "left", "taken"), [("u2", 2, 2), ("g1", 1, 3), ("unknown", 0, 4)]
+    ("rewind", "undone"), [("u2", ["u2", "g2"]), ("g1", ["g1", "u2", "g2"]), ("unknown", "all")]
 )
-def test_a_rewind_takes_back_from_its_message_on(rewind, left, taken):
-    rows = [asked("u1"), thought("g1", 1), asked("u2", 2), thought("g2", 3), {"$rewindTo": rewind}]
-    found = one_run(FORMAT, head(), *rows)
-    assert len(found.trace["events"]) == left
-    assert lost(found, "took back") == [("dropped", taken)]
+def test_a_rewind_takes_back_from_its_message_on(rewind, undone):
+    spent = {"tokens": {"input": 5, "output": 1}}
+    rows = [asked("u1"), thought("g1", 1, **spent), asked("u2", 2), thought("g2", 3, **spent)]
+    found = one_run(FORMAT, head(), *rows, {"$rewindTo": rewind}, asked("u3", 4), thought("g3", 5))
+    events = found.trace["events"]
+    marks = [event.get("x_undone") for event in events]
+    number = 4 if undone == "all" else len(undone)
+    assert marks == [None] * (4 - number) + [True] * number + [None, None]
+    # What was spent counts, and what is left follows from what was there before.
+    assert found.trace["costs"]["tokens"] == 12
+    taken = 6 * sum(event["type"] == "return" for event in events[4 - number : 4])
+    assert lost(found, "tokens of turns that a person took back") == [("dropped", taken)]
+    assert not any("x_undone" in cause for cause, _ in into(found.trace, events[4]))
+
+
+def test_a_history_that_was_shortened_is_a_new_context_and_calls_no_model():
+    checkpoint = [
+        {"id": "sum", "type": "user", "content": [{"text": "<state_snapshot>x</state_snapshot>"}]},
+        {"id": "ack", "type": "gemini", "content": [{"text": "Got it."}]},
+    ]
+    rows = [asked("u1"), thought("g1", 1), {"$set": {"messages": checkpoint}}, asked("u2", 2)]
+    found = one_run(FORMAT, head(), *rows, thought("g2", 3), redact=False)
+    assert shown(found.trace, "x_steps", "x_compacted") == [
+        ("human_intervention", "user", None, None),
+        ("return", "main", 1, None),
+        ("human_intervention", "user", None, None),
+        ("return", "main", 1, True),
+    ]
+    assert lost(found, "only a checkpoint has") == [("dropped", 2)]
+
+
+def test_a_session_that_goes_on_in_another_file_is_one():
+    old = recorded({**head(), "messages": [asked("u1"), thought("g1", 1)]}, name="session-1.json")
+    new = recorded(head(), asked("u1"), thought("g1", 1), thought("g2", 2), name="session-1.jsonl")
+    (found,) = converted_files(FORMAT, new, old)
+    assert found.trace["metrics"]["corpus.steps"] == 2
 
 
 def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():

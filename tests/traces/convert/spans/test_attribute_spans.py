@@ -102,5 +102,5 @@ def test_spans_without_an_id_are_counted_as_lost_once():
     first, second = runs_of(
         *nameless, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2")
     )
-    assert lost(first, "without an id") == [("dropped", 2)]
+    assert lost(first, "without an id") == [("missing", 2)]
     assert lost(second, "without an id") == []

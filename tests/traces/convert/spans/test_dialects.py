@@ -25,7 +25,7 @@ LANGFUSE, VERCEL = "langfuse.observation.type", "ai.operationId"
         ({GENAI: "generate_content"}, "model"),
         ({GENAI: "execute_tool"}, "tool"),
         ({GENAI: "retrieval"}, "tool"),
-        ({GENAI: "invoke_workflow"}, "decision"),
+        ({GENAI: "invoke_workflow"}, "other"),
         ({GENAI: "plan"}, "decision"),
         ({GENAI: "embeddings", "gen_ai.request.model": "m"}, "other"),
         ({GENAI: "search_memory"}, "other"),

@@ -103,11 +103,12 @@ def test_a_score_that_is_no_number_is_a_loss(value):
     ("events", "more", "limit", "stop"),
     [
         ([], {}, None, "implicit"),
-        ([at("sample_limit", 3, type="token")], {}, "token", "external"),
-        ([at("interrupt", 3, source="limit")], {}, "limit", "external"),
-        ([at("sample_limit", 3, type="token")], {"limit": {"type": "time"}}, "time", "external"),
-        ([], {"limit": {"type": "message"}}, "message", "external"),
+        ([at("sample_limit", 3, type="token")], {}, "token", "truncated"),
+        ([at("interrupt", 3, source="limit")], {}, "limit", "truncated"),
+        ([at("sample_limit", 3, type="token")], {"limit": {"type": "time"}}, "time", "truncated"),
+        ([], {"limit": {"type": "message"}}, "message", "truncated"),
         ([], {"error": {"message": "broken"}}, None, "external"),
+        ([], {"limit": {"type": "operator"}}, "operator", "external"),
     ],
 )
 def test_limits_and_errors_end_a_run_from_outside(events, more, limit, stop):

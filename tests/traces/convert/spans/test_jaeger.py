@@ -112,4 +112,4 @@ def test_spans_without_both_ids_are_not_recognised(missing):
 def test_a_span_without_an_id_is_counted_as_lost():
     found = one_run(FORMAT, trace_of(written(1), written(2, spanID=7)))
     assert found.trace["costs"]["tool_calls"] == 1
-    assert lost(found, "without an id") == [("dropped", 1)]
+    assert lost(found, "without an id") == [("missing", 1)]

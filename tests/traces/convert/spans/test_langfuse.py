@@ -95,7 +95,7 @@ def test_observations_without_an_id_are_counted_as_lost():
     nameless = observed("", "TOOL", 0, 1)
     found = one_run(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
     assert found.trace["costs"]["tool_calls"] == 1
-    assert lost(found, "without an id") == [("dropped", 2)]
+    assert lost(found, "without an id") == [("missing", 2)]
 
 
 def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():

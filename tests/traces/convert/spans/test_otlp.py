@@ -25,7 +25,7 @@ def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none():
         ("tool_result", "web", "web"),
     ]
     assert not any("parent" in loss.what for loss in found.losses)
-    assert lost(found, "without an id") == [("dropped", 1)]
+    assert lost(found, "without an id") == [("missing", 1)]
 
 
 def test_the_instrumentation_of_spans_is_known_in_both_of_its_places():

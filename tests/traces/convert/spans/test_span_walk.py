@@ -61,7 +61,10 @@ def test_usage_recorded_on_agents_only_is_kept():
 
 def test_two_agents_of_one_name_at_one_time_are_distinguished():
     tool = {"openinference__span__kind": "TOOL", "tool__name": "t"}
-    spans = [otel_span("lead", 0, 30, agent__name="lead", **OPEN)]
+    spans = [
+        otel_span("lead", 0, 30, agent__name="lead", **OPEN),
+        otel_span("a", 0, 1, "lead", **tool),
+    ]
     for place in range(2):
         spans.append(otel_span(f"w{place}", 1 + place, 20, "lead", agent__name="worker", **OPEN))
         spans.append(otel_span(f"t{place}", 3 + place, 9, f"w{place}", **tool))
@@ -232,7 +235,7 @@ def test_agents_of_one_name_with_other_ids_are_two():
 def test_tokens_that_no_event_can_carry_are_a_loss():
     job = span("job", "other", 0, 9, usage=Usage(input=7))
     found = walked(job, span("lead", "agent", 1, 8), span("web", "tool", 2, 3, "lead"))
-    assert lost(found, "stands for no event") == [("dropped", 7)]
+    assert lost(found, "stands for no event") == [("missing", 7)]
     assert lost(found, "groups or transports") == [("dropped", 1)]
 
 
