@@ -1,5 +1,6 @@
 """Options that several commands share, and how they write; colour and progress on a terminal."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -175,8 +176,11 @@ def names_in(text: str) -> list[str]:
 
 
 def terminal_columns() -> int | None:
-    """Return the width of the terminal; None where output goes elsewhere: nothing is cut there."""
-    if not sys.stdout.isatty():
+    """Return the width of the terminal, or COLUMNS of the environment.
+
+    None where output goes elsewhere and nobody named a width: lines are as long as they are then.
+    """
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdecimal():
         return None
     # It imports the modules for archives, which a start should not pay for.
     import shutil

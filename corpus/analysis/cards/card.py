@@ -235,7 +235,9 @@ def _tag_lines(
     # What the rows about the entry do not show, each text once, then its own notes.
     boundaries: dict[str, None] = {}
     for row in study.references(entry.table.spec, entry.key):
-        boundaries[row.by_role.get("boundary", "")] = None
+        boundary = row.by_role.get("boundary", "")
+        if boundary:
+            boundaries[f"{boundary} ({row.table.spec.title.lower()})"] = None
     boundaries[entry.by_role.get("notes", "")] = None
     boundaries.pop("", None)
     lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ["none recorded"])
@@ -277,15 +279,16 @@ def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
     """Join cells by commas; a number is joined to its unit, a colon comes before the evidence."""
     text = ""
     between = ""
+    without_number = False
     for column, part in cells:
-        if not part:
+        is_number = column.type in ("number", "integer")
+        is_its_unit, without_number = without_number, is_number and not part
+        if not part or is_its_unit:
             continue
         if text and column.role == "evidence":
             between = ": "
         text += f"{between}{part}"
-        between = ", "
-        if column.type in ("number", "integer"):
-            between = " "
+        between = " " if is_number else ", "
     return text
 
 

@@ -108,10 +108,10 @@ def ranked_gaps(
     A cell that holds up to `plan.threshold` entries is a gap where more are expected.
     """
     # The open questions about each cell, which is pairs of vocabulary and term.
-    asked = defaultdict(list)
+    asked: dict[frozenset[tuple[str, str]], dict[str, None]] = defaultdict(dict)
     for ground in grounds(study):
         if ground.cell:
-            asked[frozenset(ground.cell.items())].append(f"{ground.table}/{ground.question}")
+            asked[frozenset(ground.cell.items())][f"{ground.table}/{ground.question}"] = None
     gaps = []
     for anchored in anchors:
         rows, grades = anchored.rows, anchored.grades
@@ -124,7 +124,7 @@ def ranked_gaps(
             place = frozenset({(rows.id, row), (grades.id, top.id)})
             labels = ((rows.title, f"{row} {rows.labels[row]}"), (grades.title, top.label))
             gap = Gap(ANCHOR, (anchored.title,), (row, top.id), labels, 0.0, near)
-            gaps.append(gap._replace(questions=asked[place]))
+            gaps.append(gap._replace(questions=list(asked[place])))
     nearness = _Nearness(study, plan)
     found = []
     for table in tables:
@@ -142,7 +142,7 @@ def ranked_gaps(
                 head = (kind, table.axes, cell.terms, tuple(names), cell.expected)
                 gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
                 weight = plan.weight(table.axes, cell.terms)
-                found.append(gap._replace(weight=weight, questions=asked[frozenset(about)]))
+                found.append(gap._replace(weight=weight, questions=list(asked[frozenset(about)])))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
     return gaps + found
 
