@@ -74,7 +74,7 @@ def cli_reference() -> str:
         *in_columns(shared),
         "```",
     ]
-    headings = {name: heading for name, (heading, *_) in main.lazy.items()}
+    headings = {name: heading for heading, names in main.table.items() for name in names}
     for path, command, of_command in found[1:]:
         heading = f"## {headings[path.split()[1]]}"
         if heading not in lines:

@@ -54,7 +54,7 @@ def test_the_example_of_a_promotion_has_the_columns_and_a_term_of_the_codebook()
 
 def test_every_command_that_is_named_exists(run):
     named = set(re.findall(r"corpus ([a-z-]+)", TEXT)) - {"in"}
-    assert named <= set(main.lazy)
+    assert named <= set(main.callable)
     for name in named:
         assert run(name, "--help").exit_code == 0
 

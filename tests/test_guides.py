@@ -77,7 +77,7 @@ def test_what_is_not_run_is_shown_and_exists():
         if program == "make":
             assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in arguments)
         elif program == "corpus":
-            assert arguments[0] in main.lazy
+            assert arguments[0] in main.callable
 
 
 def test_every_guide_is_in_the_index_and_names_the_files_to_save():

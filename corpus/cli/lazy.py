@@ -3,35 +3,41 @@
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 import click
 
 from corpus.cli import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
+from corpus.cli.commands import Entry
 from corpus.cli.options import report_findings, tell
 from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, unknown
 
+#: Heading of the help -> name -> command.
+Table = Mapping[str, Mapping[str, Entry]]
 #: The variable by which a shell asks for completions.
 COMPLETION = "_CORPUS_COMPLETE"
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are named as ``"module:attribute"`` beside their one-line help.
+    """A group whose commands are declared in :mod:`corpus.cli.commands`.
 
     Parameters
     ----------
-    table : str
-        The headings of the help, below each its commands with their places in `corpus.cli`, each
-        with the line of its help below it.
+    table : mapping of str to mapping
+        Heading of the help -> its commands.
+    hidden : mapping, optional
+        The same of commands that can be called and are not listed.
+    closing : str
+        What the help ends with.
 
     Attributes
     ----------
-    lazy : dict of str to (str, str, str)
-        Command -> heading, place, one-line help.
+    lazy : dict of str to Entry
+        The commands that are listed.
 
     Notes
     -----
@@ -39,36 +45,38 @@ class LazyGroup(click.Group):
     2, a system error (no space, no permission) is one line and exits 1. An interrupt exits 130, a
     reader of the output that ended first (`corpus list | head`) 141. No traceback reaches a user
     for bad input.
-
-    Examples
-    --------
-    >>> LazyGroup(table="Ask\\n  list = ask.entries:list_entries\\n    List entries.").lazy
-    {'list': ('Ask', 'ask.entries:list_entries', 'List entries.')}
     """
 
-    def __init__(self, *args: Any, table: str, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        table: Table,
+        hidden: Table = MappingProxyType({}),
+        closing: str = "",
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.lazy: dict[str, tuple[str, str, str]] = {}
-        heading = ""
-        lines = map(str.strip, table.strip().split("\n"))
-        for line in lines:
-            name, is_command, target = line.partition(" = ")
-            if is_command:
-                self.lazy[name] = (heading, target, next(lines))
-            else:
-                heading = name
+        self.table = table
+        self.closing = closing
+        self.lazy: dict[str, Entry] = {}
+        for of_heading in table.values():
+            self.lazy.update(of_heading)
+        self.callable = dict(self.lazy)
+        for of_heading in hidden.values():
+            self.callable.update(of_heading)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order in which they are declared."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command and return it."""
-        if cmd_name not in self.lazy:
+        """Import the module of a command and return it, its examples below its help."""
+        entry = self.callable.get(cmd_name)
+        if entry is None:
             return None
-        _, target, _ = self.lazy[cmd_name]
-        module, attribute = target.split(":")
+        module, attribute = entry.place.split(":")
         command: click.Command = getattr(import_module(f"corpus.cli.{module}"), attribute)
+        command.epilog = "\n".join(["\b", "Examples:", *map("  {}".format, entry.examples)])
         return command
 
     def resolve_command(
@@ -76,24 +84,27 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
         name = "".join(args[:1])
-        if name and name not in self.lazy and not name.startswith("-"):
-            raise click.UsageError(unknown("command", name, self.lazy), ctx)
+        if name and name not in self.callable and not name.startswith("-"):
+            raise click.UsageError(unknown("command", name, self.callable), ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the declared one-line helps."""
-        for heading, commands in groupby(self.lazy.items(), lambda command: command[1][0]):
+        for heading, commands in self.table.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, line) for name, (_, _, line) in commands])
+                formatter.write_dl([(name, entry.line) for name, entry in commands.items()])
+        if self.closing:
+            formatter.write_paragraph()
+            formatter.write_text(self.closing)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete command names without importing any command."""
         from click.shell_completion import CompletionItem
 
         found = []
-        for name, (_, _, line) in self.lazy.items():
+        for name, entry in self.lazy.items():
             if name.startswith(incomplete):
-                found.append(CompletionItem(name, help=line))
+                found.append(CompletionItem(name, help=entry.line))
         return found
 
     def main(

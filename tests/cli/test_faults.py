@@ -100,7 +100,7 @@ READERS = {
     "diff",
     "merge-driver",
 }
-TRACE_READERS = {"validate", "label", "replay", "diff", "query", "score", "formats"}
+TRACE_READERS = {"validate", "label", "replay", "diff", "score", "formats"}
 STORES = {"ingest"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
 LIKE_EDIT = {"accept", "number"}
@@ -108,7 +108,7 @@ LIKE_EDIT = {"accept", "number"}
 
 def test_every_command_that_writes_is_tried():
     written = {command[0] for command in COMMANDS.values()} - {"trace"}
-    assert written | READERS | LIKE_EDIT | {"trace"} == set(main.main.lazy)
+    assert written | READERS | LIKE_EDIT | {"trace", "dev"} == set(main.main.callable)
     assert not written & READERS
     traced = {command[1] for command in COMMANDS.values() if command[0] == "trace"}
     assert traced | TRACE_READERS | STORES == set(main.trace.lazy)

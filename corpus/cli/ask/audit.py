@@ -32,6 +32,7 @@ from corpus.analysis.audit.sheet import (
     sheet_text,
 )
 from corpus.analysis.claims.evaluate import load_claims
+from corpus.cli.commands import AUDIT
 from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import (
     EXISTING_FILE,
@@ -51,16 +52,8 @@ from corpus.model.study import Study
 from corpus.tables.documents import decode_document
 from corpus.tables.writing.atomic import write_atomic
 
-SECTIONS = """
-Commands
-  plan = ask.audit:plan
-    Draw entries for a second reader, and write the sheet to fill in.
-  report = ask.audit:report
-    Bound the wrong tags, and show which claims the bound protects.
-"""
 
-
-@click.group(cls=LazyGroup, table=SECTIONS)
+@click.group(cls=LazyGroup, table=AUDIT)
 def audit() -> None:
     """Draw entries for a second reader, and report what the sample proves."""
 
