@@ -36,12 +36,13 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell corpus docs README.md CONTRIBUTING.md data/*.toml
 
 # What most changes can break, in a minute: what looks at the whole repository, and the smallest parts of the package.
 quick: $(VENV)/.dev lint
 	$(BIN)/corpus check --strict
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m 'not slow' tests/model tests/printing tests/canvas \
-	  tests/test_imports.py tests/test_docs.py tests/test_development.py tests/test_words.py tests/test_patterns.py \
+	  tests/test_imports.py tests/test_docs.py tests/test_development.py tests/test_patterns.py \
 	  tests/test_generality.py tests/test_repository.py tests/test_contributing.py tests/test_startup.py \
 	  tests/test_threat_model.py
 

@@ -90,7 +90,7 @@ class CorpusFrames:
     def _repr_html_(self) -> str:
         """Return the first entries as a table for a notebook; every text is escaped."""
         from corpus.analysis.counting.entries import entries_grid, usual_columns
-        from corpus.printing.grid import grid_in
+        from corpus.printing.sinks import grid_in
 
         rows = self._study.pool.rows[:_SHOWN]
         grid = entries_grid(self.codebook.pool, rows, usual_columns(self.codebook.pool))

@@ -14,7 +14,8 @@ from corpus.model.codebook import Texts as Texts
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import has_command, json_without_commands, terminal_lines
 from corpus.printing.findings import findings_github, findings_json, findings_text
-from corpus.printing.grid import Grid, grid_csv, grid_in, grid_text
+from corpus.printing.grid import Grid, grid_csv, grid_text
+from corpus.printing.sinks import grid_in
 
 Decorator = Callable[..., Any]
 #: The type of an option or argument that names a file to read.

@@ -18,7 +18,8 @@ from corpus.printing.escape import (
     web_address,
     without_apostrophe,
 )
-from corpus.printing.grid import Grid, grid_in, grid_text
+from corpus.printing.grid import Grid, grid_text
+from corpus.printing.sinks import grid_in
 from tests.support.hostile import HOSTILE, NAUGHTY
 
 ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})|\\([tnr])")

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
-from corpus.printing.grid import Grid, cut, grid_csv, grid_in, grid_text, pad, width, wrapped
+from corpus.printing.grid import Grid, cut, grid_csv, grid_text, pad, width, wrapped
+from corpus.printing.sinks import grid_in
 
 MIRES = Grid(
     "Mires",

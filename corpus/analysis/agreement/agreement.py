@@ -20,8 +20,9 @@ from corpus.model.codebook import Column, Texts
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import markdown, terminal
-from corpus.printing.grid import Grid, grid_in, grid_text
+from corpus.printing.grid import Grid, grid_text
 from corpus.printing.json_document import as_plain, json_text
+from corpus.printing.sinks import grid_in
 
 #: From this share of one category on, prevalence makes kappa misleading.
 PREVALENT = 0.75

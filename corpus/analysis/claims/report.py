@@ -15,8 +15,9 @@ from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import markdown
-from corpus.printing.grid import Grid, cut, grid_in, grid_text, plural
+from corpus.printing.grid import Grid, cut, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
+from corpus.printing.sinks import grid_in
 
 _OBSERVED_CELLS = 60
 _MARGIN = "margin"

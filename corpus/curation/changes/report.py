@@ -22,8 +22,9 @@ from corpus.curation.changes.sentence import Sentence, markdown_text, shortened
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
-from corpus.printing.grid import Grid, cut, grid_in, grid_text, plural
+from corpus.printing.grid import Grid, cut, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
+from corpus.printing.sinks import grid_in
 
 #: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536
 #: characters.

@@ -21,7 +21,7 @@ from corpus.analysis.numbers.number_rules import (
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
 from corpus.model.study import Study
-from corpus.printing.grid import grid_in
+from corpus.printing.sinks import grid_in
 from corpus.printing.templates import ESCAPES
 from corpus.publishing.appendix.appendix import paper_list
 from corpus.tables.fast.tally import contingency_of

@@ -20,8 +20,9 @@ from corpus.analysis.numbers.published import Number, numbers_grid, numbers_late
 from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
-from corpus.printing.grid import Grid, grid_in
+from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
+from corpus.printing.sinks import grid_in
 from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
 from corpus.publishing.appendix.plan import TableChoice

@@ -12,7 +12,8 @@ from corpus.analysis.sparsity.report import (
 )
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
-from corpus.printing.grid import grid_in, grid_text, width
+from corpus.printing.grid import grid_text, width
+from corpus.printing.sinks import grid_in
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import codebook_data, full
