@@ -1,0 +1,76 @@
+"""Fixtures of all groups: a team with a model of its own, and the comparison of its script with the recording."""
+
+import os
+from contextlib import ExitStack
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from endpoint import Endpoint
+from team import Script, counted
+
+#: The section of this page has a row for each comparison that passed: `WITNESSES=1 make conformance-recorders`.
+PAGE = Path(__file__).parents[2] / "docs" / "trace-formats.md"
+HEADING = "## Witnesses"
+
+# Nothing leaves this machine: whatever is not on the loopback interface goes to a proxy that nobody runs.
+os.environ |= dict.fromkeys(["HTTP_PROXY", "HTTPS_PROXY"], "http://127.0.0.1:9")
+os.environ |= {
+    "NO_PROXY": "127.0.0.1,localhost",
+    "DO_NOT_TRACK": "1",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+}
+os.environ |= {
+    "OTEL_SDK_DISABLED": "false",
+    "CREWAI_DISABLE_TELEMETRY": "true",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "true",
+}
+
+
+@pytest.fixture
+def play():
+    """Return a function that gives a script a model: `play(TEAM, {"ask": "ask_{}"})`."""
+    with ExitStack() as running:
+        yield lambda *script, **options: running.enter_context(Endpoint(Script(*script, **options)))
+
+
+@pytest.fixture
+def compare(tmp_path):
+    """Return a function that compares what was played with what a recording of it has.
+
+    `lacks` are the parts that the recorder does not write, and `differs` those that our trace has otherwise, each with
+    the reason; that they are the same after all is a failure, too.
+    """
+
+    def compare(recorder, model, *files, release=None, lacks=None, differs=None):
+        lacks, differs = lacks or {}, differs or {}
+        expected, found = model.script.expected(), counted(files, tmp_path)
+        other = {
+            part: (found[part], value) for part, value in expected.items() if found[part] != value
+        }
+        unknown = {part: values for part, values in other.items() if part not in lacks | differs}
+        assert not unknown, f"(counted, played): {unknown}"
+        assert other.keys() == lacks.keys() | differs.keys(), "these are equal by now"
+        same = [part for part in expected if part not in other]
+        if os.environ.get("WITNESSES"):
+            note(recorder, release or version(recorder.split()[0]), same, lacks | differs)
+
+    return compare
+
+
+def note(recorder, release, same, other):
+    """Put the row of a recorder into the table of the page, in place of an earlier one."""
+    before, _, section = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}\n")
+    lines = section.splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("|---")) + 1
+    end = next(
+        (place for place in range(start, len(lines)) if not lines[place].startswith("|")),
+        len(lines),
+    )
+    rows = {line.split("|")[1].strip(): line for line in lines[start:end]}
+    parts = {reason: [part for part in other if other[part] == reason] for reason in other.values()}
+    reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in parts.items())
+    rows[recorder] = f"| {recorder} | {release} | {date.today()} | {', '.join(same)} | {reasons} |"
+    lines[start:end] = [rows[name] for name in sorted(rows, key=str.lower)]
+    PAGE.write_text("\n".join([before, HEADING, *lines, ""]), encoding="utf-8")

@@ -1,0 +1,107 @@
+import json
+
+import pytest
+from collector import collected, tracer_provider
+from langchain.agents import create_agent
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolRuntime
+from langgraph.types import Command
+from team import TEAM
+
+NAMES = {"ask": "ask_{}", "pass": "transfer_to_{}"}
+
+
+@tool
+def lookup(key: str) -> str:
+    """Look up."""
+    return f"what {key} is"
+
+
+def run(model, callbacks=()):
+    """Let the team work on two prompts in one thread."""
+    gpt = ChatOpenAI(model="gpt", base_url=model.url, api_key="none")
+
+    def agent(name, *tools):
+        return create_agent(gpt, [lookup, *tools], system_prompt=f"You are {name}.", name=name)
+
+    scout = agent("scout")
+
+    @tool
+    def ask_scout(task: str) -> str:
+        """Ask the scout."""
+        return scout.invoke({"messages": [("user", task)]})["messages"][-1].content
+
+    @tool
+    def transfer_to_closer(reason: str, runtime: ToolRuntime) -> Command:
+        """Hand over to the closer."""
+        answer = {"role": "tool", "content": "handed over", "tool_call_id": runtime.tool_call_id}
+        update = {"messages": [runtime.state["messages"][-1], answer]}
+        return Command(goto="closer", graph=Command.PARENT, update=update)
+
+    graph = StateGraph(MessagesState)
+    graph.add_node("lead", agent("lead", ask_scout, transfer_to_closer))
+    graph.add_node("closer", agent("closer"))
+    graph.add_edge(START, "lead")
+    team = graph.compile(checkpointer=InMemorySaver(), name="team")
+    config = {"configurable": {"thread_id": "1"}, "callbacks": list(callbacks)}
+    for prompt in ("Find two facts.", "And a third one."):
+        team.invoke({"messages": [("user", prompt)]}, config)
+
+
+#: `lc_agent_name`, which is in the metadata of each span, tells who acts.
+TEAM_ACTS = dict.fromkeys(
+    ["steps", "tools", "agents", "parents", "messages"], "the graph acts for its agents"
+)
+
+
+@pytest.fixture
+def model(play):
+    return play([*TEAM, "lead lookup", "lead"], NAMES)
+
+
+def test_openinference(model, compare, tmp_path):
+    from openinference.instrumentation.langchain import LangChainInstrumentor
+
+    instrumentor = LangChainInstrumentor()
+    instrumentor.instrument(tracer_provider=tracer_provider(model))
+    run(model)
+    instrumentor.uninstrument()
+    compare(
+        "openinference-instrumentation-langchain",
+        model,
+        collected(model, tmp_path / "otlp.jsonl"),
+        differs=TEAM_ACTS,
+    )
+
+
+def test_langfuse(model, compare, tmp_path):
+    from langfuse import Langfuse
+    from langfuse.langchain import CallbackHandler
+
+    client = Langfuse(public_key="none", secret_key="none", base_url=model.url)
+    run(model, [CallbackHandler(public_key="none")])
+    client.flush()
+    compare("langfuse", model, collected(model, tmp_path / "otlp.jsonl"), differs=TEAM_ACTS)
+
+
+def test_langsmith(model, compare, tmp_path):
+    from langchain_core.tracers import LangChainTracer
+    from langsmith import Client
+
+    client = Client(api_url=model.url, api_key="none", auto_batch_tracing=False)
+    run(model, [LangChainTracer(client=client)])
+    runs = {}
+    for _, path, _, body in model.collected:
+        if "/runs" in path:
+            sent = json.loads(body)
+            known = runs.setdefault(sent.get("id", path.split("/")[-1]), {})
+            known.update({key: value for key, value in sent.items() if value is not None})
+    recording = tmp_path / "runs.jsonl"
+    recording.write_text("".join(json.dumps(one) + "\n" for one in runs.values()))
+    differs = dict.fromkeys(
+        ["steps", "tools", "agents"], "one agent alone in a graph is taken for the graph"
+    )
+    compare("langsmith", model, recording, differs=differs)
