@@ -99,10 +99,18 @@ def test_the_pages_are_a_site_with_search_and_no_broken_link(tmp_path):
     assert done.returncode == 0, done.stderr
     search = json.loads((tmp_path / "search/search_index.json").read_text("utf-8"))
     found = {page["location"].split("#")[0] for page in search["docs"]}
-    assert {"", "cli/", "errors/", "api/", "guides/reader/"} <= found
-    # What is outside docs/ is in the repository, and nothing is fetched from others.
+    assert {
+        "",
+        "cli/",
+        "guides/reader/",
+        "reports/papers/",
+        "reports/claims/",
+        "notebooks/corpus/",
+    } <= found
+    # Reports are pages, no link leads to an account that does not exist, and nothing is fetched from others.
     reader = (tmp_path / "guides/reader/index.html").read_text("utf-8")
-    assert "blob/main/reports/sparsity.md" in reader
+    assert 'href="../../reports/sparsity/"' in reader
+    assert "OWNER/mas-rl-corpus/blob" not in reader
     assert not re.search(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', reader)
 
 
