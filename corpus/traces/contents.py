@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 from collections.abc import Iterator
 from typing import IO, Any
@@ -15,8 +16,14 @@ from corpus.traces.trace_rules import BAD_CONTENT, STRAY_CONTENT, TWO_CONTENTS
 
 #: Hexadecimal digits kept of a SHA-256: enough to tell contents apart, too few to stand for them.
 HASH_DIGITS = 16
+_REFERENCE = re.compile(f"sha256:[0-9a-f]{{{HASH_DIGITS}}}")
 JSON = "application/json"
 PLAIN = "text/plain"
+
+
+def is_reference(name: str) -> bool:
+    """Whether a text is the hash of a content, as traces refer to it."""
+    return _REFERENCE.fullmatch(name) is not None
 
 
 class Content(msgspec.Struct, frozen=True):

@@ -12,8 +12,9 @@ from tests.support.recorded_traces import well_formed
 class Readable(Redaction):
     """Leaves contents and names as they are, for tests that ask where each of them goes."""
 
-    def content(self, written, role):
-        return Content.of(role, written).text if super().content(written, role) else None
+    def content(self, written, role, *, may_be_empty=False):
+        known = super().content(written, role, may_be_empty=may_be_empty)
+        return Content.of(role, written).text if known else None
 
     def name(self, name, kind):
         return encodable(name or kind)

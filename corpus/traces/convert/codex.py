@@ -651,7 +651,9 @@ class _RolloutRecorder(Recorder):
         agent = self._agent(row.thread)
         if row.call in self.collaboration_calls and self.called(agent, row.call) is None:
             return
-        output = value(row.payload, "output") or value(row.payload, "tools")
+        output = value(row.payload, "output")
+        if output is None:
+            output = value(row.payload, "tools")
         call = self.result(agent, row.call, output, failed=value(row.payload, "success") is False)
         is_wait = call is not None and call.keys["tool"] == "wait_agent"
         if is_wait and value(parsed(output), "timed_out") is not True:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from corpus.traces.contents import HASH_DIGITS, Content, Contents, digest
+from corpus.traces.contents import Content, Contents, digest, is_reference
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, record, table_of
 
@@ -28,7 +28,6 @@ _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
 _MODEL = re.compile(r"[\w][\w.:@+-]{0,63}(?:/[\w][\w.:@+-]{0,63})?")
 _TOKEN = re.compile(r"[\w][\w.:-]{0,95}")
 _WORDS_OF_A_NAME = 5
-_REFERENCE = re.compile(f"sha256:[0-9a-f]{{{HASH_DIGITS}}}")
 
 
 _FORMATS = table_of(__file__, "formats.toml")
@@ -46,8 +45,10 @@ class Redaction:
 
     contents: Contents | None = None
 
-    def content(self, written: object, role: str) -> str | None:
-        """Return the hash of a content, and keep it where that was asked for; None of an empty one.
+    def content(self, written: object, role: str, *, may_be_empty: bool = False) -> str | None:
+        """Return the hash of a content, and keep it where that was asked for.
+
+        None of an empty one, unless it may be empty: a tool may answer nothing.
 
         Parameters
         ----------
@@ -61,10 +62,11 @@ class Redaction:
         >>> Redaction().content("hello", "user")
         'sha256:2cf24dba5fb0a30e'
         """
-        if written in (None, "", [], {}):
+        # An empty object is what recorders write in place of what they hide.
+        if written in (None, {}) or (not may_be_empty and written in ("", [])):
             return None
         # What our writers wrote of a trace has the hash in place of the content.
-        if isinstance(written, str) and _REFERENCE.fullmatch(written):
+        if isinstance(written, str) and is_reference(written):
             return written
         content = Content.of(role, written)
         if self.contents is not None:

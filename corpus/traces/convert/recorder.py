@@ -44,6 +44,8 @@ _CONTENT_ROLES = {
     "tool_call": "tool_call",
     "tool_result": "tool",
 }
+#: A tool or an agent may answer nothing, which is known where the source states it.
+_MAY_BE_EMPTY = ("tool_result", "return")
 # What is in no count weighs most for whoever reads a loss report, then what no source states.
 _LOSS_ORDER = {MISSING: 0, INFERRED: 1, DROPPED: 2, AMBIGUOUS: 3}
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
@@ -341,6 +343,8 @@ class Recorder:
         Further metrics of the trace.
     task : str
         What the run was asked to do; empty until a converter finds it.
+    task_id : str
+        Id of the task in the source; without one it is the hash of `task`.
     run : dict
         Where the trace comes from, for ``x_run``.
     has_clock : bool
@@ -368,6 +372,7 @@ class Recorder:
         self.order = "causal" if has_clock else "temporal"
         self.metrics: dict[str, float] = {}
         self.task = ""
+        self.task_id = ""
         self.run: JsonObject = {"format": system}
         self.has_clock = has_clock
         self.stop_reason = ""
@@ -943,7 +948,9 @@ class Recorder:
                 (last or events[-1])["x_stop_reason"] = self.stop_reason
         trace = {
             "trace_id": self._trace_id,
-            "task_id": self.redaction.content(self.task, "user") or "unknown",
+            "task_id": self.redaction.token(self.task_id)
+            or self.redaction.content(self.task, "user")
+            or "unknown",
             "system": self.run["format"],
             "topology": guess_topology(events),
             "events": events,
@@ -972,7 +979,8 @@ class Recorder:
     ) -> QueuedEvent:
         event = self._new_event(kind, agent)
         event.marks.update(inferred)
-        keys["content_ref"] = self.redaction.content(content, _CONTENT_ROLES.get(kind, "assistant"))
+        role, may_be_empty = _CONTENT_ROLES.get(kind, "assistant"), kind in _MAY_BE_EMPTY
+        keys["content_ref"] = self.redaction.content(content, role, may_be_empty=may_be_empty)
         event.keys = {key: value for key, value in keys.items() if value not in (None, "")}
         for key in event.keys.keys() & {"role", "tool"}:
             event.keys[key] = self.redaction.name(event.keys[key], key)

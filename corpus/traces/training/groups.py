@@ -8,12 +8,12 @@ from itertools import chain
 from msgspec import UNSET
 
 from corpus.model.finding import Finding, UsageProblem
-from corpus.traces.contents import HASH_DIGITS
+from corpus.traces.contents import HASH_DIGITS, is_reference
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import Event
 from corpus.traces.run import Run
-from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD
+from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD, OTHER_PROMPTS
 
 #: What converters write where a recording does not tell its task.
 _NO_TASK = ("unknown", "")
@@ -38,8 +38,12 @@ class Rollout:
         For each result of a call the agent that called.
     place, trace : (str, int), str
         File and line where it was read, and its id.
+    prompt : str
+        Hash of all that the main agent was given before its first step; empty where any of it has
+        no hash.
     group : str
-        Id of its task, or else the hash of its first prompt; empty without both.
+        Id of its task in the source, or else `prompt`; without both the hash of what a person asked
+        first, or empty.
     rewards : dict of str to float
         Rewards of the whole run, by channel.
     of_agents : dict of str to (dict of str to float)
@@ -63,10 +67,11 @@ class Rollout:
         self.run = run
         self.place = place
         self.trace = run.id
-        self.group = task_of(run)
         self.counted = steps(run)
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
         self._take_steps()
+        self.prompt = self._prompt()
+        self.group = self._task()
         self.rewards = {}
         self.of_agents: dict[str, dict[str, float]] = {}
         self.of_steps: dict[str, dict[int, float]] = {}
@@ -116,7 +121,7 @@ class Rollout:
                 taken[actor] += 1
                 messages = others.get("messages")
                 self.contexts.append(messages[-1] if messages else known.get(actor, ""))
-                self.observations.append(heard.get(actor, ""))
+                self.observations.append(heard.get(actor) or self.contexts[-1])
             self.of_event[place] = latest.get(actor, -1)
             ref = event.content_ref or ""
             reader = self.callers.get(place) or self.reader(event)
@@ -125,6 +130,27 @@ class Rollout:
             if reader and reader != actor:
                 known[reader] = _chained(known.get(reader), ref)
                 heard[reader] = ref
+
+    def _prompt(self) -> str:
+        places = [step for step, agent in enumerate(self.agents) if agent == self.run.main] or [0]
+        return "".join(self.contexts[places[0] : places[0] + 1])
+
+    def _task(self) -> str:
+        run = self.run
+        name = run.trace.task_id
+        # Where a source has no ids of tasks, converters write the hash of the first prompt. Tasks
+        # may have that in common, and differ in what the system was told.
+        if name not in _NO_TASK and not is_reference(name):
+            return name
+        if self.prompt or name not in _NO_TASK:
+            return self.prompt or name
+        for place in run.graph.by_time:
+            event = run.events[place]
+            if event.type == "human_intervention" and event.content_ref is not UNSET:
+                return event.content_ref
+            if told := (event.x_contents or {}).get("user"):
+                return told[0]
+        return ""
 
     def drop_events(self) -> None:
         """Drop what is by event, before this goes to another process or waits for other runs."""
@@ -150,19 +176,6 @@ def _chained(known: str | None, name: str) -> str:
     return sha256(f"{known} {name}".encode()).hexdigest()[:HASH_DIGITS]
 
 
-def task_of(run: Run) -> str:
-    """Return the id of the task, or else the hash of its first prompt; empty without both."""
-    if run.trace.task_id not in _NO_TASK:
-        return run.trace.task_id
-    for place in run.graph.by_time:
-        event = run.events[place]
-        if event.type == "human_intervention" and event.content_ref is not UNSET:
-            return event.content_ref
-        if told := (event.x_contents or {}).get("user"):
-            return told[0]
-    return ""
-
-
 def grouped(rollouts: Iterable[Rollout]) -> list[list[Rollout]]:
     """Put runs of one task together; a run without task and prompt is a group of its own."""
     groups = defaultdict(list)
@@ -176,6 +189,9 @@ def missing(group: list[Rollout], channel: str) -> Iterator[Finding]:
     for one in group:
         if channel not in one.channels():
             yield NO_REWARD.at(*one.place, "/rewards", one.trace, channel=channel)
+    prompts = {one.prompt for one in group}
+    if len(prompts) > 1:
+        yield OTHER_PROMPTS.at(*group[0].place, "/task_id", group[0].group, count=len(prompts))
     if len(group) == 1:
         yield NO_GROUP.at(*group[0].place, "/task_id", group[0].group)
 

@@ -4,13 +4,14 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, Rule, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.spans.inspect_logs import grade, sample_id
+from corpus.traces.convert.spans.inspect_logs import sample_id, scores_of
 from corpus.traces.document import RecordedFile, Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.measures.steps import steps
@@ -25,6 +26,7 @@ from corpus.traces.training.training_rules import (
 
 #: Names that a table of rewards may have in its header, or as keys of its lines.
 COLUMNS = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
+_SAMPLES = "samples/"
 #: The channel of a reward whose source names none.
 CHANNEL = "reward"
 
@@ -95,14 +97,8 @@ def _inspect(row: Row) -> Iterator[RewardRow]:
     task = text(row.value, "eval.task")
     for sample in records(row.value, "samples") or [row.value]:
         trace = sample_id(sample, task, "")
-        for scorer, score in record(sample, "scores").items():
-            parts = value(score, "value")
-            if not isinstance(parts, dict):
-                yield RewardRow(trace, "", scorer, grade(score), column=f"scores.{scorer}")
-                continue
-            for part in parts:
-                given = grade({"value": parts[part]})
-                yield RewardRow(trace, "", f"{scorer}.{part}", given, column=f"scores.{scorer}")
+        for scorer, given in scores_of(sample).items():
+            yield RewardRow(trace, "", scorer, given, column=f"scores.{scorer}")
 
 
 def _rollout(row: Row) -> Iterator[RewardRow]:
@@ -183,7 +179,14 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
         if others or "value" not in header:
             problem = f"the columns are not of {', '.join(COLUMNS)}"
             raise BAD_REWARD.error(name, 1, value=others, problem=problem)
+    # The header of an archive of Inspect names the task of all its samples.
+    evaluations = [one for row in document.rows if (one := record(row.value, "eval"))]
     for row in document.rows:
+        if row.member and evaluations and isinstance(row.value, dict):
+            row.value.setdefault("eval", evaluations[0])
+        if row.member and not row.member.startswith(_SAMPLES):
+            # An archive of Inspect has summaries and a header beside its samples.
+            continue
         if _is_csv(path):
             # Other values are reported below, with their column.
             with suppress(TypeError, ValueError):
@@ -274,7 +277,10 @@ class Rewards:
             place = (of_task[0].file, of_task[0].line, "task", task)
             findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
             of_task = []
-        for row in (*self._of_trace[name], *of_task):
+        # A folder of Harbor has the name of the trial, which its recordings do not have.
+        names = dict.fromkeys((name, text(run.events[0].x_run, "trial")))
+        of_trace = chain.from_iterable(map(self._of_trace.__getitem__, names))
+        for row in (*of_trace, *of_task):
             self._left.pop(row, None)
             try:
                 table, key = _target(row, trace, run)

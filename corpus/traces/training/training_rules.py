@@ -59,6 +59,15 @@ NO_GROUP = Rule(
     reason="There is nothing to compare with. What such a run gets differs between "
     "trainers, so it is part of the variant.",
 )
+OTHER_PROMPTS = Rule(
+    "OT519",
+    "the runs of task {value} begin with {count} different prompts",
+    "give different tasks different ids; leave it, if attempts at one task are told other things",
+    WARNING,
+    title="Group of different prompts",
+    reason="The runs of a group are compared as attempts at one task. Two data sets may number "
+    "their tasks alike.",
+)
 NO_STEPS = Rule(
     "OT508",
     "agent {value} of trace {trace} has taken no step",

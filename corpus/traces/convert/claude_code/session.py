@@ -332,7 +332,7 @@ class SessionRecorder(Recorder):
         else:
             call.is_reported = True
             if call.back is None:
-                result = first_text(notice, "result", "summary")
+                result = first_text(notice, "result", "summary") or None
                 self._return_unseen(call, result, count(notice, "tokens"), failed)
             elif failed:
                 call.back.keys["x_error"] = True
@@ -344,6 +344,8 @@ class SessionRecorder(Recorder):
         content, failed = value(result, "content"), is_failure(result)
         if call is None or call.event is None or call.event.kind == "tool_call":
             agent = self._thread(turn if call is None else call.turn).name
+            # A result without content is an empty one.
+            content = "" if content is None else content
             self.result(agent, name, content, failed=failed, refused=is_refusal(result))
         elif call.is_spawn and text(turn.row, "toolUseResult.status") == "async_launched":
             call.runs_on = True

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
 from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
-from corpus.traces.document import RecordedFile
+from corpus.traces.document import RecordedFile, read_document
 from corpus.traces.lookup import (
     JsonObject,
     count,
@@ -54,6 +56,8 @@ class Trajectory:
         ``file:line``.
     file : str
         File name, by which others refer to it; empty when embedded.
+    trial : dict
+        The result of the trial of Harbor whose folder has the file; empty without one.
     later : Trajectory or None
         The trajectory that continues it.
     taken : bool
@@ -65,6 +69,7 @@ class Trajectory:
     node: JsonObject
     place: str
     file: str = ""
+    trial: JsonObject = field(default_factory=dict)
     later: Trajectory | None = None
     taken: bool = False
     walked: bool = False
@@ -112,13 +117,24 @@ def references_of(step: JsonObject) -> Iterator[object]:
         yield from items(result, _REFERENCE)
 
 
+def _trial_of(path: Path) -> JsonObject:
+    """Return the result of the trial whose folder has a file; empty where it is in none."""
+    result = path.parent.parent / "result.json"
+    # A file that is broken or no result tells nothing, and is reported where it is read as one.
+    with suppress(CorpusError):
+        if path.parent.name == "agent" and result.is_file():
+            return record(read_document(result).rows[0].value)
+    return {}
+
+
 def trajectories_in(documents: Documents) -> list[Trajectory]:
     """Return all trajectories; those that no other one continues or calls are not taken."""
     found = []
     for document in documents:
+        trial = _trial_of(document.path)
         for row in document.objects:
             place = document.place(row.line)
-            embedded = [Trajectory(row.value, place, document.path.name)]
+            embedded = [Trajectory(row.value, place, document.path.name, trial)]
             # The list grows while it is walked: those inside may hold others.
             for one in embedded:
                 for inner in records(one.node, "subagent_trajectories"):
@@ -244,6 +260,8 @@ class _TrajectoryRecorder(Recorder):
         self.backs: dict[str, QueuedEvent] = {}
         self.stop_reason = "truncated"
         self.run["version"] = redaction.token(text(root.node, "schema_version"))
+        self.run["trial"] = redaction.token(text(root.trial, "trial_name"))
+        self.task_id = text(root.trial, "task_name")
         self._trajectory(root, self.new_agent(text(root.node, "agent.name")), USER)
         # The final metrics of a continuation include what came before.
         most = 0

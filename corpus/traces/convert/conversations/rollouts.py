@@ -15,17 +15,20 @@ from corpus.traces.convert.recorder import USER, Recorder
 from corpus.traces.convert.usage import stated_usage
 from corpus.traces.lookup import JsonObject, first_text, items, number, record, records, text, value
 
-# Names of the ids, log probabilities and masks of one answer, and how each program spells them.
+# Lists of one answer by token, then how it was sampled, and how each program spells them.
 # fmt: off
 _TOKENS = {
     "prompt_token_ids":     ("prompt_token_ids", "prompt_ids"),
     "completion_token_ids": ("generation_token_ids", "completion_ids", "response_ids"),
     "logprobs":             ("generation_log_probs", "completion_logprobs", "logprobs"),
     "loss_mask":            ("completion_mask",),
+    "policy_version":       ("policy_version", "weight_version"),
+    "finish_reason":        ("finish_reason", "stop_reason"),
 }
 # fmt: on
 _ANSWERS = ("assistant", "reasoning", "function_call")
 _EARLIER = (*_ANSWERS, "tool", "function_call_output")
+_SAMPLING = ("temperature", "top_p", "max_output_tokens", "max_tokens", "seed")
 _CUT_OFF = ("max_", "timeout", "truncated", "incomplete")
 
 
@@ -70,7 +73,8 @@ class _RolloutRecorder(Recorder):
                 self.prompt(agent, words)
             elif role in ("tool", "function_call_output"):
                 name = first_text(message, "tool_call_id", "call_id")
-                self.result(agent, name, words or value(message, "output"))
+                output = value(message, "output")
+                self.result(agent, name, words if output is None else output)
             elif is_answer:
                 found = _tokens_of(message) or _tokens_of(next(tokens, None))
                 self.keep(agent, assistant=[message], tokens=found)
@@ -101,9 +105,11 @@ class _RolloutRecorder(Recorder):
             self.dropped(what, count=len(earlier))
         self.talk(agent, asked)
 
-    def conversion(self, rewards: JsonObject, stop: str) -> Conversion:
+    def conversion(self, rewards: JsonObject, stop: str, *, is_cut: bool = False) -> Conversion:
         """Return the trace with its rewards, and why it stopped."""
-        is_cut = any(word in stop.lower() for word in _CUT_OFF)
+        if stop != "unknown":
+            self.run["stop"] = self.redaction.token(stop)
+        is_cut |= any(word in stop.lower() for word in _CUT_OFF)
         self.stop_reason = "truncated" if is_cut else "implicit"
         self.end_of_talk()
         found = self.finish()
@@ -114,6 +120,15 @@ class _RolloutRecorder(Recorder):
                 known = self.redaction.name(channel, "reward")
                 found.trace["rewards"][f"{known}{mark}{agent}"] = reward
         return found
+
+    def sample(self, *settings: object) -> None:
+        """Note how all answers were sampled, as far as these settings tell."""
+        stated: dict[str, float | None] = {}
+        for one in settings:
+            stated |= {name: number(one, name) for name in _SAMPLING}
+        found = {name: setting for name, setting in stated.items() if setting is not None}
+        if found:
+            self.run["sampling"] = found
 
     def spend_at_end(self, agent: str, usage: object, model: str = "") -> None:
         """Put the tokens of a whole rollout on its last step."""
@@ -128,7 +143,9 @@ def _tokens_of(node: object) -> JsonObject:
     found = {}
     for name, spellings in _TOKENS.items():
         for spelling in spellings:
-            if stated := items(node, spelling):
+            stated = value(node, spelling)
+            is_list = name not in ("policy_version", "finish_reason")
+            if stated and isinstance(stated, list) == is_list:
                 found[name] = stated
     return found
 
@@ -137,55 +154,82 @@ def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     asked = value(row, "responses_create_params")
     response = value(row, "response")
     agent = recorder.new_agent(text(row, "agent_ref.name"))
+    recorder.task_id = text_of(row, "_ng_task_index")
+    recorder.sample(asked, response)
     recorder.keep(agent, tool_definitions=value(asked, "tools"))
     recorder.rollout(agent, value(asked, "input"), items(response, "output"))
     recorder.spend_at_end(agent, value(response, "usage"), text(response, "model"))
-    stop = text(response, "incomplete_details.reason") and "incomplete"
-    return recorder.conversion({"reward": value(row, "reward")}, stop)
+    stop = text(response, "incomplete_details.reason")
+    if stop:
+        recorder.keep(agent, tokens={"finish_reason": stop})
+    return recorder.conversion({"reward": value(row, "reward")}, stop, is_cut=bool(stop))
 
 
 def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     agent = recorder.new_agent("")
-    tokens = (value(one, "tokens") for one in records(row, "trajectory"))
+    environment = text(row, "task")
+    recorder.task_id = ".".join(filter(None, (environment, text_of(row, "example_id"))))
+    recorder.sample(value(row, "sampling_args"))
+    tokens = []
+    for one in records(row, "trajectory"):
+        finish = value(one, "response.choices.0.finish_reason")
+        tokens.append({"finish_reason": finish, **record(one, "tokens")})
     recorder.keep(agent, tool_definitions=value(row, "tool_defs") or value(row, "tools"))
     recorder.rollout(agent, value(row, "prompt"), value(row, "completion"), tokens)
     recorder.spend_at_end(agent, value(row, "token_usage"))
-    stop = "truncated" if value(row, "is_truncated") is True else text(row, "stop_condition")
-    return recorder.conversion({"reward": value(row, "reward"), **record(row, "metrics")}, stop)
+    rewards = {"reward": value(row, "reward"), **record(row, "metrics")}
+    is_cut = value(row, "is_truncated") is True
+    return recorder.conversion(rewards, text(row, "stop_condition"), is_cut=is_cut)
 
 
 def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     rewards = {}
+    # An id is that of the task and the number of the attempt.
+    recorder.task_id = text(row, "id").rpartition(":")[0]
     for trajectory in records(row, "trajectories"):
         agent = recorder.new_agent(text(trajectory, "name"))
         rewards[f"reward@{agent}"] = value(trajectory, "reward")
         known: list[JsonObject] = []
+        # Steps whose conversation is with a later one, which repeats what came before.
+        waiting: list[JsonObject] = []
         for step in records(trajectory, "steps"):
+            stated = {name: one for name, one in step.items() if one not in (None, [])}
+            waiting.append(record(step, "model_output") | stated)
             messages = records(step, "chat_completions")
+            if not messages:
+                continue
             # Most agents repeat what they were told so far at each step; some shorten it.
             new = messages[len(known) :]
             if messages[: len(known)] != known:
                 new = [one for one in messages[:-1] if one not in known] + messages[-1:]
             known = messages
-            place = len(new)
-            for spot, one in enumerate(new):
-                if text(one, "role") == "assistant":
-                    place = spot
-            if place == len(new):
-                recorder.missing("a step without an answer of the model")
+            spots = [spot for spot, one in enumerate(new) if text(one, "role") == "assistant"]
+            own = spots[-len(waiting) :]
+            place = min(own, default=len(new))
+            unanswered = len(waiting) - len(own)
+            if unanswered:
+                recorder.missing("a step without an answer of the model", count=unanswered)
             recorder.ask(agent, new[:place], ("assistant",))
             first = len(recorder)
-            recorder.talk(agent, new[place:], [step])
+            recorder.talk(agent, new[place:], waiting[unanswered:])
             recorder.settle(agent)
-            reward = number(step, "reward")
-            for event in recorder.events[first:]:
+            taken = [event for event in recorder.events[first:] if "x_steps" in event.keys]
+            for event, rewarded in zip(taken, waiting[unanswered:], strict=False):
                 # Zero is what rLLM writes for a step that nobody rewarded.
-                if reward and "x_steps" in event.keys:
+                if reward := number(rewarded, "reward"):
                     event.keys["x_rewards"] = {"reward": reward}
-                    break
+            waiting = []
+        if waiting:
+            recorder.missing("a step without an answer of the model", count=len(waiting))
     if value(row, "is_correct") in (True, False):
         recorder.metrics["task_success"] = int(row["is_correct"])
     return recorder.conversion(rewards, text(row, "termination_reason"))
+
+
+def text_of(row: JsonObject, name: str) -> str:
+    """Return a name or a number as a text; empty where there is none."""
+    found = value(row, name)
+    return "" if found is None else str(found)
 
 
 def rollout_id(row: JsonObject, line: int) -> str:

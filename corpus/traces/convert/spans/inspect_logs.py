@@ -66,6 +66,7 @@ class _SampleRecorder(SpanRecorder):
 
     def __init__(self, sample: JsonObject, task: str, place: str, redaction: Redaction) -> None:
         self.sample = sample
+        self.task_name = task
         self.attachments = record(sample, "attachments")
         self.trace = sample_id(sample, task, place)
         super().__init__(self.trace, "inspect", redaction, place)
@@ -100,23 +101,24 @@ class _SampleRecorder(SpanRecorder):
             self.stop_reason = "truncated" if is_cut else "external"
         if self.limit:
             self.run["limit"] = self.redaction.token(self.limit)
-        scores = record(self.sample, "scores")
-        for name, score in sorted(scores.items()):
-            found = grade(score)
-            if found is None:
+        self.task_id = task_id(self.sample, self.task_name)
+        rewards = {}
+        for name, reward in sorted(scores_of(self.sample).items()):
+            if reward is None:
                 self.dropped("a score whose value is not a number")
                 continue
-            shown = self.redaction.name(name, "score").replace(" ", "_")
-            self.metrics[f"corpus.score.{shown}"] = found
-            if len(scores) == 1 and found in (0, 1):
-                self.metrics["task_success"] = found
+            rewards[self.redaction.name(name, "score").replace(" ", "_")] = reward
+        if len(rewards) == 1 and set(rewards.values()) <= {0, 1}:
+            (self.metrics["task_success"],) = rewards.values()
         asked = value(self.sample, "input")
         task = str(self._resolved(asked)) if isinstance(asked, str) else ""
         for message in records(asked):
             if text(message, "role") == "user":
                 task = words_of_task(self._resolved(value(message, "content")))
                 break
-        return self.conversion(spans, task=task)
+        found = self.conversion(spans, task=task)
+        found.trace["rewards"] = rewards
+        return found
 
     def _resolved(self, content: object) -> Any:
         """Return a content; long ones are kept once, beside the transcript."""
@@ -165,7 +167,10 @@ class _SampleRecorder(SpanRecorder):
                     usage=usage,
                     asked=self._resolved(value(event, "input")),
                     answered=self._resolved(value(event, "output.choices.0.message")),
-                    contents={"tool_definitions": self._resolved(value(event, "tools"))},
+                    contents={
+                        "tool_definitions": self._resolved(value(event, "tools")),
+                        "tokens": _sampling(event),
+                    },
                     **here,
                 )
             case "tool":
@@ -275,12 +280,33 @@ def sample_id(sample: JsonObject, task: str, place: str) -> str:
     return f"{task}.{name}" if task and not text(sample, "uuid") else name
 
 
-def grade(score: object) -> float | None:
-    """Return the value of a score as a number, or None."""
-    written = value(score, "value")
-    if isinstance(written, str | bool):
-        return _GRADES.get(written)
-    return number(score, "value")
+def task_id(sample: JsonObject, task: str) -> str:
+    """Return what all epochs of a sample have in common: its id in its task."""
+    name = value(sample, "id")
+    return "" if name is None else f"{task}.{name}".strip(".")
+
+
+def scores_of(sample: JsonObject) -> dict[str, float | None]:
+    """Return the scores of a sample, and their parts, as numbers; None of what is none."""
+    found = {}
+    for scorer, score in record(sample, "scores").items():
+        written = value(score, "value")
+        parts = {scorer: written}
+        if isinstance(written, dict):
+            parts = {f"{scorer}.{part}": one for part, one in written.items()}
+        for channel, one in parts.items():
+            graded = _GRADES.get(one) if isinstance(one, str | bool) else number(one)
+            found[channel] = graded
+    return found
+
+
+def _sampling(event: JsonObject) -> JsonObject:
+    """Return how an answer was sampled and why it ended, as far as that is stated."""
+    config = record(event, "config")
+    names = ("temperature", "top_p", "max_tokens", "seed")
+    found = {name: config[name] for name in names if config.get(name) is not None}
+    finish = text(event, "output.choices.0.stop_reason")
+    return found | ({"finish_reason": finish} if finish else {})
 
 
 FORMAT = RecordedFormat("inspect", convert)

@@ -86,16 +86,22 @@ def test_the_decision_of_an_approver_tells_whether_a_call_was_refused(decision, 
 )
 def test_a_score_is_a_number(value, grade):
     found = one_run(FORMAT, log(tool(1, 2), scores={"my grader": {"value": value}}))
-    metrics = found.trace["metrics"]
-    assert metrics["corpus.score.my_grader"] == grade
+    assert found.trace["rewards"] == {"my_grader": grade}
     # Success is all or nothing.
-    assert metrics.get("task_success") == (grade if grade in (0, 1) else None)
+    assert found.trace["metrics"].get("task_success") == (grade if grade in (0, 1) else None)
 
 
-@pytest.mark.parametrize("value", ["good", None, [1], {"a": 1}])
+def test_each_part_of_a_score_is_a_reward_and_epochs_of_a_sample_are_one_task():
+    score = {"value": {"form": "C", "style": 0.5}}
+    found = [one_run(FORMAT, log(tool(1, 2), epoch=n, scores={"a": score})) for n in (1, 2)]
+    assert found[0].trace["rewards"] == {"a.form": 1, "a.style": 0.5}
+    assert [one.trace["task_id"] for one in found] == ["puzzle.1", "puzzle.1"]
+
+
+@pytest.mark.parametrize("value", ["good", None, [1], {"a": "x"}])
 def test_a_score_that_is_no_number_is_a_loss(value):
     found = one_run(FORMAT, log(tool(1, 2), scores={"a": {"value": value}}))
-    assert not any(name.startswith("corpus.score") for name in found.trace["metrics"])
+    assert found.trace["rewards"] == {}
     assert lost(found, "not a number") == [("dropped", 1)]
 
 
@@ -169,7 +175,7 @@ def test_the_task_may_be_the_first_message_of_a_person():
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "do it"}]
     tasks = []
     for given in (messages, messages[1:], messages[:1], None):
-        found = one_run(FORMAT, log(tool(1, 2), input=given))
+        found = one_run(FORMAT, log(tool(1, 2), input=given, id=None))
         tasks.append(found.trace["task_id"])
     assert tasks[0] == tasks[1] != tasks[2] == tasks[3] == "unknown"
 
