@@ -31,7 +31,7 @@ class BlamedRun:
     Attributes
     ----------
     task : str
-        Id of its task or hash of its first prompt; empty without both.
+        Id of its task or hash of its first context; empty without both.
     prints : list of int
         What two runs are compared by, of each event in the order of a replay.
     """

@@ -1,0 +1,110 @@
+"""Recordings that came out wrong in the hands of trainers, each with what is right."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.trace_commands import trace
+
+CASES = Path(__file__).parent / "cases"
+
+
+@pytest.fixture
+def converted(tmp_path):
+    """Convert a case; return its traces, and the paths of traces and texts."""
+
+    def convert(name, *more):
+        runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+        names = [str(CASES / one) for one in (name, *more)]
+        result = trace("convert", *names, "-o", runs, "--contents", texts)
+        assert result.exit_code == 0, result.output
+        return [json.loads(line) for line in runs.read_text().splitlines()], runs, texts
+
+    return convert
+
+
+def written(runs, texts, target, *options):
+    result = trace("convert", runs, "--contents", texts, "--to", target, *options)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def tokens_in(texts):
+    contents = map(json.loads, texts.read_text().splitlines())
+    return [json.loads(one["text"]) for one in contents if one["role"] == "tokens"]
+
+
+def test_a_tool_that_answers_nothing_leaves_no_run_unfit(converted):
+    _, runs, texts = converted("empty_result.jsonl")
+    (row,) = written(runs, texts, "trl")
+    assert row["messages"][2] == {"role": "tool", "tool_call_id": "t1", "content": ""}
+
+
+@pytest.mark.parametrize(
+    ("name", "tasks"),
+    [
+        ("ids.jsonl", ["0", "1"]),
+        ("two_turns.jsonl", ["5", "5"]),
+        ("mask_version.jsonl", ["0", "0"]),
+        ("inspect_nosystem.json", ["sums.a", "sums.a"]),
+    ],
+)
+def test_runs_of_a_task_have_the_id_that_the_source_gives_it(converted, name, tasks):
+    traces, _, _ = converted(name)
+    assert [one["task_id"] for one in traces] == tasks
+
+
+def test_without_ids_tasks_with_other_system_prompts_are_not_one_group(tmp_path):
+    lines = (CASES / "ids.jsonl").read_text().replace('"_ng_task_index"', '"index"')
+    (tmp_path / "ids.jsonl").write_text(lines)
+    runs = tmp_path / "runs.jsonl"
+    trace("convert", tmp_path / "ids.jsonl", "--from", "nemo-gym", "-o", runs)
+    assert "2 groups" in trace("rows", runs, "--groups").stdout
+
+
+def test_a_prompt_that_is_recorded_as_messages_is_one(converted):
+    _, runs, texts = converted("inspect_nosystem.json")
+    roles = [[one["role"] for one in row["messages"]] for row in written(runs, texts, "trl")]
+    assert roles == [["user", "assistant"]] * 2
+
+
+def test_how_an_answer_came_about_is_kept(converted):
+    _, _, texts = converted("mask_version.jsonl")
+    assert [one["policy_version"] for one in tokens_in(texts)] == [7, 8]
+    traces, _, texts = converted("two_turns.jsonl")
+    assert traces[0]["events"][0]["x_run"]["stop"] == "max_output_tokens"
+    finished = [one.get("finish_reason") for one in tokens_in(texts)]
+    assert finished.count("max_output_tokens") == 1
+
+
+def test_scores_of_inspect_are_rewards_and_an_archive_gives_the_same(converted, tmp_path):
+    traces, runs, _ = converted("inspect_nosystem.json")
+    assert [one["rewards"] for one in traces] == [{"match": 1}, {"match": 0}]
+    log = json.loads((CASES / "inspect_nosystem.json").read_text())
+    bare = [one | {"rewards": {}} for one in traces]
+    runs.write_text("".join(f"{json.dumps(one)}\n" for one in bare))
+    archive = tmp_path / "log.eval"
+    with zipfile.ZipFile(archive, "w") as file:
+        samples = log.pop("samples")
+        file.writestr("header.json", json.dumps(log))
+        file.writestr("summaries.json", json.dumps([{"id": "a"}]))
+        for number, sample in enumerate(samples):
+            file.writestr(f"samples/{number}.json", json.dumps(sample))
+    result = trace("reward", runs, "--from", archive)
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["rewards"] for line in result.stdout.splitlines()] == [
+        {"match": 1},
+        {"match": 0},
+    ]
+
+
+def test_rewards_of_harbor_are_found_by_the_folder_of_the_trial(converted):
+    folders = [f"harbor/add__AbC{number}" for number in (1, 2)]
+    traces, runs, _ = converted(*(f"{one}/agent/trajectory.json" for one in folders))
+    assert [one["task_id"] for one in traces] == ["add", "add"]
+    results = [("--from", CASES / one / "result.json") for one in folders]
+    graded = trace("reward", runs, *results[0], *results[1])
+    rewards = [json.loads(line)["rewards"] for line in graded.stdout.splitlines()]
+    assert rewards == [{"reward": 0.0}, {"reward": 1.0}]
