@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from corpus import traces as traces
     from corpus.api import CorpusFrames, load
     from corpus.frames import ChangeFrames, SparsityFrames
+    from corpus.tables.schema import read_schema
 
-__all__ = ["ChangeFrames", "CorpusFrames", "SparsityFrames", "load"]
+__all__ = ["ChangeFrames", "CorpusFrames", "SparsityFrames", "load", "read_schema"]
 _MODULES = {
     "ChangeFrames": "corpus.frames",
     "CorpusFrames": "corpus.api",
     "SparsityFrames": "corpus.frames",
     "load": "corpus.api",
+    "read_schema": "corpus.tables.schema",
 }
 __version__ = "0.1.0"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING
 
 from corpus.frames import (
@@ -22,6 +23,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
 from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import find_data, shown_path
@@ -30,6 +32,7 @@ from corpus.tables.location import find_data, shown_path
 # rapidfuzz, and whoever loads a corpus to count it should not wait for these.
 if TYPE_CHECKING:
     import pandas as pd
+    from pandera.pandas import DataFrameSchema
 
     from corpus.traces.frames import TraceFrames
 
@@ -140,6 +143,63 @@ class CorpusFrames:
         """The pool: one row per entry."""
         return self.frame(self.codebook.pool.name)
 
+    def schema(self, table: str | None = None, today: date | None = None) -> DataFrameSchema:
+        """Return the pandera schema of a table, by which `corpus check` validates the pool.
+
+        It has the columns in their order, the key that is unique, the declared terms, and the form
+        of every cell; its checks are called by the codes of their rules. In a frame an empty cell
+        is missing, and all others are texts, as :meth:`texts` has them. Write it with `to_yaml` or
+        `to_json`, and read it with :func:`corpus.read_schema`.
+
+        Parameters
+        ----------
+        table : str, optional
+            The pool where not given.
+        today : date, optional
+            What is later is in the future; the current day by default.
+
+        Raises
+        ------
+        UnknownTable
+            A UsageProblem and a KeyError, where the corpus has no such table.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> schema = corpus.load().schema("pool")
+        >>> schema.columns["is_rl"].checks
+        [<Check isin: C202>]
+        >>> len(schema.validate(corpus.load().texts("pool"), lazy=True))
+        84
+        """
+        # Importing pandera takes longer than loading a corpus.
+        from corpus.tables.schema import table_schema
+
+        spec = self._table(table or self.codebook.pool.name).spec
+        return table_schema(spec, self.codebook, today or date.today())
+
+    def texts(self, table: str | None = None) -> pd.DataFrame:
+        """Return a table as it is written: every cell a text, an empty one missing.
+
+        The index is the line of the file on which a row begins; without a name it is the pool.
+
+        Raises
+        ------
+        UnknownTable
+            A UsageProblem and a KeyError, where the corpus has no such table.
+        """
+        from corpus.tables.schema import text_frame
+        from corpus.tables.sheet import sheet_of
+
+        rows = self._table(table or self.codebook.pool.name)
+        frame = text_frame(sheet_of(rows).columns)
+        return frame.set_axis(rows.lines, axis="index").rename_axis("line")
+
+    def _table(self, name: str) -> Table:
+        if name not in self._study.tables:
+            raise UnknownTable(unknown("table", name, self._study.tables))
+        return self._study.tables[name]
+
     def frame(self, name: str) -> pd.DataFrame:
         """Return one table as a typed frame.
 
@@ -148,10 +208,9 @@ class CorpusFrames:
         UnknownTable
             A UsageProblem and a KeyError, where the corpus has no such table.
         """
-        if name not in self._study.tables:
-            raise UnknownTable(unknown("table", name, self._study.tables))
+        table = self._table(name)
         if name not in self._frames:
-            self._frames[name] = typed_frame(self._study.tables[name], self.codebook)
+            self._frames[name] = typed_frame(table, self.codebook)
         return self._frames[name].copy()
 
     def __getitem__(self, name: str | list[str]) -> pd.DataFrame:

@@ -8,11 +8,11 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from corpus.curation.check.cells import YEAR_RANGE, broken_form
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.table import Table
+from corpus.tables.cells import YEAR_RANGE, broken_form
 
 # A frame of a table needs none of the modules that make reports.
 if TYPE_CHECKING:

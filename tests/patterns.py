@@ -19,6 +19,8 @@ import warnings
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.tables.cells import CELL_RULES
+
 PACKAGE = Path(__file__).parent.parent / "corpus"
 LENGTH = 40_000
 SECONDS_PER_TEXT = 0.2
@@ -60,7 +62,16 @@ def uses():
             found += list(named(module, source))
         if "re.compile" in source and not module.endswith("__main__") and module not in OPTIONAL:
             found += list(kept(module, source, everything))
-    return found
+    return [*found, *of_cells()]
+
+
+def of_cells():
+    """The patterns of the rules about cells."""
+    for one in CELL_RULES:
+        if one.form:
+            yield Use(f"{one.rule.code}.form", re.compile(one.form), ("fullmatch",))
+        if isinstance(one.lacks, str) and one.lacks:
+            yield Use(f"{one.rule.code}.lacks", re.compile(one.lacks), ("search",))
 
 
 def written(module, source):

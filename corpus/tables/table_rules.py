@@ -232,3 +232,10 @@ LINK_OUTSIDE = Rule(
     reason="A corpus comes from others; a link in it could show a file of whoever "
     "checks or builds it.",
 )
+NOT_A_SCHEMA = Rule(
+    "C128",
+    "{problem}",
+    "write the schema again: `corpus export schema`",
+    title="Not a pandera schema",
+    reason="pandera leaves out a check that it does not know, and every value would pass.",
+)

@@ -9,10 +9,10 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.cells import broken
 from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
+from corpus.tables.cells import broken
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings

@@ -19,7 +19,6 @@ import pyarrow as pa
 
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
-from corpus.curation.check.cells import broken
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.prose import prose_findings
 from corpus.curation.check.protocol import log_findings
@@ -29,6 +28,7 @@ from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.curation.check.works.years import year_findings
+from corpus.tables.cells import broken
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook
 from corpus.tables.sheet import ColumnarTable, read_sheet

@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 
 import corpus
-from corpus.curation.check.cells import BY_CODE
 from corpus.model.finding import WARNING, Rule, UsageProblem
+from corpus.tables.cells import BY_CODE
 
 #: How a warning is accepted.
 ACCEPTING = """\

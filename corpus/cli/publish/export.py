@@ -48,7 +48,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 @output_option("--out PATH", "File, or folder for formats that need one.", "out")
 @option(
     "--table NAME",
-    f"Table for {' and '.join(names_of_kind(TABLE))}; default: the pool.",
+    f"Table for {', '.join(names_of_kind(TABLE))}; default: the pool.",
     shell_complete=completing("tables"),
 )
 @flag("--list", "List the formats and stop.", "list_")

@@ -5,13 +5,14 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import columns, copied, prose, protocol, references, rows
+from corpus.curation.check import copied, prose, protocol, references, rows
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import read_declarations, todo_findings
 from corpus.curation.check.works import addresses, source_records, years
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables import columns
 from corpus.tables.corpus_reader import count_findings, read_tables, with_documents
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.repository import state_findings
@@ -20,7 +21,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 #: The module of the schemas: its import, which is that of pandera, takes a second.
-_SCHEMA = "corpus.curation.check.schema"
+_SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.
 _BY_SCHEMA = ("pool", "exclusions")
 #: A table with more rows is checked by pandera in any case: it is twenty times as fast.

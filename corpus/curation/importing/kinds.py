@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from corpus.curation.check.cells import broken_form
 from corpus.curation.importing.names import filled, listed, read_date, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
+from corpus.tables.cells import broken_form
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 MAX_TERMS = 60

@@ -10,7 +10,6 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from corpus.curation.check import cells
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
@@ -38,6 +37,7 @@ from corpus.model.identifiers import (
     find_doi,
     parse_arxiv,
 )
+from corpus.tables import cells
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
 _NEARLY_ALL = 0.9

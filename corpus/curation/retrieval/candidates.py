@@ -7,7 +7,6 @@ from functools import partial
 
 import corpus
 from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_works, known_rows
-from corpus.curation.check.cells import broken
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.sources import Retrieval
@@ -18,6 +17,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.model.work import Work
 from corpus.printing.escape import quoted_formula
+from corpus.tables.cells import broken
 
 CANDIDATES, LOG = "candidates", "search_log"
 _JOINT = "; "

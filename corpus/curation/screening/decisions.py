@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from corpus.analysis.agreement.agreement import RESOLUTION
 from corpus.analysis.counting.identification import identification
-from corpus.curation.check.columns import loop_findings
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
 from corpus.curation.importing.names import filled
@@ -24,6 +23,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.model.work import Work
 from corpus.printing.escape import is_formula, quoted_formula
+from corpus.tables.columns import loop_findings
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table

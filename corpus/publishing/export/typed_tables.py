@@ -49,6 +49,14 @@ def json_lines(study: Study, table: Table) -> str:  # noqa: ARG001 — all table
     return "".join(lines)
 
 
+def pandera_schema(study: Study, table: Table) -> str:
+    """Return the pandera schema of a table as YAML, for :func:`corpus.read_schema`."""
+    # Importing pandera takes a second, which the other formats do not need.
+    from corpus.tables.schema import schema_text
+
+    return schema_text(table.spec, study.codebook)
+
+
 def _typed_table(spec: TableSpec) -> dict[str, Any]:
     return {
         "name": spec.name,

@@ -1,6 +1,6 @@
 """The rules about single cells: each is declared once, with a pattern wherever a pattern tells it.
 
-:mod:`corpus.curation.check.schema` makes a schema of pandera from them; :func:`broken` asks them
+:mod:`corpus.tables.schema` makes a schema of pandera from them; :func:`broken` asks them
 about one cell without pandera, whose import takes longer than a small edit. The patterns mean the
 same to both engines (RE2 and re): no look-around, and no class such as \\w that depends on Unicode.
 """

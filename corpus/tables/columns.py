@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import date
 
-from corpus.curation.check.cells import broken
 from corpus.model.codebook import OPEN_TYPES, TODO, Codebook, Column
 from corpus.model.finding import Finding
+from corpus.tables.cells import broken
 from corpus.tables.sheet import ColumnarTable
 from corpus.tables.terms import duplicate_key_findings, term_finding, undeclared
 

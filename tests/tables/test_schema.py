@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandera.errors import SchemaErrors
 
-from corpus.curation.check import schema
-from corpus.curation.check.cells import CELL_RULES
-from corpus.curation.check.columns import loop_findings
-from corpus.curation.check.schema import schema_findings, table_schema
+import corpus
 from corpus.model.codebook import COLUMN_TYPES
 from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.finding import CorpusError
 from corpus.model.table import Table
+from corpus.tables import schema
+from corpus.tables.cells import CELL_RULES
+from corpus.tables.columns import loop_findings
+from corpus.tables.schema import schema_findings, table_schema
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.corpora.minimal import CODEBOOK
 
@@ -136,3 +138,47 @@ def test_a_frame_of_another_shape_is_a_mistake_of_ours_and_no_finding():
                     right.columns.append_column("more", pa.array(["x"], pa.string()))):  # fmt: skip
         with pytest.raises((AssertionError, KeyError)):
             schema_findings(ColumnarTable(right.spec, "f", columns, None, [2]), BOOK, TODAY)
+
+
+@pytest.fixture(name="exported")
+def exported_schema(tmp_path):
+    path = tmp_path / "sensors.schema.yaml"
+    path.write_text(schema.schema_text(BOOK.pool, BOOK))
+    return path
+
+
+def test_a_written_schema_is_read_back_from_yaml_and_json(exported):
+    frame = schema.text_frame(sheet({}, {"year": "9999"}).columns)
+    read = corpus.read_schema(exported)
+    read.validate(frame, lazy=True)
+    exported.write_text(table_schema(BOOK.pool, BOOK, TODAY).to_json())
+    read = corpus.read_schema(exported)
+    assert read == table_schema(BOOK.pool, BOOK, TODAY)
+    with pytest.raises(SchemaErrors):
+        read.validate(frame, lazy=True)
+
+
+@pytest.mark.parametrize(("old", "new", "value"), [
+    ("plain_text", "plaintext", "plaintext"), ("strict:", "stric:", "stric"), ("nullable:", "nulable:", "nulable"),
+    ("isin:", "is_in:", "is_in"),
+])  # fmt: skip
+def test_an_unknown_check_or_key_is_refused_at_its_line(exported, old, new, value):
+    text = exported.read_text().replace(old, new, 1)
+    exported.write_text(text)
+    with pytest.raises(CorpusError) as caught:
+        corpus.read_schema(exported)
+    (found,) = caught.value.findings
+    assert (found.code, found.value) == ("C128", value)
+    assert found.line == text[: text.index(new)].count("\n") + 1
+
+
+@pytest.mark.parametrize("text", [
+    "", "x", "[a", "[" * 50_000, "- a", "columns: 3", "a: &x [*x]", "columns: {a: {dtype: damp}}", "\udcff",
+    "columns: {a: {isin: {wet: 3}}}", "columns: {a: {checks: {damp: 3}}}", 'columns: !!python/object/apply:os.system ["x"]',
+])  # fmt: skip
+def test_what_is_no_schema_is_a_finding(tmp_path, text):
+    path = tmp_path / "schema.yaml"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(CorpusError) as caught:
+        corpus.read_schema(path)
+    assert {one.code for one in caught.value.findings} <= {"C128", "C104", "C106"}

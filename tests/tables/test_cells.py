@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.curation.check.cells import CELL_RULES, broken
 from corpus.model.codebook import COLUMN_TYPES, Column
 from corpus.model.identifiers import parse_arxiv
+from corpus.tables.cells import CELL_RULES, broken
 
 TODAY = date(2026, 5, 15)
 
