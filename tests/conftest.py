@@ -23,6 +23,8 @@ from tests.support.published import write_published
 # pandas anew: `corpus check` takes 3.7 s of processor time so, and 1.3 s else.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# xdist sets a width, which would wrap what commands print into pipes.
+os.environ.pop("COLUMNS", None)
 
 # What a killed writer leaves is in the state folder of the user.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")

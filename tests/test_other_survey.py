@@ -71,7 +71,7 @@ def check(survey):
 
 
 def sparsity(survey):
-    text = survey.run("sparsity").stdout
+    text = survey.run("sparsity", "--all").stdout
     assert "Depth by measured quantities" in text
 
 

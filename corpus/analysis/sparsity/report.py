@@ -97,6 +97,8 @@ def sparsity_report(
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
+#: How many of the nearest entries a gap names.
+_NEAREST = 5
 #: Wider tables have short column heads.
 _TEXT_WIDTH = 80
 # fmt: off
@@ -238,14 +240,15 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
 
 def _nearest_names(gap: Gap) -> str:
     names = []
-    for item in gap.nearest:
+    for item in gap.nearest[:_NEAREST]:
         name = item.key
         if item.terms:
             name += f" ({' / '.join(label for _, label in item.terms)})"
         names.append(name)
     text = ", ".join(names)
-    if gap.as_near:
-        return f"{text}; {gap.as_near} more as near"
+    more = gap.as_near + len(gap.nearest[_NEAREST:])
+    if more:
+        return f"{text}; {more} more as near"
     return text or "none"
 
 

@@ -9,6 +9,21 @@ def test_every_format_and_option_runs_on_the_shipped_corpus(run):
         assert run("sparsity", "--format", format_, *options).exit_code == 0
 
 
+def test_gaps_come_first_and_the_rest_on_request(run):
+    short, whole = run("sparsity").stdout, run("sparsity", "--all").stdout
+    assert short.startswith("Gaps in rank order: 5 of ")
+    assert "corpus sparsity --all" in short
+    assert len(whole) > 3 * len(short)
+    assert whole.startswith("Terms that are empty or thin")
+
+
+def test_evidence_without_a_name_is_an_index(run):
+    index = run("evidence").stdout
+    assert len(index.splitlines()) < 80
+    assert "\ndisclosure " in index
+    assert len(run("evidence", "--all").stdout) > 20 * len(index)
+
+
 def test_filters_narrow_the_pool(run, tmp_path):
     data = write_full(tmp_path)
     document = json.loads(
@@ -18,7 +33,7 @@ def test_filters_narrow_the_pool(run, tmp_path):
 
 
 def test_an_unknown_axis_is_wrong_usage(run, tmp_path):
-    assert run("sparsity", "--by", "reward", "credit").exit_code == 2
+    assert run("sparsity", "--by", "rewrd", "credit").exit_code == 2
 
 
 def test_a_bad_declaration_is_a_finding_with_its_place(run, tmp_path):
