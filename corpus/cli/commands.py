@@ -175,7 +175,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "exclude": _entry(
             "change.rows:exclude",
             "Log a record as excluded; an entry of the pool moves into the log.",
-            "corpus exclude 2304.03442 --set stage=abstract_screen",
+            "corpus exclude 2304.03442 --dry-run",
         ),
         "remove": _entry(
             "change.rows:remove",
