@@ -59,8 +59,22 @@ _PRINTED = re.compile(
     r"\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039-\u203a\u2070-\u2071"
     r"\u2074-\u208e\u20ac\u2122\u2190-\u2199\u21d0-\u21d5\u2206-\u220d\u220f-\u2211"
     r"\u2217-\u221e\u2227-\u222b\u2248-\u2249\u2260-\u2262\u2264-\u2265\u226a-\u226b"
-    r"\u2282-\u2287]"
+    r"\u2282-\u2287\u03d1\u03d5\u03d6\u03f1\u03f5\u2090-\u2093\u2095-\u209c\u210e\u210f\u2113\u2118"
+    r"\u2135\u21a6\u2200\u2202\u2203\u2213\u2223\u2225\u222e\u223c\u2243-\u2245\u2250\u227a-\u227d"
+    r"\u2291-\u2299\u22a2-\u22a5\u22c0-\u22c6\u22ee\u22ef\u22f1\u25b3\u25cb\u27e8\u27e9\u2aaf\u2ab0]"
 )
+#: Alphabets of mathematics by what the name of a letter has in it, as the kernel has them: bold
+#: letters take the place of those that are double-struck, as in older print, and of fraktur.
+_ALPHABETS = {
+    "DOUBLE-STRUCK": "mathbf",
+    "BLACK-LETTER": "mathbf",
+    "FRAKTUR": "mathbf",
+    "SCRIPT CAPITAL": "mathcal",
+    "BOLD": "mathbf",
+    "SANS-SERIF": "mathsf",
+    "MONOSPACE": "mathtt",
+    "": "mathit",
+}
 
 
 #: A run without a place to break is a long word up to this length, and something else (an address,
@@ -124,7 +138,21 @@ def _character(character: str) -> str:
         return character
     if _PRINTED.match(character):
         return str(_encoder().unicode_to_latex(character))
-    return _composed(character) or f"[U+{code:04X}]"
+    return _composed(character) or _mathematical(character) or f"[U+{code:04X}]"
+
+
+def _mathematical(character: str) -> str:
+    """Return a letter or digit of a mathematical alphabet; an empty text for anything else."""
+    plain = unicodedata.normalize("NFKC", character)
+    if (
+        len(plain) != 1
+        or not plain.isalnum()
+        or not unicodedata.decomposition(character).startswith("<font>")
+    ):
+        return ""
+    name = unicodedata.name(character)
+    alphabet = next(alphabet for part, alphabet in _ALPHABETS.items() if part in name)
+    return f"\\ensuremath{{\\{alphabet}{{{_character(plain)}}}}}"
 
 
 def _composed(character: str) -> str:

@@ -102,9 +102,9 @@ def printed_names(study: Study, sink: str) -> dict[str, str]:
 _LINE_START = re.compile(r"(?:[ \t>]|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*")
 #: A comment that was to be a marker.
 _MISSPELT = {
-    "md": re.compile(r"(?i)<!--[ \t]*/?[ \t]*corpus\b[^>]*>?"),
-    "html": re.compile(r"(?i)<!--[ \t]*/?[ \t]*corpus\b[^>]*>?"),
-    "tex": re.compile(r"(?im)^[ \t]*%[% \t]*/?[ \t]*corpus[ \t]*(?::.*)?$"),
+    "md": re.compile(r"(?i)<!--[ \t/]*corpus\b[^>]*>?"),
+    "html": re.compile(r"(?i)<!--[ \t/]*corpus\b[^>]*>?"),
+    "tex": re.compile(r"(?im)^[ \t]*%[% \t/]*corpus[ \t]*(?::.*)?$"),
 }
 
 
