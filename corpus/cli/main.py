@@ -67,7 +67,7 @@ def settle_environment() -> None:
 def trace() -> None:
     """Validate, measure, label, replay, draw and convert orchestration traces.
 
-    Traces are read from JSON and JSONL files, also compressed with gzip, from folders of them, and
+    Traces are read from JSON and JSONL files, also compressed, from folders of them, and
     from standard input where a file is named "-".
     """
 

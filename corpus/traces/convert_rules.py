@@ -29,7 +29,7 @@ NOTHING_FOUND = Rule(
 UNREADABLE = Rule(
     "OT204",
     "cannot be read: {problem}",
-    "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files",
+    "give a JSON or JSONL file in UTF-8, one compressed, or an archive of JSON files",
     title="Input not readable",
     reason="It does not exist, is not text or JSON, or is too large.",
 )

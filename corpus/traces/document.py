@@ -3,10 +3,10 @@
 Broken lines are findings, never exceptions.
 """
 
-import gzip
 import io
 import json
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.packing import DAMAGED, read_unpacked
 from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
 from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, records, value
 
@@ -24,7 +25,6 @@ FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
 LINE_LIMIT = 64 * 2**20
 """Bytes of one line, or of one of several values; a longer one is skipped."""
-GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
 """Files in one archive."""
@@ -34,7 +34,9 @@ LOOKED_AT = 50
 """Objects of a document in which marks are looked for."""
 # RuntimeError: a file in it is encrypted. ValueError: an offset before the beginning, or a name
 # that is not in the encoding that the archive states.
+_ZSTANDARD = 93
 _ARCHIVE_ERRORS = (
+    struct.error,
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -144,7 +146,7 @@ def has_marks(node: object, marks: str) -> bool:
 def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
     """Read `path` (or `stream`, then `path` is only its name).
 
-    JSON, JSON lines, gzip of one of them, or an archive of JSON files.
+    JSON, JSON lines, one of them compressed, or an archive of JSON files.
 
     Raises
     ------
@@ -153,10 +155,9 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
     """
     try:
         data = _read_bytes(path, stream)
-    except OSError as error:
-        raise _refusal(path, error.strerror or "broken gzip") from error
-    except (EOFError, zlib.error) as error:
-        raise _refusal(path, "broken gzip") from error
+    except DAMAGED as error:
+        problem = getattr(error, "strerror", None) or "a compressed file that is damaged"
+        raise _refusal(path, problem) from error
     if len(data) > FILE_LIMIT:
         raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB")
     if data[:4] == ZIP_MAGIC:
@@ -183,9 +184,8 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
             if len(members) > MEMBERS_LIMIT:
                 raise _refusal(path, f"more than {MEMBERS_LIMIT} files in an archive")
             for place, member in enumerate(members, start=1):
-                with archive.open(member) as file:
-                    # The size that an archive states may be a lie; what is read is counted.
-                    written = file.read(left + 1)
+                # The size that an archive states may be a lie; what is read is counted.
+                written = _read_member(archive, member, data, left)
                 left -= len(written)
                 if left < 0:
                     raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB, unpacked")
@@ -197,6 +197,20 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     if not found.rows:
         raise _refusal(path, "an archive without JSON")
     return found
+
+
+def _read_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, data: bytes, limit: int
+) -> bytes:
+    """Return a file of an archive, and at most one byte more than `limit`."""
+    if member.compress_type != _ZSTANDARD:
+        with archive.open(member) as file:
+            return file.read(limit + 1)
+    # Inspect packs with Zstandard, which Python reads from 3.14 on. Of the header before the
+    # packed bytes, the lengths of two fields tell where they begin.
+    name, extra = struct.unpack_from("<HH", data, member.header_offset + 26)
+    begin = member.header_offset + 30 + name + extra
+    return read_unpacked(io.BytesIO(data[begin : begin + member.compress_size]), limit)
 
 
 def parse_document(path: Path, data: bytes) -> RecordedFile:
@@ -259,11 +273,7 @@ def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
     if stream is None:
         with path.open("rb") as file:
             return _read_bytes(path, file)
-    data = stream.read(FILE_LIMIT + 1)
-    if data[:2] == GZIP_MAGIC:
-        # Not gzip.decompress: a few bytes may unpack to more than fits into memory.
-        data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(FILE_LIMIT + 1)
-    return data
+    return read_unpacked(stream, FILE_LIMIT)
 
 
 def _refusal(path: Path, problem: str) -> CorpusError:

@@ -236,7 +236,7 @@ class TraceFrames:
 
 
 def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
-    """Read orchestration traces from JSON, JSONL or gzip files and folders of them.
+    """Read orchestration traces from JSON and JSONL files, also compressed, and folders of them.
 
     Parameters
     ----------

@@ -575,6 +575,56 @@ def phoenix_client():
     return _team("Phoenix client 1 (get_spans)", {"spans.json": [phoenix_spans()["data"]]})
 
 
+def mlflow_trace(version=3):
+    """A lead that calls a helper as a tool, as ``Trace.to_json()`` writes it."""
+
+    def span(name, kind, start, end, above="", **more):
+        stated = {"mlflow.spanType": kind, **more}
+        given = {key.replace("__", "."): json.dumps(one) for key, one in stated.items()}
+        begun, ended = (int(1e9 * (1767225600 + time)) for time in (start, end))
+        if version == 2:
+            context = {"trace_id": "0x" + "a" * 32, "span_id": f"{name}-1"}
+            times = {"start_time": begun, "end_time": ended, "parent_id": above and f"{above}-1"}
+            return {
+                "name": name,
+                "context": context,
+                **times,
+                "status_code": "OK",
+                "attributes": given,
+            }
+        head = {
+            "name": name,
+            "trace_id": "a" * 32,
+            "span_id": f"{name}-1",
+            "status": {"code": "STATUS_CODE_OK"},
+        }
+        times = {"start_time_unix_nano": begun, "end_time_unix_nano": ended}
+        return {**head, **times, "parent_span_id": above and f"{above}-1", "attributes": given}
+
+    def usage(tokens_in, tokens_out):
+        counts = {"input_tokens": tokens_in, "output_tokens": tokens_out}
+        total = {"total_tokens": tokens_in + tokens_out}
+        return {"mlflow.chat.tokenUsage": {**counts, **total}, "mlflow.spanInputs": SECRET}
+
+    spans = [
+        span("lead", "AGENT", 0, 20),
+        span("chat 1", "CHAT_MODEL", 1, 2, "lead", **usage(40, 10)),
+        span("ask", "TOOL", 3, 12, "lead", mlflow__spanInputs={"q": SECRET}),
+        span("helper", "AGENT", 4, 11, "ask"),
+        span("chat 2", "LLM", 5, 6, "helper", **usage(20, 5)),
+        span("chat 3", "CHAT_MODEL", 13, 15, "lead", **usage(40, 10)),
+    ]
+    return {"info": {"state": "OK"}, "data": {"spans": spans}}
+
+
+def mlflow_2():
+    return _team("MLflow 2", {"trace.json": [mlflow_trace(2)]})
+
+
+def mlflow_3():
+    return _team("MLflow 3", {"trace.json": [mlflow_trace()]})
+
+
 SPAN_SAMPLES = {
     "genai 1.26": genai_1_26,
     "genai 1.36": genai_1_36,
@@ -590,6 +640,8 @@ SPAN_SAMPLES = {
     "jaeger": jaeger,
     "phoenix rest": phoenix_rest,
     "phoenix client": phoenix_client,
+    "mlflow 2": mlflow_2,
+    "mlflow 3": mlflow_3,
     "langfuse 2": langfuse_2,
     "langfuse 3": langfuse_3,
 }

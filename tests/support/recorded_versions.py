@@ -6,6 +6,7 @@ from typing import Any
 from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
 from tests.support.recorded_rollouts import ROLLOUT_SAMPLES
+from tests.support.recorded_rows import ROW_SAMPLES
 from tests.support.recorded_samples import (
     codex_kid,
     codex_root,
@@ -509,4 +510,5 @@ SAMPLES = {
     **STREAM_SAMPLES,
     **TALK_SAMPLES,
     **ROLLOUT_SAMPLES,
+    **ROW_SAMPLES,
 }

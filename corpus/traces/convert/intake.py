@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
 from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
@@ -21,7 +22,7 @@ FILES_LIMIT = 500
 """Files that one input may bring in by naming them, and these by naming others."""
 STDIN = "-"
 # An archive of Inspect ends in .eval.
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".eval")
 
 
 def read_inputs(
@@ -61,7 +62,7 @@ def read_inputs(
         if os.path.isdir(given):
             # What fits no format is left out, and told.
             for path in sorted(given.rglob("*")):
-                if path.name.endswith(_ENDINGS) and os.path.isfile(path):
+                if plain_name(path.name).endswith(_ENDINGS) and os.path.isfile(path):
                     if problems := intake.take_run(path):
                         intake.leave_out(path, problems[0].message)
                         named += [one for one in problems if one.code == OTHER_RECORDER.code]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, text, value
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
 
 # Keys that only an envelope of messages has, not the JSON that a model may answer with.
 _ENVELOPE = frozenset(
@@ -17,7 +17,8 @@ _INSIDE_THOUGHT = ("reasoning", "thinking", "summary", "content", "text")
 _THOUGHTS = frozenset({"reasoning", "thinking", "thought"})
 # What is an event of its own, or closed to everybody but the provider.
 _LEFT_OUT = frozenset(
-    {"tool_call", "tool_use", "function_call", "tool_call_response", "redacted_thinking"}
+    {"tool_call", "tool_use", "toolCall", "function_call", "tool_call_response"}
+    | {"redacted_thinking"}
 )
 
 
@@ -86,3 +87,43 @@ def given(request: object) -> JsonObject:
         if role in ("system", "developer") and not system:
             system, _ = words_of(message)
     return {"messages": messages, "system": system, "tool_definitions": value(request, "tools")}
+
+
+_ROLES = {"toolResult": "tool", "human": "user", "ai": "assistant", "model": "assistant"}
+_CALLS = frozenset({"tool_use", "toolCall", "tool_call"})
+
+
+def chat_messages(written: object) -> list[JsonObject]:
+    """Return messages in one spelling: calls in ``tool_calls``, each result as one of its own.
+
+    Examples
+    --------
+    >>> call = {"type": "toolCall", "id": "c", "name": "search", "arguments": {}}
+    >>> result = {"type": "tool_result", "tool_use_id": "c", "content": "1894"}
+    >>> for one in chat_messages([{"role": "assistant", "content": [call]},
+    ...                           {"role": "user", "content": [result]}]):
+    ...     print(one["role"], one.get("tool_calls"), one.get("tool_call_id"))
+    assistant [{'id': 'c', 'name': 'search', 'arguments': {}}] None
+    tool None c
+    """
+    found: list[JsonObject] = []
+    for message in records(written):
+        role = text(message, "role")
+        one = {**message, "role": _ROLES.get(role, role)} if role else message
+        calls, others = [], []
+        for block in records(message, "content"):
+            kind = text(block, "type")
+            if kind in _CALLS:
+                asked = value(block, "arguments") or value(block, "input")
+                calls.append({"id": block.get("id"), "name": block.get("name"), "arguments": asked})
+            elif kind == "tool_result":
+                answer = {"role": "tool", "tool_call_id": text(block, "tool_use_id")}
+                failed = value(block, "is_error") is True
+                found.append({**answer, "content": block.get("content"), "isError": failed})
+            else:
+                others.append(block)
+        if calls:
+            one = {**one, "tool_calls": [*records(message, "tool_calls"), *calls]}
+        if others or not isinstance(message.get("content"), list) or calls:
+            found.append(one)
+    return found

@@ -1,14 +1,12 @@
-"""The bytes of each trace in JSON, JSONL and gzip files, folders and standard input.
+"""The bytes of each trace in JSON and JSONL files, also compressed, folders and standard input.
 
 Everything is streamed, within limits: a file may be larger than memory, grow while it is read,
 expand without end or never end, and none of these may stop the reading of the others.
 """
 
-import gzip
 import io
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -16,11 +14,11 @@ from typing import IO, NamedTuple, cast
 import msgspec
 
 from corpus.model.finding import Finding
+from corpus.tables.packing import DAMAGED, plain_name, unpacked
 from corpus.traces.trace_rules import NOT_JSON
 
 LINES = (".jsonl", ".ndjson")
 CHUNK = 1 << 20
-GZIP_MAGIC = b"\x1f\x8b"
 #: Bytes that are read at once, so that a progress bar moves.
 LARGEST_READ = 1 << 24
 #: Bytes after which even skipping a line ends: some devices never end.
@@ -118,16 +116,15 @@ class _Stream:
         self._window = window
         self._largest = largest
         plain = io.BufferedReader(window, CHUNK)
-        self._packed = plain.peek(2)[:2] == GZIP_MAGIC
-        self._file = cast(IO[bytes], plain)
-        if self._packed:
-            self._file = cast(IO[bytes], gzip.GzipFile(fileobj=plain, mode="rb"))
+        packed = unpacked(plain)
+        self.is_packed = packed is not None
+        self._file = packed or cast(IO[bytes], plain)
         self._out = 0
 
     def _count(self, data: bytes, streamed: bool) -> bytes:
         """Count bytes that were read and return them; raise where they are far too many."""
         self._out += len(data)
-        if self._packed:
+        if self.is_packed:
             start = RATIO_FROM
             if streamed:
                 start *= STREAMED
@@ -157,7 +154,7 @@ class _Stream:
         size = len(first)
         # A plain file of known size is read in one piece, without a copy to join the pieces.
         chunk = CHUNK
-        if self._window.left is not None and not self._packed:
+        if self._window.left is not None and not self.is_packed:
             chunk = min(self._window.left + CHUNK, self._largest + 1)
         while size <= self._largest:
             part = self._count(self._file.read(chunk), streamed=False)
@@ -175,7 +172,7 @@ def no_progress(_count: int) -> None:
 def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the files of `paths`; a folder is every trace file under it, in order of name.
 
-    Trace files end in .json, .jsonl or .ndjson, also with .gz. Left out are hidden files,
+    Trace files end in .json, .jsonl or .ndjson, also compressed. Left out are hidden files,
     ``*.schema.json``, the folders of stores, and pipes and devices, since a pipe in a folder may
     never end. Links to folders are not followed.
     """
@@ -191,7 +188,7 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 found = Path(folder, name)
-                plain = name.removesuffix(".gz")
+                plain = plain_name(name)
                 is_trace = plain.endswith((".json", *LINES)) and not plain.endswith(".schema.json")
                 if is_trace and not plain.startswith(".") and not is_special(found):
                     yield found
@@ -259,21 +256,23 @@ def _from_file(
 ) -> Iterator[TraceText | Finding]:
     """Yield the traces of one open file."""
     window = _Window(handle, advance)
+    stream = _Stream(window, largest)
     try:
-        yield from _traces(name, _Stream(window, largest))
+        yield from _traces(name, stream)
         window.check()
     except _Unreadable as error:
         yield _unreadable(name, 0, *error.args)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except DAMAGED as error:
+        if not stream.is_packed:
+            yield _unreadable(name, 0, f"cannot read the file: {error}", PERMISSION)
+            return
         remedy = "compress it again, or fetch it again"
-        yield _unreadable(name, 0, f"damaged gzip data: {error}", remedy)
-    except ValueError as error:
-        yield _unreadable(name, 0, f"cannot read the file: {error}", PERMISSION)
+        yield _unreadable(name, 0, f"damaged compressed data: {error}", remedy)
 
 
 def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
     """Yield the only document of a file, or one for each line that is not empty."""
-    plain = name.removesuffix(".gz")
+    plain = plain_name(name)
     line = b""
     is_cut = False
     is_whole = plain.endswith(".json")

@@ -52,6 +52,11 @@ COUNTS = [
     ("otlp_workflow_v010.json",     1, 2, 0, 2,    175, 1),
     ("atif-llm-call-count.json",    1, 1, 1, 1,    320, 1),
     ("langfuse-cached.json",        1, 3, 0, 1, 71_826, 1),
+    ("chat_messages.jsonl",         1, 2, 1, 1,      0, 1),
+    ("nemo_gym_nested.jsonl",       1, 2, 1, 1,      0, 1),
+    ("sts.jsonl",                   1, 2, 1, 1,      0, 1),
+    ("verifiers_v1_traces.jsonl",  10, 44, 10, 24,   0, 2),
+    ("inspect-eval",                3, 11, 8, 5,   738, 3),
     ("parts_order",                 2, 2, 0, 2,      0, 1),
 ]
 # fmt: on

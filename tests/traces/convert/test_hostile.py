@@ -15,6 +15,14 @@ from corpus.traces.convert.intake import convert_all, read_inputs
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
+from tests.support.recorded_rows import (
+    TALK,
+    chat_row,
+    lightning_events,
+    lightning_spans,
+    pi_session,
+    verifiers_episode,
+)
 from tests.support.recorded_samples import (
     atif_run,
     codex_kid,
@@ -24,7 +32,13 @@ from tests.support.recorded_samples import (
     sdk_rows,
     team_log,
 )
-from tests.support.recorded_spans import jaeger_spans, langfuse_export, phoenix_spans, team_spans
+from tests.support.recorded_spans import (
+    jaeger_spans,
+    langfuse_export,
+    mlflow_trace,
+    phoenix_spans,
+    team_spans,
+)
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_talks import autogen_result, gemini_session
 from tests.support.recorded_traces import SECRET, Recorder, use, write_rows
@@ -79,6 +93,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "otlp": [genai_run()],
     "jaeger": [jaeger_spans(team_spans())],
     "phoenix": [phoenix_spans()],
+    "mlflow": [mlflow_trace()],
     "langfuse": [langfuse_export()],
     "inspect": [inspect_log(inspect_sample())],
     "langsmith": langsmith_runs(),
@@ -88,8 +103,11 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "gemini-cli": [gemini_session()],
     "autogen": [autogen_result()],
     "nemo-gym": [nemo_gym_rollout()],
-    "verifiers": [verifiers_rollout()],
+    "verifiers": [verifiers_rollout(), verifiers_episode()],
     "rllm": [rllm_episode()],
+    "agent-lightning": [*lightning_spans(), *lightning_events()],
+    "session-trace": pi_session(*TALK),
+    "chat": [chat_row()],
 }
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
+from corpus.tables.packing import plain_name
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
 from corpus.traces.convert.recorder import QueuedEvent, UniqueNames, in_time
 from corpus.traces.convert.usage import Usage
@@ -36,7 +37,7 @@ SPAWN_TOOLS = frozenset({"Task", "Agent"})
 #: Name of the tool that runs a script, which starts agents.
 WORKFLOW_TOOL = "Workflow"
 
-_AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?(?:\.gz)?$")
+_AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")
 
 #: Beginning of the row that tells of an interruption.
@@ -88,7 +89,7 @@ _SIDE_CALLS = {
 
 def agent_of_file(document: RecordedFile) -> str:
     """Return the agent id in a file name such as ``agent-a1b2.jsonl``, or the empty string."""
-    found = _AGENT_FILE.search(document.path.name)
+    found = _AGENT_FILE.search(plain_name(document.path.name))
     return found.group(1) if found else ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from corpus.tables.packing import plain_name
 from corpus.traces.convert.claude_code.files import (
     INTERRUPTED,
     KNOWN_BLOCKS,
@@ -68,7 +69,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
     Its ``subagents`` folder, and files of agents that it mentions.
     """
-    stem = document.path.name.removesuffix(".gz").removesuffix(".jsonl")
+    stem = plain_name(document.path.name).removesuffix(".jsonl")
     folder = document.path.parent
     below = folder / stem / "subagents"
     yield from sorted(below.glob("agent-*.json*"))

@@ -1,8 +1,11 @@
-"""Rollouts of reinforcement learning environments: of NeMo Gym, of verifiers and of rLLM."""
+"""Rollouts of reinforcement learning environments, a row each.
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+Of NeMo Gym, of verifiers, of rLLM, and plain messages.
+"""
 
+from collections.abc import Callable
+
+from corpus.traces.convert.conversations.chat import ChatRecorder
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -10,154 +13,36 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.recorder import USER, Recorder
-from corpus.traces.convert.usage import stated_usage
-from corpus.traces.lookup import JsonObject, first_text, items, number, record, records, text, value
-
-# Lists of one answer by token, then how it was sampled, and how each program spells them.
-# fmt: off
-_TOKENS = {
-    "prompt_token_ids":     ("prompt_token_ids", "prompt_ids"),
-    "completion_token_ids": ("generation_token_ids", "completion_ids", "response_ids"),
-    "logprobs":             ("generation_log_probs", "completion_logprobs", "logprobs"),
-    "loss_mask":            ("completion_mask",),
-    "policy_version":       ("policy_version", "weight_version"),
-    "finish_reason":        ("finish_reason", "stop_reason"),
-}
-# fmt: on
-_ANSWERS = ("assistant", "reasoning", "function_call")
-_EARLIER = (*_ANSWERS, "tool", "function_call_output")
-_SAMPLING = ("temperature", "top_p", "max_output_tokens", "max_tokens", "seed")
-_CUT_OFF = ("max_", "timeout", "truncated", "incomplete")
+from corpus.traces.convert.messages import chat_messages
+from corpus.traces.convert.recorder import USER, QueuedEvent
+from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.document import RecordedFile
+from corpus.traces.lookup import (
+    JsonObject,
+    first_text,
+    items,
+    number,
+    parsed,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
 
 
-class _RolloutRecorder(Recorder):
-    """One rollout; each message is a turn."""
-
-    def __init__(self, name: str, system: str, redaction: Redaction, place: str) -> None:
-        super().__init__(name, system, redaction, place, has_clock=False)
-        self.turns = 0
-
-    def rollout(
-        self, agent: str, prompt: object, answers: object, tokens: Iterable[object] = ()
-    ) -> None:
-        """Add what an agent was asked and answered; a text alone is one message."""
-        if isinstance(prompt, str):
-            prompt = [{"role": "user", "content": prompt}]
-        if isinstance(answers, str):
-            answers = [{"role": "assistant", "content": answers}]
-        self.ask(agent, records(prompt))
-        self.talk(agent, records(answers), tokens)
-
-    def talk(
-        self, agent: str, messages: Sequence[JsonObject], others: Iterable[object] = ()
-    ) -> None:
-        """Add the messages of an agent; `others` have the tokens of answers that lack their own."""
-        tokens = iter(others)
-        last = ""
-        for message, following in pairwise([*messages, {"role": "user"}]):
-            self.turns += 1
-            self.at(float(self.turns))
-            role = first_text(message, "role", "type")
-            words, _ = words_of(value(message, "content"))
-            is_answer = role in _ANSWERS
-            # Thoughts, then words, then calls are one answer, where each is an item of its own.
-            goes_on = last == "reasoning" or (last in _ANSWERS and role == "function_call")
-            if is_answer and not goes_on:
-                self.next_step(agent)
-            last = role
-            if role in ("system", "developer"):
-                self.keep(agent, system=words)
-            elif role == "user":
-                self.prompt(agent, words)
-            elif role in ("tool", "function_call_output"):
-                name = first_text(message, "tool_call_id", "call_id")
-                output = value(message, "output")
-                self.result(agent, name, words if output is None else output)
-            elif is_answer:
-                found = _tokens_of(message) or _tokens_of(next(tokens, None))
-                self.keep(agent, assistant=[message], tokens=found)
-                calls = [message] if role == "function_call" else records(message, "tool_calls")
-                for call in calls:
-                    asked = record(call, "function") or call
-                    name = first_text(call, "call_id", "id")
-                    self.tool_call(agent, text(asked, "name"), name, value(asked, "arguments"))
-                if role == "assistant" and not calls and text(following, "role") == "user":
-                    self.hand_back(agent, USER, words)
-            else:
-                self.unknown("messages of the role", role or "none", role="role")
-
-    def ask(
-        self, agent: str, prompt: Sequence[JsonObject], earlier_roles: Sequence[str] = _EARLIER
-    ) -> None:
-        """Add what an agent is given; earlier answers in it are not steps."""
-        earlier = []
-        asked = []
-        for message in prompt:
-            if first_text(message, "role", "type") in earlier_roles:
-                earlier.append(message)
-            else:
-                asked.append(message)
-        if earlier:
-            self.keep(agent, messages=earlier)
-            what = "an answer or a result in the prompt, which is not an event of the rollout"
-            self.dropped(what, count=len(earlier))
-        self.talk(agent, asked)
-
-    def conversion(self, rewards: JsonObject, stop: str, *, is_cut: bool = False) -> Conversion:
-        """Return the trace with its rewards, and why it stopped."""
-        if stop != "unknown":
-            self.run["stop"] = self.redaction.token(stop)
-        is_cut |= any(word in stop.lower() for word in _CUT_OFF)
-        self.stop_reason = "truncated" if is_cut else "implicit"
-        self.end_of_talk()
-        found = self.finish()
-        for name in rewards:
-            reward = number(rewards[name])
-            if reward is not None:
-                channel, mark, agent = name.partition("@")
-                known = self.redaction.name(channel, "reward")
-                found.trace["rewards"][f"{known}{mark}{agent}"] = reward
-        return found
-
-    def sample(self, *settings: object) -> None:
-        """Note how all answers were sampled, as far as these settings tell."""
-        stated: dict[str, float | None] = {}
-        for one in settings:
-            stated |= {name: number(one, name) for name in _SAMPLING}
-        found = {name: setting for name, setting in stated.items() if setting is not None}
-        if found:
-            self.run["sampling"] = found
-
-    def spend_at_end(self, agent: str, usage: object, model: str = "") -> None:
-        """Put the tokens of a whole rollout on its last step."""
-        paths = ("input_tokens|prompt_tokens", "", "", "output_tokens|completion_tokens", "")
-        spent = stated_usage(usage, *paths, model=model)
-        if spent.total:
-            self.ambiguous("the tokens of a whole rollout are on its last step")
-            self.spend(agent, spent)
-
-
-def _tokens_of(node: object) -> JsonObject:
-    found = {}
-    for name, spellings in _TOKENS.items():
-        for spelling in spellings:
-            stated = value(node, spelling)
-            is_list = name not in ("policy_version", "finish_reason")
-            if stated and isinstance(stated, list) == is_list:
-                found[name] = stated
-    return found
-
-
-def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
+def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     asked = value(row, "responses_create_params")
     response = value(row, "response")
     agent = recorder.new_agent(text(row, "agent_ref.name"))
     recorder.task_id = text_of(row, "_ng_task_index")
     recorder.sample(asked, response)
     recorder.keep(agent, tool_definitions=value(asked, "tools"))
-    recorder.rollout(agent, value(asked, "input"), items(response, "output"))
+    output: list[object] = []
+    for one in items(response, "output"):
+        # Some agents list what each of their turns added.
+        output += one if isinstance(one, list) else [one]
+    recorder.rollout(agent, value(asked, "input"), output)
     recorder.spend_at_end(agent, value(response, "usage"), text(response, "model"))
     stop = text(response, "incomplete_details.reason")
     if stop:
@@ -165,7 +50,7 @@ def _nemo_gym(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     return recorder.conversion({"reward": value(row, "reward")}, stop, is_cut=bool(stop))
 
 
-def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
+def _verifiers(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     agent = recorder.new_agent("")
     environment = text(row, "task")
     recorder.task_id = ".".join(filter(None, (environment, text_of(row, "example_id"))))
@@ -182,7 +67,7 @@ def _verifiers(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
     return recorder.conversion(rewards, text(row, "stop_condition"), is_cut=is_cut)
 
 
-def _rllm(row: JsonObject, recorder: _RolloutRecorder) -> Conversion:
+def _rllm(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     rewards = {}
     # An id is that of the task and the number of the attempt.
     recorder.task_id = text(row, "id").rpartition(":")[0]
@@ -232,27 +117,187 @@ def text_of(row: JsonObject, name: str) -> str:
     return "" if found is None else str(found)
 
 
+#: What our writer calls the tool that starts an agent.
+_SPAWN_TOOL = "spawn_agent"
+
+
+class _EpisodeRecorder(ChatRecorder):
+    """One episode of verifiers since 0.4: a tree of messages for each of its agents.
+
+    A call that our writer made of a spawn is one again.
+    """
+
+    def __init__(self, row: JsonObject, system: str, redaction: Redaction, place: str) -> None:
+        self.traces = records(row, "traces") or [row]
+        stamps = [value(node, "timestamp") for one in self.traces for node in records(one, "nodes")]
+        has_clock = any(stamp and number(stamp) for stamp in stamps)
+        super().__init__(text(row, "id"), system, redaction, place, has_clock=has_clock)
+        self.usages: dict[int, Usage] = {}
+        self.by_name = {text(one, "agent.name"): one for one in reversed(self.traces)}
+        self.spawns: dict[str, QueuedEvent] = {}
+        self.names: dict[str, str] = {}
+        self.walked: set[str] = set()
+        rewards: JsonObject = {}
+        for place_of_trace, one in enumerate(self.traces):
+            name = text(one, "agent.name")
+            if name not in self.walked or one is not self.by_name.get(name):
+                self._walk(one, self.names.get(name) or self.new_agent(name or "agent"), USER)
+            agent = self.names.get(name, name)
+            for channel, reward in record(one, "rewards").items():
+                score, weight = number(reward, "score"), number(reward, "weight")
+                if score is not None:
+                    known = f"{channel}@{agent}" if place_of_trace else channel
+                    rewards[known] = score * (1 if weight is None else weight)
+        for channel, measured in record(self.traces[0], "metrics").items():
+            rewards.setdefault(channel, measured)
+        self.rewards = rewards
+        self.stop = text(self.traces[0], "stop_condition")
+        self.task_id = text(row, "task.key")
+
+    def usage_of(self, message: JsonObject) -> Usage:
+        return self.usages.get(id(message), NO_USAGE)
+
+    def _walk(self, trace: JsonObject, agent: str, caller: str) -> None:
+        name = text(trace, "agent.name")
+        self.walked.add(name)
+        self.names.setdefault(name, agent)
+        model = text(trace, "agent.config.model")
+        self.keep(agent, tool_definitions=value(trace, "tools"))
+        spent: dict[int, Usage] = {}
+        for call in records(trace, "calls"):
+            usage = _usage_of_call(call, model)
+            answer = stated_count(call, "node")
+            if answer is not None:
+                spent[answer] = usage
+            elif usage.total:
+                self.missing("tokens of a model call without an answer", count=usage.total)
+        messages = []
+        for place, node in enumerate(records(trace, "nodes")):
+            message = {**record(node, "message"), "timestamp": value(node, "timestamp")}
+            # A branch: the model has no more than what is above it in the tree.
+            message["is_branch"] = place > 0 and value(node, "parent") != place - 1
+            tokens = {"completion_ids": value(node, "token_ids")}
+            if value(node, "sampled") is True:
+                tokens |= {"logprobs": value(node, "logprobs")}
+                tokens |= {"completion_mask": value(node, "mask")}
+                message |= {key: one for key, one in tokens.items() if one}
+                self.usages[id(message)] = spent.get(place, Usage(model=model))
+            elif text(message, "role") == "assistant":
+                # The context has it, and no model wrote it.
+                message["role"] = "prefilled"
+            messages.append(message)
+        self.talk(agent, messages, caller=caller)
+
+    def before(self, agent: str, message: JsonObject) -> None:
+        """Note that the context is another one from here on."""
+        if message["is_branch"]:
+            self.compact(agent)
+
+    def called_tool(self, agent: str, tool: str, call_id: str, asked: object) -> None:
+        """Add a call of a tool, or the spawn of an agent of the episode."""
+        child = text(parsed(asked), "agent")
+        if tool != _SPAWN_TOOL or child not in self.by_name or child in self.walked:
+            super().called_tool(agent, tool, call_id, asked)
+            return
+        self.names[child] = self.new_agent(child)
+        self.settle(agent, ())
+        self.spawns[call_id] = self.spawn(agent, self.names[child], call_id, asked)
+
+    def answered(self, agent: str, call_id: str, content: object, message: JsonObject) -> None:
+        """Add what a tool or an agent answered."""
+        spawn = self.spawns.get(call_id)
+        if spawn is None:
+            super().answered(agent, call_id, content, message)
+            return
+        child = spawn.keys["to"]
+        name = next(one for one, known in self.names.items() if known == child)
+        if name not in self.walked:
+            self._walk(self.by_name[name], child, agent)
+        for event in reversed(self.events):
+            if event.kind == "return" and event.agent == child:
+                self.replace(agent, spawn, event)
+                return
+        self.at(self.when(message))
+        self.replace(agent, spawn, self.return_of(spawn, content, ("event",)))
+
+
+def _usage_of_call(call: JsonObject, model: str) -> Usage:
+    # Cached input is not part of prompt_tokens here.
+    usage = record(call, "usage")
+    return Usage(
+        input=stated_count(usage, "prompt_tokens"),
+        cached=stated_count(usage, "cached_input_tokens"),
+        output=stated_count(usage, "completion_tokens"),
+        reasoning=stated_count(usage, "reasoning_tokens"),
+        model=text(call, "model") or model,
+    )
+
+
+def _chat(row: JsonObject, recorder: ChatRecorder) -> Conversion:
+    agent = recorder.new_agent(first_text(row, "agent", "agent_name"))
+    recorder.keep(agent, tool_definitions=value(row, "tools"))
+    recorder.talk(agent, chat_messages(items(row, "messages")))
+    recorder.spend_at_end(agent, value(row, "usage"), text(row, "model"))
+    rewards = {"reward": value(row, "reward"), **record(row, "rewards")}
+    recorder.task_id = first_text(row, "task_id", "instance_id")
+    return recorder.conversion(rewards, first_text(row, "finish_reason", "stop_reason"))
+
+
 def rollout_id(row: JsonObject, line: int) -> str:
     """Return the id of a rollout; where there is none, that of its task and its line."""
     parts = [value(row, "_ng_task_index"), value(row, "_ng_rollout_index")]
     if None in parts:
         parts = [value(row, "example_id"), line]
-    return text(row, "id") or "-".join(str(part) for part in parts if part is not None)
+    stated = first_text(row, "id", "trace_id", "instance_id", "task_id")
+    return stated or "-".join(str(part) for part in parts if part is not None)
 
 
-def _format(
-    name: str, read: Callable[[JsonObject, _RolloutRecorder], Conversion]
-) -> RecordedFormat:
+def _format(name: str, read: Callable[[JsonObject, ChatRecorder], Conversion]) -> RecordedFormat:
     def convert(documents: Documents, redaction: Redaction) -> Conversions:
         for document in documents:
             for row in document.objects:
                 place = document.place(row.line)
                 identity = rollout_id(row.value, row.line)
-                yield read(row.value, _RolloutRecorder(identity, name, redaction, place))
+                yield read(row.value, ChatRecorder(identity, name, redaction, place))
 
     return RecordedFormat(name, convert)
 
 
+def _episodes(documents: Documents, redaction: Redaction) -> Conversions:
+    """Yield one trace for each rollout of verifiers: an episode since 0.4, a row before."""
+    for document in documents:
+        for row in document.objects:
+            place = document.place(row.line)
+            if value(row.value, "traces") is not None or value(row.value, "nodes") is not None:
+                run = _EpisodeRecorder(row.value, "verifiers", redaction, place)
+                yield run.conversion(run.rewards, run.stop)
+            else:
+                name = rollout_id(row.value, row.line)
+                yield _verifiers(row.value, ChatRecorder(name, "verifiers", redaction, place))
+
+
+def _is_chat(document: RecordedFile) -> bool:
+    """Whether a file holds messages alone, one in each row."""
+    rows = document.objects
+    return bool(rows) and all(text(row.value, "role") in _ROLES_OF_CHAT for row in rows)
+
+
+def _chats(documents: Documents, redaction: Redaction) -> Conversions:
+    """Yield one trace for each row with messages, or for a file of messages."""
+    for document in documents:
+        rows = [(row.value, row.line) for row in document.objects]
+        if _is_chat(document):
+            rows = [({"messages": [row for row, _ in rows], "id": document.path.stem}, 1)]
+        for row, line in rows:
+            place = document.place(line)
+            # Rows of one task need ids of their own.
+            name = first_text(row, "id", "trace_id") or f"{document.path.stem}-{line}"
+            yield _chat(row, ChatRecorder(name, "chat", redaction, place))
+
+
+_ROLES_OF_CHAT = frozenset({"system", "user", "assistant", "tool", "developer"})
+
 NEMO_GYM = _format("nemo-gym", _nemo_gym)
-VERIFIERS = _format("verifiers", _verifiers)
+VERIFIERS = RecordedFormat("verifiers", _episodes)
 RLLM = _format("rllm", _rllm)
+CHAT = RecordedFormat("chat", _chats, looks_like=_is_chat)

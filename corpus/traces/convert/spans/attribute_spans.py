@@ -1,6 +1,6 @@
 """Spans whose attributes tell what they represent, in the envelopes that hold them.
 
-These are OTLP, what Tempo makes of it, and the JSON of Jaeger and of Phoenix.
+These are OTLP, what Tempo makes of it, and the JSON of Jaeger, of Phoenix and of MLflow.
 """
 
 import base64
@@ -296,6 +296,34 @@ def _phoenix_spans(node: object) -> Iterator[Span]:
             yield _enveloped(written, "phoenix", given, failed=failed)
 
 
+def _mlflow_spans(node: object) -> Iterator[Span]:
+    for trace in listed(node, "traces"):
+        for written in records(trace, "data.spans"):
+            given = {}
+            for name, stated in record(written, "attributes").items():
+                found = unwrapped(stated)
+                given[name] = found
+                # The usage is one object, in which the conventions have an attribute for each kind.
+                if name == "mlflow.chat.tokenUsage":
+                    given.update({f"{name}.{kind}": one for kind, one in record(found).items()})
+            code = text(written, "status.code") or text(written, "status_code")
+            yield _enveloped(written, "mlflow", given, failed=code.endswith("ERROR"))
+
+
+def unwrapped(stated: object) -> Any:
+    """Return an attribute of MLflow, which writes each as JSON inside a string, plain texts too.
+
+    Examples
+    --------
+    >>> unwrapped('"LLM"'), unwrapped("LLM"), unwrapped('{"n": 1}')
+    ('LLM', 'LLM', {'n': 1})
+    """
+    if isinstance(stated, str) and len(stated) > 1 and stated[0] == stated[-1] == '"':
+        found = parsed(f"[{stated}]")
+        return found[0] if isinstance(found, list) else stated
+    return parsed(stated)
+
+
 def attributes(pairs: object) -> JsonObject:
     """Return the attributes of a span as a flat mapping.
 
@@ -350,3 +378,4 @@ def hex_id(written: object, digits: int) -> str:
 OTLP = _format("otlp", _otlp_spans)
 JAEGER = _format("jaeger", _jaeger_spans)
 PHOENIX = _format("phoenix", _phoenix_spans)
+MLFLOW = _format("mlflow", _mlflow_spans)

@@ -1,0 +1,83 @@
+"""Recorders that write rows or spans of their own: what a small made-up run of each becomes."""
+
+import bz2
+import gzip
+import lzma
+
+import pyarrow
+import pytest
+
+from tests.support.recorded_rows import (
+    TALK,
+    answered,
+    lightning_events,
+    lightning_spans,
+    pi_session,
+    verifiers_episode,
+)
+from tests.support.recorded_traces import Recorder, kinds, say, write_rows
+from tests.traces.convert.test_cases import CASES
+
+
+def test_a_branch_that_a_person_left_is_taken_back(tmp_path, run):
+    (found,) = run(write_rows(tmp_path / "s.jsonl", pi_session(*TALK)))
+    events = found.trace["events"]
+    assert [event.get("x_undone") for event in events] == [None, None, None, True, None]
+    assert (events[2]["x_error"], events[1]["x_tokens_cached"]) == (True, 100)
+    assert [event["t"] for event in events] == [0, 1, 2, 3, 4]
+
+
+def test_a_fork_of_pi_counts_what_it_adds_and_a_compaction_begins_a_new_context(tmp_path, run):
+    write_rows(tmp_path / "a.jsonl", pi_session(*TALK))
+    shorter = {"type": "compaction", "id": "f", "parentId": "c", "summary": "so far"}
+    own = [shorter, answered("g", "f", 9, say("ok"))]
+    fork = pi_session(*TALK[:3], *own, name="s-2", parentSession="a.jsonl")
+    write_rows(tmp_path / "b.jsonl", fork)
+    _, second = run(tmp_path)
+    assert second.trace["costs"]["tokens"] == 116
+    (event,) = second.trace["events"]
+    assert (event["x_compacted"], len(event["x_contents"]["user"])) == (True, 1)
+
+
+def test_rewards_and_ids_of_tokens_of_agent_lightning(tmp_path, run):
+    (found,) = run(write_rows(tmp_path / "spans.jsonl", lightning_spans()))
+    assert (found.trace["trace_id"], found.trace["rewards"]) == ("r.t", {"accuracy": 0.5})
+    (step,) = [event for event in found.trace["events"] if event.get("x_steps")]
+    assert step["agent"] == "solver"
+    assert "tokens" in step["x_contents"]
+    (found,) = run(write_rows(tmp_path / "events.jsonl", lightning_events()))
+    assert kinds(found.trace) == ["human_intervention", "return"] * 2
+    assert (found.trace["rewards"], found.trace["events"][-1]["t"]) == ({"reward": 1.0}, 1)
+
+
+def test_an_episode_has_an_agent_for_each_trace_and_a_context_for_each_branch(tmp_path, run):
+    (found,) = run(write_rows(tmp_path / "traces.jsonl", [verifiers_episode()]))
+    assert found.trace["rewards"] == {"exact": 0.5}
+    marks = [event.get("x_compacted") for event in found.trace["events"] if "x_steps" in event]
+    assert marks == [None, True, None]
+
+
+def test_rows_of_claude_code_without_the_id_of_their_session(tmp_path, run):
+    log = Recorder()
+    log.ask("main", "go")
+    log.step("main", "m1", say("done"), input_tokens=5)
+    rows = [{key: one for key, one in row.items() if key != "sessionId"} for row in log.rows]
+    (found,) = run(write_rows(tmp_path / "s.jsonl", rows))
+    assert (found.trace["system"], found.trace["costs"]["tokens"]) == ("claude-code", 5)
+
+
+PACKED = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": lambda data: pyarrow.compress(data, "zstd", asbytes=True),
+}
+
+
+@pytest.mark.parametrize("ending", PACKED)
+def test_compressed_files_of_a_folder_are_read_as_they_are(tmp_path, run, ending):
+    plain = (CASES / "sts.jsonl").read_bytes()
+    (tmp_path / f"s.jsonl.{ending}").write_bytes(PACKED[ending](plain))
+    (found,) = run(tmp_path)
+    (whole,) = run(CASES / "sts.jsonl")
+    assert found.trace == whole.trace
