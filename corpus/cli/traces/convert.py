@@ -40,7 +40,7 @@ from corpus.traces.emit import INPUTS, TARGETS
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.training.credit import variant
-from corpus.traces.training.trainers import TRAINERS, teach
+from corpus.traces.training.trainers import TRAINERS, Lesson, teach
 
 SHOWN = 20
 """Warnings that are written out; the rest are counted."""
@@ -90,6 +90,8 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
     "scheme",
 )
 @option("--channel NAME", "Reward channel for trainers.", default="")
+@option("--train NAME", "Agent, role or model that is trained.", multiple=True)
+@flag("--skip-unfit", "Leave out runs that lack what the trainer needs, instead of refusing all.")
 @flag("--force", "End with 0 also where some of the input is in no count.")
 def convert(
     inputs: Texts,
@@ -101,6 +103,8 @@ def convert(
     purpose: str | None,
     scheme: str | None,
     channel: str,
+    train: Texts,
+    skip_unfit: bool,
     force: bool,
 ) -> None:
     """Convert recorded runs of other programs into traces, and traces into theirs.
@@ -120,6 +124,8 @@ def convert(
     is_taught = target_name in TRAINERS
     if (purpose and target_name != "trl") or (scheme and target_name not in ("verifiers", "rllm")):
         raise UsageProblem("--for goes with --to trl, --credit with --to verifiers or rllm")
+    if (train or skip_unfit) and not is_taught:
+        raise UsageProblem(f"--train and --skip-unfit go with --to {', '.join(TRAINERS)}")
     if is_taught and contents_file is None:
         raise UsageProblem(f"--to {target_name} needs the texts: name their file by --contents")
     formats = FORMATS if target_name is None else INPUTS
@@ -158,7 +164,8 @@ def convert(
     if is_taught and contents is not None:
         chosen = variant(scheme, channel) if scheme else None
         kind = purpose or ("sft" if target_name == "trl" else "offline")
-        values, lost = teach(str(target_name), runs, contents, kind, chosen, channel)
+        lesson = Lesson(str(target_name), kind, chosen, channel, train, skip_unfit)
+        values, lost = teach(runs, contents, lesson)
     elif target_name is not None:
         values, lost = TARGETS[target_name][1](runs, contents)
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)

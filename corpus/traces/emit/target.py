@@ -118,7 +118,12 @@ class RunTexts:
             if role and row not in (rows if role == "system" else rows[acted:]):
                 given.setdefault((role, plain(words)), row)
         # The prompt of the system comes before that of the user.
-        place = len(rows) if acted else 0
+        place = len(rows)
+        if not acted:
+            asked = (
+                n for n, row in enumerate(rows) if row.get("role", row.get("source")) != "system"
+            )
+            place = next(asked, len(rows))
         rows[place:place] = given.values()
         for one in chain.from_iterable(map(records, self.beside(event, "tool_definitions"))):
             if one not in tools:

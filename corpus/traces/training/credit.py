@@ -37,7 +37,7 @@ class CreditVariant(NamedTuple):
 _Samples: TypeAlias = Iterator[tuple[Hashable, Iterable[int], float]]
 
 
-def _of_agent(one: Rollout, agent: str, channel: str) -> float | None:
+def reward_of(one: Rollout, agent: str, channel: str) -> float | None:
     """Return the reward of an agent; that of the run where no agent has one of its own."""
     if channel in one.of_agents:
         return one.of_agents[channel].get(agent)
@@ -82,7 +82,7 @@ def _of_agents(one: Rollout, chosen: CreditVariant) -> _Samples:
     for step, agent in enumerate(one.agents):
         turns[agent].append(step)
     for agent, own in turns.items():
-        reward = _of_agent(one, agent, chosen.channel)
+        reward = reward_of(one, agent, chosen.channel)
         if reward is not None:
             yield agent, own, reward
 
@@ -98,7 +98,7 @@ def _of_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the reward of each turn, to compare with the same turn of the agent in other runs."""
     of_steps = one.of_steps.get(chosen.channel)
     for step, (agent, turn) in enumerate(zip(one.agents, one.turns, strict=True)):
-        reward = _of_agent(one, agent, chosen.channel)
+        reward = reward_of(one, agent, chosen.channel)
         if of_steps is not None:
             reward = of_steps.get(step)
         if reward is not None:

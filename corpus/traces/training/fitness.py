@@ -137,7 +137,7 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
             "contents": is_written and "lost" not in of_agent,
             "tools": "tool_definitions" in of_agent or "calls" not in of_agent,
             # All that the model was given: a system prompt that is not in it was not there.
-            "system prompt": of_agent & {"system", "messages"},
+            "system prompt": of_agent & {"system", "messages"} or rollout.has_whole_prompts,
             "token ids": {"prompt_token_ids", "completion_token_ids"} <= of_step,
             "log probs": "logprobs" in of_step,
             "policy version": "policy_version" in of_step | record(run.events[0].x_run).keys(),

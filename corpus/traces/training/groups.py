@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from corpus.model.finding import Finding, UsageProblem
 from corpus.traces.contents import HASH_DIGITS, is_reference
+from corpus.traces.lookup import text
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import Event
@@ -17,6 +18,8 @@ from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD, OTHER_PRO
 
 #: What converters write where a recording does not tell its task.
 _NO_TASK = ("unknown", "")
+#: Formats whose prompts are all that a model was given: what is not in them was not there.
+_WHOLE_PROMPTS = ("nemo-gym", "verifiers", "rllm")
 #: Contents that are given to the model in a step; all others are written in it.
 _GIVEN = ("system", "tool_definitions", "user", "tool")
 
@@ -151,6 +154,11 @@ class Rollout:
             if told := (event.x_contents or {}).get("user"):
                 return told[0]
         return ""
+
+    @property
+    def has_whole_prompts(self) -> bool:
+        """Whether its prompts are recorded with that of the system, if there was one."""
+        return text(self.run.events[0].x_run, "format") in _WHOLE_PROMPTS
 
     def drop_events(self) -> None:
         """Drop what is by event, before this goes to another process or waits for other runs."""

@@ -1,176 +1,60 @@
 """Runs with their texts as trainers read them: verifiers, rLLM and TRL.
 
 Field names are those of verifiers 0.4.0 (``traces.jsonl``), rLLM 0.3 (``Episode.from_dict``) and
-the dataset formats of TRL 1.10.
+the dataset formats of TRL 1.16. A field is always written where its default means a failure.
 """
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-
-from msgspec import UNSET
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, product
+from operator import attrgetter
 
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.emit.target import DAY, SPAWN_TOOL, RunTexts, plain, stated
-from corpus.traces.lookup import JsonObject, items, parsed, record, text
-from corpus.traces.model import Event
+from corpus.traces.emit.target import DAY, usage
+from corpus.traces.lookup import JsonObject, record, text
 from corpus.traces.run import Run
+from corpus.traces.training.chats import Chat, RunChats, sampled_tokens
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of
+from corpus.traces.training.training_rules import MASKED
+
+_RLLM_ENDS = {
+    "timeout": "timeout",
+    "max_turns": "max_turns_exceeded",
+    "max_output_tokens": "max_response_length_exceeded",
+    "max_total_tokens": "max_prompt_length_exceeded",
+}
 
 
-class Chat:
-    """The conversation of one agent.
-
-    Attributes
-    ----------
-    messages : list of dict
-        With ``role`` and ``content``; an answer may have ``tool_calls``, whose arguments are
-        objects, and ``reasoning_content``.
-    turns : dict of int to int
-        For each model step of the agent the place of its answer in `messages`.
-    tokens : dict of int to dict
-        Ids, log probabilities and masks of each step that has any.
-    tools : list of dict
-        Definitions of tools, as they were recorded.
-    """
-
-    def __init__(self) -> None:
-        self.messages: list[JsonObject] = []
-        self.turns: dict[int, int] = {}
-        self.tokens: dict[int, JsonObject] = defaultdict(dict)
-        self.tools: list[JsonObject] = []
-
-    def hear(self, words: object, call: str | None = None) -> None:
-        """Add what the agent is told: the result of a call with this id, or else a prompt."""
-        if call is not None:
-            told = {"role": "tool", "tool_call_id": call, "content": plain(words or "")}
-            self.messages.append(told)
-        elif words is not None:
-            self.messages.append(_message("user", words))
-
-    def answer(self, step: int) -> JsonObject:
-        """Return the answer of a step; a new one where it has none, or before the first step."""
-        place = self.turns.get(step, len(self.messages))
-        if place == len(self.messages):
-            self.messages.append({"role": "assistant", "content": ""})
-            if step >= 0:
-                self.turns[step] = place
-        return self.messages[place]
-
-
-class RunChats(RunTexts):
-    """The conversations of the agents of a run, with rewards and credit, as they are taught.
-
-    An event without a model step of its own is part of the latest answer of its agent.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-    contents : Contents
-        What its hashes stand for.
+@dataclass(frozen=True)
+class Lesson:
+    """What is taught, and how.
 
     Attributes
     ----------
-    chats : dict of str to Chat
-        By agent.
-    rollout : Rollout
-        Its steps, rewards and task.
+    trainer, purpose : str
+        One of :data:`TRAINERS`, and one of its purposes.
+    chosen : CreditVariant, optional
+        How credit is given.
     channel : str
-        The reward channel; empty where no run has a reward.
-    task : str
-        Id of the task, else the hash of the first prompt, else the id of the trace.
+        The reward channel; where it is empty, the only one that there is.
+    train : collection of str
+        Agents, roles or models that are trained; all without any.
+    skip_unfit : bool
+        Whether runs that lack something are left out instead of refused.
     """
 
-    def __init__(self, run: Run, contents: Contents) -> None:
-        super().__init__(run, contents)
-        self.rollout = Rollout(run, (run.id, 0))
-        self.channel = ""
-        self.task = self.rollout.group or run.id
-        self.chats = {agent: Chat() for agent in run.agents}
-        for place in run.graph.order:
-            self._take(place)
-        for chat in self.chats.values():
-            # What an agent was told after its last answer teaches nothing.
-            del chat.messages[max(chat.turns.values(), default=-1) + 1 :]
-
-    def taught(self) -> Iterator[tuple[str, Chat]]:
-        """Yield each agent that has taken a step, with its conversation."""
-        for agent, chat in self.chats.items():
-            if chat.turns:
-                yield agent, chat
-
-    def reward(self, agent: str) -> float | None:
-        """Return the reward of an agent; of the main agent, else, that of the run."""
-        found = self.rollout.of_agents.get(self.channel, {}).get(agent)
-        if found is None and agent == self.run.main:
-            return self.rollout.rewards.get(self.channel)
-        return found
-
-    def event(self, step: int) -> Event:
-        """Return the event of a step."""
-        return self.run.events[self.rollout.places[step]]
-
-    def _take(self, place: int) -> None:
-        event, actor = self.run.events[place], self.run.actors[place]
-        words = self.written(event.content_ref)
-        reader = self.rollout.reader(event)
-        if event.type == "tool_result":
-            caller = self.chats.get(self.rollout.callers.get(place, ""))
-            if caller is None:
-                self.drop(event, "a result without a call")
-                return
-            asked = self.call_of[place]
-            is_call = self.is_call(self.run.events[asked])
-            caller.hear(words, self.call_ids[asked] if is_call else None)
-        elif event.type == "human_intervention":
-            self.chats[reader if reader in self.chats else self.run.main].hear(words)
-        elif actor in self.chats and event.type not in ("safety_event", "despawn"):
-            # A return may be recorded at the parent that gets it.
-            writer = self.run.ended(event) if event.type == "return" else actor
-            if writer == actor:
-                self._answer(place, words)
-            else:
-                reader = actor
-            if reader in self.chats and reader != writer:
-                call = None
-                if event.type == "return" and self.run.parents.get(writer) == reader:
-                    # The first return answers the spawn; further ones are messages.
-                    call = self.call_ids.get(self.spawn_of.pop(writer, -1))
-                elif event.type == "spawn":
-                    words = record(parsed(words)).get("prompt") or words
-                self.chats[reader].hear(words, call)
-
-    def _answer(self, place: int, words: object) -> None:
-        """Add to the answer of its agent what an event tells of it."""
-        event, step = self.run.events[place], self.rollout.of_event[place]
-        chat = self.chats[self.run.actors[place]]
-        acted = max(chat.turns.values(), default=-1) + 1
-        self.give(event, chat.messages, acted, chat.tools, _message)
-        message = chat.answer(step)
-        if self.is_call(event):
-            arguments = self.arguments(event)
-            if words is None and isinstance(event.to, str):
-                arguments = {"agent": event.to}
-            name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else "unknown")
-            function = {"name": name, "arguments": arguments}
-            call = {"id": self.call_ids[place], "type": "function", "function": function}
-            message.setdefault("tool_calls", []).append(call)
-        for said in map(plain, self.said(event)):
-            # What is recorded with a step may be recorded with its return, too.
-            if said != message["content"]:
-                message["content"] = "\n".join(filter(None, (message["content"], said)))
-        self.add_thoughts(event, message, chat.tokens[step])
-        for _ in (*self.beside(event, "tool_call"), *self.beside(event, "tool")):
-            self.drop(event, "a call or result that is not an event")
-
-
-def _message(role: str, words: object) -> JsonObject:
-    return {"role": role, "content": plain(words)}
+    trainer: str
+    purpose: str
+    chosen: CreditVariant | None = None
+    channel: str = ""
+    train: Collection[str] = ()
+    skip_unfit: bool = False
 
 
 def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
@@ -203,144 +87,196 @@ def _tools(chat: Chat) -> list[JsonObject]:
     return found
 
 
-def _tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], list[float]]:
-    """Return prompt, answer, mask and log probabilities of the answer; empty where unknown."""
-    known = chat.tokens[step]
-    prompt, answer = items(known, "prompt_token_ids"), items(known, "completion_token_ids")
-    if not prompt or not answer:
-        return [], [], [], []
-    mask = list(map(bool, items(known, "loss_mask")))
-    if len(mask) != len(answer):
-        mask = [True] * len(answer)
-    probabilities = items(known, "logprobs")
-    if len(probabilities) != len(answer):
-        probabilities = []
-    return prompt, answer, mask, probabilities
+def _by_model(one: RunChats) -> Iterator[tuple[str, list[Chat]]]:
+    """Yield the stretches of each agent and model in a row, with a name of their own."""
+    taken: Counter[str] = Counter()
+    for (agent, _), stretches in groupby(one.taught(), attrgetter("agent", "model")):
+        taken[agent] += 1
+        name = agent if taken[agent] == 1 else f"{agent}#{taken[agent]}"
+        yield name, list(stretches)
+
+
+def _is_rewarded(one: RunChats, chat: Chat) -> bool:
+    """Whether a stretch can be trained by reward: of others, trainers would take 0 for one."""
+    if one.is_trained(chat) and one.reward(chat.agent) is None:
+        one.losses.add("dropped", chat.agent, "the training of an agent without a reward")
+        return False
+    return one.is_trained(chat)
 
 
 def _rllm(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
     """Yield an episode for each run; what follows the colon of its id counts runs of the task."""
-    counts: Counter[str] = Counter()
     for one in lessons:
         run = one.run
         task = one.task.replace(":", "-")
+        kind, word = one.ending()
         solved = (run.trace.metrics or {}).get("task_success")
         if solved is None:
             one.losses.add("inferred", "is_correct", "false, since the format needs a value")
-        trajectories = []
-        for agent, chat in one.taught():
-            trajectories.append(
-                {
-                    "uid": f"{run.id}/{agent}",
-                    "name": agent,
-                    "task": task,
-                    "steps": _rllm_steps(one, chat),
-                    "reward": one.reward(agent),
-                }
-            )
+        trajectories: list[JsonObject] = []
+        for name, stretches in _by_model(one):
+            if _is_rewarded(one, stretches[0]):
+                trajectories.append(
+                    {
+                        "uid": f"{run.id}/{name}",
+                        # A colon would end the name of its group.
+                        "name": name.replace(":", "-"),
+                        "task": task,
+                        "steps": [step for chat in stretches for step in _rllm_steps(one, chat)],
+                        "reward": one.reward(stretches[0].agent),
+                        "info": one.provenance(stretches[-1]),
+                    }
+                )
+        for trajectory in trajectories:
+            trajectory["steps"][-1]["done"] = True
+        if not trajectories:
+            continue
+        reason = {"done": "env_done", "failed": "error"}.get(kind)
         yield {
-            "id": f"{task}:{counts[task]}",
+            "id": f"{task}:{one.attempt}",
             "task": task,
-            "termination_reason": "unknown",
+            "termination_reason": reason or _RLLM_ENDS[word],
             "is_correct": bool(solved),
             "trajectories": trajectories,
             "metrics": run.trace.rewards,
-            "info": {"trace_id": run.id},
+            "info": {"trace_id": run.id, "stop": word},
         }
-        counts[task] += 1
 
 
-def _rllm_steps(one: RunChats, chat: Chat) -> list[JsonObject]:
+def _rllm_steps(one: RunChats, chat: Chat) -> Iterator[JsonObject]:
     messages = list(map(_calls_as_text, chat.messages))
     rewards = one.rollout.of_steps.get(one.channel, {})
-    steps = []
+    last = max(chat.turns)
     for step, place in chat.turns.items():
-        prompt, answer, _, probabilities = _tokens(chat, step)
+        prompt, answer, _, probabilities = sampled_tokens(chat, step)
         if step not in rewards:
             one.losses.add("inferred", "reward", "a step without a reward has 0, as in rLLM")
-        steps.append(
-            {
+        advantage = one.rollout.advantages[step]
+        if advantage is None and one.is_credited:
+            one.losses.add("inferred", "advantage", "a step without credit has the advantage 0")
+            advantage = 0.0
+        known = chat.tokens.get(step, {})
+        output = None
+        if prompt:
+            # What trains with verl skips a step without it.
+            output = {
+                "content": messages[place]["content"],
+                "reasoning": messages[place].get("reasoning_content"),
                 "prompt_ids": prompt,
-                "response_ids": answer,
+                "completion_ids": answer,
                 "logprobs": probabilities,
-                "chat_completions": messages[: place + 1],
-                "observation": None,
-                "thought": messages[place].get("reasoning_content", ""),
-                "action": None,
-                "model_response": messages[place]["content"],
-                "info": {"event": one.event(step).id},
-                "reward": rewards.get(step, 0.0),
-                "done": False,
-                "mc_return": 0.0,
-                "advantage": one.rollout.advantages[step],
+                "prompt_length": len(prompt),
+                "completion_length": len(answer),
+                "finish_reason": known.get("finish_reason"),
+                "weight_version": known.get("policy_version"),
             }
-        )
-    steps[-1]["done"] = True
-    return steps
+        else:
+            one.drop(one.event(step), "the training of a turn without token ids")
+        yield {
+            "prompt_ids": prompt,
+            "response_ids": answer,
+            "logprobs": probabilities,
+            # The last step of a stretch has all that the others had.
+            "chat_completions": messages[: place + 1] if step == last else [],
+            "observation": None,
+            "thought": messages[place].get("reasoning_content", ""),
+            "action": None,
+            "model_response": messages[place]["content"],
+            "model_output": output,
+            "info": {"event": one.event(step).id},
+            "reward": rewards.get(step, 0.0),
+            "done": False,
+            "mc_return": 0.0,
+            "advantage": advantage,
+            "weight_version": known.get("policy_version"),
+        }
 
 
 def _verifiers(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
-    """Yield an episode for each run, with a trace for each agent."""
+    """Yield an episode for each run, with a trace for each agent and model."""
     for one in lessons:
         run = one.run
         task = {"type": "Task", "data": {"id": one.task}, "key": one.task}
+        kind, word = one.ending()
+        state: JsonObject = {"ok": kind != "failed", "is_timeout": word == "timeout", "errors": []}
+        if not state["ok"]:
+            state["errors"] = [{"type": "RecordedFailure", "message": word}]
         traces = []
-        for agent, chat in one.taught():
-            reward = one.reward(agent)
-            others = {}
-            if agent == run.main:
-                others = {**one.rollout.rewards}
-                others.pop(one.channel, None)
-            models = {one.event(step).x_model for step in chat.turns}
-            config = {}
-            if len(models) == 1 and UNSET not in models:
-                config = {"model": models.pop()}
+        versions: list[int] = []
+        turns = 0
+        for name, stretches in _by_model(one):
+            chat = stretches[0]
+            reward = one.reward(chat.agent)
+            others = {**one.rollout.rewards} if chat.agent == run.main else {}
+            others.pop(one.channel, None)
+            nodes: list[JsonObject] = []
+            calls: list[JsonObject] = []
+            for stretch in stretches:
+                _add_nodes(one, stretch, nodes, calls)
+                turns += len(stretch.turns)
+                for tokens in stretch.tokens.values():
+                    if isinstance(version := tokens.get("policy_version"), int):
+                        versions.append(version)
             traces.append(
                 {
-                    "id": f"{run.id}/{agent}",
+                    "id": f"{run.id}/{name}",
                     "task": task,
-                    "agent": {"config": config, "name": agent},
+                    "agent": {
+                        "config": {"model": chat.model} if chat.model else {},
+                        "name": chat.agent,
+                        "trainable": _is_rewarded(one, chat),
+                    },
                     "tools": _tools(chat),
-                    "nodes": _nodes(one, chat),
+                    "nodes": nodes,
+                    "calls": calls,
                     "rewards": {} if reward is None else {one.channel: {"score": reward}},
                     "metrics": others,
+                    "info": one.provenance(stretches[-1]),
                     "is_completed": True,
+                    "stop_condition": word,
+                    **state,
                 }
             )
-        yield {
+        episode = {
             "id": run.id,
-            "env": {"id": run.trace.system or ""},
+            "env": {"id": run.trace.system or "", "name": run.trace.system or None},
             "task": task,
             "group": {"id": one.task},
             "traces": traces,
+            **state,
         }
+        if versions and len(versions) == turns:
+            # Work of step n is sampled by the policy of the step before.
+            policy = {"start": min(versions), "end": max(versions)}
+            work = {"type": "train", "step": policy["start"] + 1, "policy": policy}
+            episode["run"] = {"type": "train", "id": run.id, "work": work}
+        yield episode
 
 
-def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
-    """Return the messages as a graph, each with the tokens that it adds to those before.
+def _add_nodes(one: RunChats, chat: Chat, nodes: list[JsonObject], calls: list[JsonObject]) -> None:
+    """Add the messages of a stretch to a graph, each with the tokens that it adds.
 
-    An answer has those of the messages before it as well, masked. Where its prompt does not
-    continue what was known, the messages begin anew: a branch.
+    An answer has those of the messages before it as well, masked. A stretch begins a branch, and so
+    does a prompt that does not continue what was known.
     """
-    nodes: list[JsonObject] = []
     known: list[int] = []
     written = 0
+    parent: int | None = None
     for step, place in chat.turns.items():
         event = one.event(step)
-        prompt, answer, mask, probabilities = _tokens(chat, step)
-        is_branch = bool(prompt) and prompt[: len(known)] != known
-        if is_branch:
-            known, written = [], 0
-        for number, message in enumerate(chat.messages[written : place + 1]):
-            begins = number == 0 and (is_branch or not nodes)
+        prompt, answer, mask, probabilities = sampled_tokens(chat, step)
+        if prompt and prompt[: len(known)] != known:
+            known, written, parent = [], 0, None
+        for number, message in enumerate(chat.messages[written : place + 1], written):
             nodes.append(
                 {
-                    "parent": None if begins else len(nodes) - 1,
+                    "parent": parent,
                     "message": _calls_as_text(message, is_flat=True),
-                    "sampled": written + number == place,
+                    "sampled": number == place,
                     "timestamp": DAY + event.t,
                 }
             )
+            parent = len(nodes) - 1
         written = place + 1
         advantage = one.rollout.advantages[step]
         if prompt:
@@ -352,49 +288,109 @@ def _nodes(one: RunChats, chat: Chat) -> list[JsonObject]:
             if advantage is not None:
                 node["advantages"] = [advantage] * sum(mask)
             known = prompt + answer
-        elif advantage is not None:
-            one.drop(event, "the advantage of a turn without token ids")
-    return nodes
+        else:
+            one.drop(event, "the training of a turn without token ids")
+        calls.append(_call(one, chat, step, len(nodes) - 1))
+
+
+def _call(one: RunChats, chat: Chat, step: int, node: int) -> JsonObject:
+    """Return what is known of the call of a model."""
+    event, known = one.event(step), chat.tokens.get(step, {})
+    finish = str(known.get("finish_reason") or "")
+    if finish:
+        is_cut = any(sign in finish for sign in ("length", "max"))
+        finish = "length" if is_cut else "stop"
+        if not is_cut and "tool_calls" in chat.messages[chat.turns[step]]:
+            finish = "tool_calls"
+    spent = usage(event)
+    both = {"prompt", "completion"} <= spent.keys()
+    return {
+        "node": node,
+        "model": chat.model or None,
+        "sampling": one.provenance(chat)["sampling"],
+        "finish_reason": finish or None,
+        "usage": {f"{kind}_tokens": spent[kind] for kind in ("prompt", "completion")}
+        if both
+        else None,
+    }
 
 
 def _conversations(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
-    """Yield the conversation of each agent."""
+    """Yield each stretch of each agent that is trained.
+
+    Where answers of another model are part of what one saw, all rows are prompts and completions,
+    or they would be trained as its own.
+    """
+    chats = []
     for one in lessons:
-        for _, chat in one.taught():
-            yield {"messages": chat.messages, **_trl_tools(chat)}
+        for chat in one.taught():
+            if one.is_trained(chat):
+                chats.append((one, chat))
+            else:
+                one.losses.add("dropped", chat.agent, "the conversation of an agent not trained")
+    is_divided = False
+    for _, chat in chats:
+        roles = [message["role"] for message in chat.messages[: chat.context]]
+        is_divided |= "assistant" in roles
+    for one, chat in chats:
+        row = {"messages": chat.messages}
+        if is_divided:
+            place = chat.context
+            row = {"prompt": chat.messages[:place], "completion": chat.messages[place:]}
+        yield row | _trl_tools(chat) | one.provenance(chat)
 
 
 def _pairs(lessons: Sequence[RunChats]) -> Iterator[JsonObject]:
-    """Yield for each agent of a task the run with its highest reward, and that with its lowest.
+    """Yield for each agent of a task an answer of a better run and one of a worse run.
 
-    The prompt is what both have in common before an answer.
+    Both answer the same conversation: trainers of preferences have no mask for what came back from
+    an answer, so a pair ends with it. Of all pairs of runs, one that differs most in its reward.
     """
     by_agent = defaultdict(list)
     for one in lessons:
-        for agent, chat in one.taught():
+        for agent, (chat, *_) in one.chats.items():
+            if not chat.turns or not one.is_trained(chat):
+                continue
             reward = one.reward(agent)
             if reward is None:
                 one.losses.add("dropped", one.rollout.trace, "an agent without a reward of its own")
             else:
                 by_agent[one.task, agent].append((reward, one, chat))
     for graded in by_agent.values():
-        graded.sort(key=lambda grade: grade[0])
-        (low, _, worst), (high, _, best) = graded[0], graded[-1]
-        chosen, rejected = best.messages, worst.messages
-        place = 0
-        last = min(len(chosen), len(rejected)) - 1
-        while place < last and chosen[place] == rejected[place]:
-            place += 1
-        # Results of calls were not chosen: the answers with the calls were.
-        while place and chosen[place]["role"] != "assistant":
-            place -= 1
-        left = graded
-        if low < high and place:
-            left = graded[1:-1]
-            row = {"prompt": chosen[:place], "chosen": chosen[place:], "rejected": rejected[place:]}
-            yield row | _trl_tools(best)
+        left = list(graded)
+        pairs = sorted(product(graded, repeat=2), key=lambda pair: pair[1][0] - pair[0][0])
+        for best, worst in pairs:
+            place = _parting(best[2], worst[2]) if best[0] > worst[0] else None
+            if place is None:
+                continue
+            left = [one for one in graded if one is not best and one is not worst]
+            row: JsonObject = {"prompt": best[2].messages[:place]}
+            for name, (reward, one, chat) in (("chosen", best), ("rejected", worst)):
+                row[name] = chat.messages[place : place + 1]
+                row |= {f"{name}_trace": one.run.id, f"{name}_reward": reward}
+                row |= {f"{name}_model": chat.model or None}
+            yield row | _trl_tools(best[2]) | {"task": best[1].task, "agent": best[2].agent}
+            break
         for _, one, _ in left:
             one.losses.add("dropped", one.rollout.trace, "an agent in no pair")
+
+
+def _parting(one: Chat, other: Chat) -> int | None:
+    """Return the place of the first answers that differ, if nothing differs before them."""
+    for place, pair in enumerate(zip(one.messages, other.messages, strict=False)):
+        # Ids of calls are new in every run.
+        first, second = map(_without_ids, pair)
+        if first != second:
+            is_own = place in one.turns.values() and place in other.turns.values()
+            return place if is_own else None
+    return None
+
+
+def _without_ids(message: JsonObject) -> JsonObject:
+    found = {key: value for key, value in message.items() if key != "tool_call_id"}
+    if "tool_calls" in found:
+        found["tool_calls"] = [call["function"] for call in found["tool_calls"]]
+    return found
 
 
 def _trl_tools(chat: Chat) -> JsonObject:
@@ -402,7 +398,6 @@ def _trl_tools(chat: Chat) -> JsonObject:
     return {"tools": tools} if tools else {}
 
 
-_TRL = {"sft": _conversations, "preference": _pairs}
 #: What reads each format, and how it is written for a purpose.
 TRAINERS = {
     "verifiers": (
@@ -410,32 +405,20 @@ TRAINERS = {
         {"offline": _verifiers},
     ),
     "rllm": ("Episodes of rLLM with advantages", {"offline": _rllm}),
-    "trl": ("Data sets of TRL: sft or preference (--for)", _TRL),
+    "trl": (
+        "Data sets of TRL: sft or preference (--for)",
+        {"sft": _conversations, "preference": _pairs},
+    ),
 }
 
 
 def teach(
-    trainer: str,
-    runs: Sequence[Run],
-    contents: Contents,
-    purpose: str,
-    chosen: CreditVariant | None,
-    channel: str,
+    runs: Sequence[Run], contents: Contents, lesson: Lesson
 ) -> tuple[list[JsonObject], list[LossList]]:
     """Return the rows that a trainer reads, and what is lost of each run.
 
-    Parameters
-    ----------
-    trainer
-        One of :data:`TRAINERS`.
-    runs, contents
-        The runs, and what their hashes stand for.
-    purpose
-        What is trained: ``offline``, or for TRL ``sft`` or ``preference``.
-    chosen
-        How credit is given.
-    channel
-        The reward channel; where it is empty, the only one that there is.
+    A run in which nobody who is trained has taken a step is left out, and so are runs that lack
+    something, where that was asked for; they count in the credit of the others.
 
     Raises
     ------
@@ -444,28 +427,62 @@ def teach(
     UsageProblem
         Where no row comes of it, or credit cannot be given.
     """
-    lessons = [RunChats(run, contents) for run in runs]
+    lessons = [RunChats(run, contents, lesson.train) for run in runs]
     rollouts = [one.rollout for one in lessons]
-    findings = []
-    for one, fit in zip(lessons, fitness(rollouts, contents), strict=True):
-        if purpose != "sft":
-            findings += fit.findings
-        for need in fit.lacks(purpose):
-            if need == "contents":
-                findings.append(fit.misfit(need, purpose))
-            elif need in ("tools", "system prompt"):
+    purpose, chosen, channel = lesson.purpose, lesson.chosen, lesson.channel
+    refused = []
+    fit_ones = []
+    attempts: Counter[str] = Counter()
+    for one, fit in zip(lessons, fitness(rollouts, contents, lesson.train), strict=True):
+        one.attempt = attempts[one.task]
+        attempts[one.task] += 1
+        findings = [] if purpose == "sft" else list(fit.findings)
+        lacks = fit.lacks(purpose) if fit.turns else []
+        if "contents" in lacks:
+            findings.append(fit.misfit("contents", purpose))
+        if lesson.trainer == "rllm":
+            for step in list(_masked(one))[:1]:
+                event = one.event(step)
+                place = f"/events/{one.rollout.places[step]}"
+                findings.append(MASKED.at(one.run.id, 0, place, event.id, trace=one.run.id))
+        if not fit.turns:
+            one.losses.add("dropped", one.run.id, "a run in which nobody trained took a step")
+        elif findings:
+            what = f"a run that is not fit: {', '.join(sorted({found.code for found in findings}))}"
+            one.losses.add("dropped", one.run.id, what)
+            refused += findings
+        else:
+            fit_ones.append(one)
+        for need in lacks:
+            if need in ("tools", "system prompt"):
                 count = fit.turns - fit.found[need]
                 one.losses.add("inferred", need, f"{need}: written as if there were none", count)
-    if findings:
-        raise CorpusError(findings)
+    if refused and not (lesson.skip_unfit and fit_ones):
+        raise CorpusError(refused)
     if purpose != "sft" and (any(map(Rollout.channels, rollouts)) or channel or chosen):
         channel = channel_of(rollouts, channel)
+    elif not channel:
+        # Conversations need no reward; they have the only one that there is.
+        known = {name for one in rollouts for name in one.channels()}
+        channel = known.pop() if len(known) == 1 else ""
     for one in lessons:
         one.channel = channel
+        one.is_credited = chosen is not None
     if chosen is not None:
         credit(rollouts, chosen._replace(channel=channel))
-    rows = list(TRAINERS[trainer][1][purpose](lessons))
+    rows = list(TRAINERS[lesson.trainer][1][purpose](fit_ones))
     if not rows:
-        needs = "runs of one task with different rewards and the same prompt"
+        needs = "a run in which somebody who is trained took a step"
+        if purpose == "preference":
+            needs = "runs of one task with different rewards, and other answers to the same prompt"
         raise UsageProblem(f"nothing to write for {purpose}: it needs {needs}")
     return rows, [one.losses for one in lessons]
+
+
+def _masked(one: RunChats) -> Iterator[int]:
+    """Yield the steps of which not all tokens are to be trained."""
+    for chat in one.taught():
+        for step in chat.turns:
+            _, _, mask, _ = sampled_tokens(chat, step)
+            if not all(mask):
+                yield step

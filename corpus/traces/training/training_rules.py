@@ -122,3 +122,10 @@ TWO_RULES = Rule(
     reason="Of rewards of several units on one channel, one scheme takes the sum and "
     "another only one.",
 )
+MASKED = Rule(
+    "OT520",
+    "turn {value} of trace {trace} has tokens that are not to be trained",
+    "write the rows with --to verifiers, which keeps masks; or leave the run out by --skip-unfit",
+    title="Mask without a place",
+    reason="Episodes of rLLM have no mask within an answer: all of its tokens would be trained.",
+)

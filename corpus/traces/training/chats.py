@@ -1,0 +1,326 @@
+"""The conversations of the agents of a run, as its models saw them."""
+
+from collections.abc import Collection, Iterator
+from itertools import chain
+from typing import Any
+
+from corpus.traces.contents import Contents
+from corpus.traces.convert.messages import words_of
+from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records
+from corpus.traces.measures.decisions import stop_kind
+from corpus.traces.model import Event
+from corpus.traces.run import Run
+from corpus.traces.training.credit import reward_of
+from corpus.traces.training.groups import Rollout
+
+#: Words of recorders for a limit, and what verifiers calls it.
+# fmt: off
+_LIMITS = (
+    (("time",),                               "timeout"),
+    (("turn", "step", "message", "iterat"),   "max_turns"),
+    (("total", "context"),                    "max_total_tokens"),
+    (("token", "length"),                     "max_output_tokens"),
+)
+# fmt: on
+_ROLES = {"developer": "system", "human": "user", "ai": "assistant", "model": "assistant"}
+_SAMPLING = ("temperature", "top_p", "max_tokens", "max_output_tokens", "seed")
+
+
+class Chat:
+    """A stretch of the conversation of one agent, as one model saw it.
+
+    Attributes
+    ----------
+    agent, model : str
+        Whose it is; the model is empty where none is named.
+    number : int
+        How many stretches the agent has had before.
+    messages : list of dict
+        With ``role`` and ``content``; an answer may have ``tool_calls``, whose arguments are
+        objects, and ``reasoning_content``.
+    turns : dict of int to int
+        For each model step of the stretch the place of its answer in `messages`.
+    tokens : dict of int to dict
+        How each of these answers was sampled.
+    tools : list of dict
+        Definitions of tools, as they were recorded.
+    missing : list of str
+        What the model saw and the recording does not tell.
+    seen : list of (str, str)
+        Role and words of the messages that were recorded for its last answer, if any were.
+    """
+
+    def __init__(self, agent: str, before: "Chat | None" = None) -> None:
+        self.agent = agent
+        self.model = ""
+        self.number: int = before.number + 1 if before else 0
+        self.messages: list[JsonObject] = []
+        self.turns: dict[int, int] = {}
+        self.tokens: dict[int, JsonObject] = {}
+        self.tools: list[JsonObject] = list(before.tools) if before else []
+        self.missing: list[str] = []
+        self.seen: list[tuple[str, str]] = []
+
+    @property
+    def context(self) -> int:
+        """How many messages it had seen before its first answer."""
+        return min(self.turns.values())
+
+    @property
+    def acted(self) -> int:
+        """How many messages there were when it had answered last."""
+        return max(self.turns.values(), default=-1) + 1
+
+    def hear(self, words: object, call: str | None = None) -> None:
+        """Add what the agent is told: the result of a call with this id, or else a prompt."""
+        if call is not None:
+            told = {"role": "tool", "tool_call_id": call, "content": plain(words or "")}
+            self.messages.append(told)
+        elif words is not None:
+            self.messages.append(message_of("user", words))
+
+    def answer(self, step: int) -> JsonObject:
+        """Return the answer of a step; a new one where it has none, or before the first step."""
+        place = self.turns.get(step, len(self.messages))
+        if place == len(self.messages):
+            self.messages.append({"role": "assistant", "content": ""})
+            if step >= 0:
+                self.turns[step] = place
+        return self.messages[place]
+
+    def first(self, name: str) -> Any:
+        """Return how its first answer was sampled that tells this."""
+        found = (tokens[name] for tokens in self.tokens.values() if tokens.get(name) is not None)
+        return next(found, None)
+
+
+class RunChats(RunTexts):
+    """The conversations of the agents of a run, with rewards and credit, as they are taught.
+
+    An event without a model step of its own is part of the latest answer of its agent. A stretch
+    ends where the context was compacted or another model goes on; turns that a person took back are
+    in none.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    contents : Contents
+        What its hashes stand for.
+    train : collection of str
+        Agents, roles or models that are trained; all without any.
+
+    Attributes
+    ----------
+    chats : dict of str to list of Chat
+        By agent, one after the other.
+    rollout : Rollout
+        Its steps, rewards and task.
+    channel : str
+        The reward channel; empty where no run has a reward.
+    is_credited : bool
+        Whether a scheme gives credit.
+    task : str
+        Id of the task, else the hash of the first prompt, else the id of the trace.
+    attempt : int
+        How many runs of the task came before.
+    """
+
+    def __init__(self, run: Run, contents: Contents, train: Collection[str] = ()) -> None:
+        super().__init__(run, contents)
+        self.rollout = Rollout(run, (run.id, 0))
+        self.train = train
+        self.channel = ""
+        self.is_credited = False
+        self.task = self.rollout.group or run.id
+        self.attempt = 0
+        self.chats = {agent: [Chat(agent)] for agent in run.agents}
+        for place in run.graph.order:
+            if run.events[place].x_undone is not True:
+                self._take(place)
+        for chat in chain.from_iterable(self.chats.values()):
+            # What an agent was told after its last answer teaches nothing.
+            del chat.messages[chat.acted :]
+            has_system = any(one["role"] == "system" for one in chat.messages)
+            if not (has_system or chat.seen or self.rollout.has_whole_prompts):
+                chat.missing.append("system prompt")
+            if not chat.tools and any("tool_calls" in one for one in chat.messages):
+                chat.missing.append("tools")
+
+    def taught(self) -> Iterator[Chat]:
+        """Yield the stretches of all agents in which a model has answered."""
+        for chat in chain.from_iterable(self.chats.values()):
+            if chat.turns:
+                yield chat
+
+    def is_trained(self, chat: Chat) -> bool:
+        """Whether a stretch is of an agent, role or model that is trained."""
+        named = {chat.agent, self.run.roles.get(chat.agent), chat.model}
+        return not self.train or not named.isdisjoint(self.train)
+
+    def reward(self, agent: str) -> float | None:
+        """Return the reward of an agent; that of the run is of the main agent.
+
+        Where a scheme gives credit, it is what the scheme reads.
+        """
+        found = self.rollout.of_agents.get(self.channel, {}).get(agent)
+        if found is None and self.is_credited:
+            return reward_of(self.rollout, agent, self.channel)
+        if found is None and agent == self.run.main:
+            return self.rollout.rewards.get(self.channel)
+        return found
+
+    def event(self, step: int) -> Event:
+        """Return the event of a step."""
+        return self.run.events[self.rollout.places[step]]
+
+    def ending(self) -> tuple[str, str]:
+        """Return how the run ended: ``done``, ``limit`` or ``failed``, and in which words."""
+        run = self.run
+        recorded = record(run.events[0].x_run)
+        word = stated(recorded.get("stop"), stated(recorded.get("limit")))
+        for signs, name in _LIMITS:
+            if any(sign in word.lower() for sign in signs):
+                return "limit", name
+        if run.events[run.end].failed:
+            return "failed", word or "error"
+        kind = stop_kind(run)
+        if kind in ("explicit", "implicit"):
+            return "done", word or "agent_completed"
+        return "failed", word or kind
+
+    def provenance(self, chat: Chat) -> JsonObject:
+        """Return what a stretch is of, and how it came about; null where it is not recorded."""
+        sampling = {name: chat.first(name) for name in _SAMPLING if chat.first(name) is not None}
+        known = record(self.run.events[0].x_run)
+        version = chat.first("policy_version")
+        last = chat.tokens.get(max(chat.turns), {})
+        return {
+            "trace": self.run.id,
+            "agent": chat.agent,
+            "stretch": chat.number,
+            "model": chat.model or None,
+            "task": self.task,
+            "attempt": self.attempt,
+            "reward": self.reward(chat.agent),
+            "policy_version": known.get("policy_version") if version is None else version,
+            "stop": self.ending()[1],
+            "finish_reason": last.get("finish_reason"),
+            "sampling": record(known, "sampling") | sampling or None,
+            "missing": chat.missing,
+        }
+
+    def _take(self, place: int) -> None:
+        event, actor = self.run.events[place], self.run.actors[place]
+        words = self.written(event.content_ref)
+        reader = self.rollout.reader(event)
+        if event.type == "tool_result":
+            caller = self.rollout.callers.get(place, "")
+            if caller not in self.chats:
+                self.drop(event, "a result without a call")
+                return
+            asked = self.call_of[place]
+            is_call = self.is_call(self.run.events[asked])
+            self.chats[caller][-1].hear(words, self.call_ids[asked] if is_call else None)
+        elif event.type == "human_intervention":
+            self.chats[reader if reader in self.chats else self.run.main][-1].hear(words)
+        elif actor in self.chats and event.type not in ("safety_event", "despawn"):
+            # A return may be recorded at the parent that gets it.
+            writer = self.run.ended(event) if event.type == "return" else actor
+            if writer == actor:
+                self._answer(place, words)
+            else:
+                reader = actor
+            if reader in self.chats and reader != writer:
+                call = None
+                if event.type == "return" and self.run.parents.get(writer) == reader:
+                    # The first return answers the spawn; further ones are messages.
+                    call = self.call_ids.get(self.spawn_of.pop(writer, -1))
+                elif event.type == "spawn":
+                    words = record(parsed(words)).get("prompt") or words
+                self.chats[reader][-1].hear(words, call)
+
+    def _answer(self, place: int, words: object) -> None:
+        """Add to the answer of its agent what an event tells of it."""
+        event, step = self.run.events[place], self.rollout.of_event[place]
+        is_step = step >= 0 and self.rollout.places[step] == place
+        chat = self._stretch(event, self.run.actors[place], is_step=is_step)
+        self.give(event, chat.messages, chat.acted, chat.tools, message_of)
+        message = chat.answer(step)
+        if self.is_call(event):
+            arguments = self.arguments(event)
+            if words is None and isinstance(event.to, str):
+                arguments = {"agent": event.to}
+            name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else "unknown")
+            function = {"name": name, "arguments": arguments}
+            call = {"id": self.call_ids[place], "type": "function", "function": function}
+            message.setdefault("tool_calls", []).append(call)
+        for said in map(plain, self.said(event)):
+            # What is recorded with a step may be recorded with its return, too.
+            if said != message["content"]:
+                message["content"] = "\n".join(filter(None, (message["content"], said)))
+        self.add_thoughts(event, message, chat.tokens.setdefault(step, {}))
+        for _ in (*self.beside(event, "tool_call"), *self.beside(event, "tool")):
+            self.drop(event, "a call or result that is not an event")
+
+    def _stretch(self, event: Event, agent: str, *, is_step: bool) -> Chat:
+        """Return the stretch that an answer is part of: a new one where it saw something else."""
+        chat = self.chats[agent][-1]
+        model = stated(event.x_model)
+        seen = list(map(_told, chain.from_iterable(map(records, self.beside(event, "messages")))))
+        before = chat.seen
+        if event.x_compacted is True:
+            # A summary is in the place of all but the prompt of the system and what was asked next.
+            # Results of calls are in the summary.
+            said, since = chat.messages[: chat.acted], chat.messages[chat.acted :]
+            chat = Chat(agent, chat)
+            self.chats[agent].append(chat)
+            chat.messages = [one for one in said if one["role"] == "system"]
+            chat.messages += [one for one in since if one["role"] in ("system", "user")]
+            chat.missing.append("what the compaction kept")
+            if not (event.x_contents or {}).get("user"):
+                chat.missing.append("the summary")
+        elif chat.turns and seen and seen[: len(before)] != before:
+            # The program has shortened or changed what the model is given.
+            chat = Chat(agent, chat)
+            self.chats[agent].append(chat)
+            chat.messages = [message_of(role, words) for role, words in seen]
+            if any(role in ("assistant", "tool") for role, _ in seen):
+                chat.missing.append("calls in what came before")
+        elif chat.turns and is_step and model and chat.model and model != chat.model:
+            # The other model sees what this one wrote.
+            messages = list(chat.messages)
+            chat = Chat(agent, chat)
+            self.chats[agent].append(chat)
+            chat.messages = messages
+        chat.seen = seen or before
+        chat.model = chat.model or model
+        return chat
+
+
+def _told(message: JsonObject) -> tuple[str, str]:
+    """Return role and words of a recorded message, however its recorder spells them."""
+    role = first_text(message, "role", "type")
+    words, _ = words_of(message)
+    return _ROLES.get(role, role), plain(words)
+
+
+def message_of(role: str, words: object) -> JsonObject:
+    """Return a message with one text."""
+    return {"role": role, "content": plain(words)}
+
+
+def sampled_tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], list[float]]:
+    """Return prompt, answer, mask and log probabilities of the answer; empty where unknown."""
+    known = chat.tokens.get(step, {})
+    prompt, answer = items(known, "prompt_token_ids"), items(known, "completion_token_ids")
+    if not prompt or not answer:
+        return [], [], [], []
+    mask = list(map(bool, items(known, "loss_mask")))
+    if len(mask) != len(answer):
+        mask = [True] * len(answer)
+    probabilities = items(known, "logprobs")
+    if len(probabilities) != len(answer):
+        probabilities = []
+    return prompt, answer, mask, probabilities
