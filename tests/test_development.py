@@ -11,7 +11,7 @@ OVERVIEW = (ROOT / "docs/development.md").read_text("utf-8")
 
 #: Page -> a word of its example. Every module of the package that has the word must be in the page's list.
 EXAMPLES = {
-    "add-check.md": r"\bINCOMPLETE_DOI\b",
+    "add-check.md": r"\bincomplete_doi\b",
     "add-export.md": r"csl[-_]json",
     "add-figure.md": r"\b(?:draw_ladder|LadderPlan)\b",
     "add-trace-format.md": r"\bwho_and_when\b",

@@ -37,6 +37,8 @@ class Rule:
         What is wrong, in a few words.
     reason : str
         Why the rule exists, for ``--explain`` and the generated catalogue.
+    example : str
+        Lines of a doctest: cells, and what is found with them; empty without one.
     """
 
     code: str
@@ -45,6 +47,7 @@ class Rule:
     severity: str = ERROR
     title: str = ""
     reason: str = ""
+    example: str = ""
 
     @property
     def is_error(self) -> bool:

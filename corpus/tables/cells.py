@@ -6,7 +6,7 @@ same to both engines (RE2 and re): no look-around, and no class such as \\w that
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -482,5 +482,3 @@ CELL_RULES = (
     *(KEY_FORM, NAMES_FORM, ARXIV_FORM, ARXIV_FUTURE, DOI_FORM, URL_FORM),
     *(YEAR_FORM, YEAR_RANGE, INTEGER_FORM, NUMBER_FORM, DATE_FORM),
 )
-#: The form of years, integers and numbers has one rule.
-BY_CODE: Mapping[str, Rule] = {one.rule.code: one.rule for one in CELL_RULES}

@@ -19,15 +19,12 @@ import pyarrow as pa
 
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
-from corpus.curation.check.copied import copied_findings
-from corpus.curation.check.prose import prose_findings
-from corpus.curation.check.protocol import log_findings
-from corpus.curation.check.references import reference_findings
-from corpus.curation.check.rows import row_findings
+from corpus.curation.check.check import CHECKS
+from corpus.curation.check.rows import form_findings
+from corpus.curation.check.rule import Tables
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
-from corpus.curation.check.works.years import year_findings
 from corpus.tables.cells import broken
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook
@@ -90,14 +87,11 @@ class Corpus:
         for edit in edits:
             yield from self._cell_findings(edit)
         for name in edited:
-            yield from row_findings(sheets[name], self.book)
-            yield from copied_findings(sheets[name])
-        yield from log_findings(sheets, self.study)
-        yield from year_findings(sheets, self.book)
-        yield from prose_findings(sheets, self.book)
+            yield from form_findings(sheets[name])
+        for check in CHECKS:
+            yield from check.findings(Tables(sheets, self.study))
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
-        yield from reference_findings(sheets, self.book)
         if not is_new:
             changes = compare(self.study, study)
             yield from unlogged_findings(self.study, study, changes, self.released)

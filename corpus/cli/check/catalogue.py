@@ -1,13 +1,15 @@
-"""The error catalogue: every rule of the program, collected from the modules named `..._rules`."""
+"""The error catalogue: every rule of the program, collected from the modules that declare one."""
 
+import ast
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import corpus
 from corpus.model.finding import WARNING, Rule, UsageProblem
-from corpus.tables.cells import BY_CODE
 
+_DECLARES = re.compile(r"^(?:@rule\(|\w+ = (?:Cell)?Rule\()", re.MULTILINE)
 #: How a warning is accepted.
 ACCEPTING = """\
 To accept it: `corpus accept CODE KEY [COLUMN] --reason TEXT`, which adds a row to the table of the
@@ -16,19 +18,23 @@ as `corpus check --format json` has them, and the reason.
 """
 
 
-def catalogue() -> dict[str, Rule]:
+def catalogue(part: str = "") -> dict[str, Rule]:
     """Return every rule by its code, sorted by code.
 
-    Rules are declared in the modules that are called ``..._rules``, in any package.
+    Rules are declared beside what finds them, in any module. Only those modules are imported whose
+    text has `part` in it: all of them take a second.
     """
     package = Path(corpus.__file__).parent
-    found = dict(BY_CODE)
-    for file in package.rglob("*_rules.py"):
-        name = ".".join(file.relative_to(package.parent).with_suffix("").parts)
-        for value in vars(import_module(name)).values():
-            if isinstance(value, Rule):
-                if found.setdefault(value.code, value) is not value:
-                    raise AssertionError(f"two rules are called {value.code}")
+    found: dict[str, Rule] = {}
+    for file in sorted(package.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        if part in text and _DECLARES.search(text):
+            name = ".".join(file.relative_to(package.parent).with_suffix("").parts)
+            for value in vars(import_module(name)).values():
+                # A check, and a rule about cells, has its rule with it.
+                rule = getattr(value, "rule", value)
+                if isinstance(rule, Rule) and found.setdefault(rule.code, rule) is not rule:
+                    raise AssertionError(f"two rules are called {rule.code}")
     return dict(sorted(found.items()))
 
 
@@ -37,15 +43,30 @@ def explain(code: str) -> str:
 
     UsageProblem with the known codes where there is none.
     """
-    rules = catalogue()
-    rule = rules.get(code.upper())
+    rule = catalogue(f'"{code.upper()}"').get(code.upper())
     if rule is None:
-        raise UsageProblem(f"unknown rule {code}; known: {', '.join(rules)}")
+        raise UsageProblem(f"unknown rule {code}; known: {', '.join(catalogue())}")
     text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.reason}\n\n"
     text += f"To fix it: {remedy(rule)}.\n"
+    if rule.example:
+        text += f"\n{example_text(rule)}\n"
     if is_acceptable(rule):
         text += f"\n{ACCEPTING}\n"
     return text
+
+
+def example_text(rule: Rule) -> str:
+    """Return the example of a rule in words: a table, cells in its rows, and what is found."""
+    lines = rule.example.splitlines()
+    code = [line[4:] for line in lines if line.startswith((">>> ", "... "))]
+    call = cast("ast.Call", ast.parse("\n".join(code), mode="eval").body)
+    table, *rows = map(ast.literal_eval, call.args)
+    changes = []
+    for row in rows:
+        cells = [f"{name} {value!r}" for name, value in (row or {}).items()]
+        changes.append("one row less" if row is None else " and ".join(cells))
+    found = "\n".join(line.removeprefix(f"{table}.csv: ") for line in lines[len(code) :])
+    return f"Example: with {', then '.join(filter(None, changes))} in {table}.csv,\n{found}"
 
 
 def is_acceptable(rule: Rule) -> bool:

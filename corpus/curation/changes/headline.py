@@ -9,8 +9,7 @@ from corpus.curation.changes.changes import RENAMED, Changes, RowChange
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences, RenamedTerm
 from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED, DeclarationChange
 from corpus.curation.changes.sentence import Citation, Part, Sentence, code, plain_text, shortened
-from corpus.curation.changes.weakened import Weakening
-from corpus.curation.check.check_rules import PROPOSED_ACCEPTANCE
+from corpus.curation.changes.weakened import PROPOSED_ACCEPTANCE, Weakening
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding

@@ -36,19 +36,45 @@ from corpus.curation.changes.declared import (
     declaration_changes,
 )
 from corpus.curation.changes.sentence import common_start
-from corpus.curation.check import check_rules as rules
 from corpus.curation.check import protocol
-from corpus.curation.check.accepted import NewRows, new_acceptances
+from corpus.curation.check.accepted import WEAKENED, NewRows, new_acceptances
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.edit.renaming import renamed_acceptances
 from corpus.model.codebook import TableSpec
-from corpus.model.finding import CorpusError, Finding, new_findings
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule, new_findings
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.git.repository import Repository
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, RELEASES_FOLDER
+
+UNLOGGED_TAG = Rule(
+    "C432",
+    "{column} of {other} changes from {advice} to {value}, and no correction has it",
+    "add a row with the new value and the evidence to the table of corrections",
+    title="Tag of a released entry without a correction",
+    reason="`corpus diff` reports it. Readers must find what was changed since the "
+    "release, and why.",
+)
+DROPPED_CORRECTION = Rule(
+    "C433",
+    "{column} still is {value}, and {other} does not explain it any more",
+    "restore the row, or the published value",
+    title="Correction removed while the difference remains",
+    reason="`corpus diff` reports it. A cell that differs from the published snapshot "
+    "needs its evidence.",
+)
+PROPOSED_ACCEPTANCE = Rule(
+    "C442",
+    "{value} is accepted by the change that it is about, and counts as not accepted",
+    "a maintainer decides: by the merge, or by a commit of this row alone before it",
+    WARNING,
+    title="Accepted by the change itself",
+    reason="`corpus diff` and `corpus check --since` report it: who proposes a change "
+    "does not accept what it breaks.",
+)
+
 
 #: Roles of tables whose rows are evidence that other rows are checked by, in words for a message.
 _CHECKED_BY = {
@@ -111,7 +137,7 @@ def weakenings(
     accepted = set()
     for table in judged.by_role("accepted"):
         for cells in table.by_role_cells():
-            if cells.get("code") == rules.WEAKENED.code:
+            if cells.get("code") == WEAKENED.code:
                 accepted.add((cells.get("file", ""), cells.get("key", "")))
     marked = []
     for item in dict.fromkeys(found):
@@ -125,9 +151,7 @@ def weakening_findings(found: Iterable[Weakening], root: str) -> Iterator[Findin
     for item in found:
         if not item.acknowledged:
             file = str(Path(root, item.file))
-            yield rules.WEAKENED.at(
-                file, item.line, "", item.place, advice=item.words, other=item.file
-            )
+            yield WEAKENED.at(file, item.line, "", item.place, advice=item.words, other=item.file)
 
 
 def unlogged_findings(
@@ -164,7 +188,7 @@ def unlogged_findings(
             if cell.column in axes and logged.get((row.key, cell.column)) != cell.after:
                 place = (row.file, row.line, cell.column, cell.after)
                 key, was = repr(row.key), repr(cell.before)
-                yield rules.UNLOGGED_TAG.at(*place, other=key, advice=was)
+                yield UNLOGGED_TAG.at(*place, other=key, advice=was)
     for log in before.by_role("corrections"):
         for (key, name), value in corrections(log).items():
             if (key, name) in logged or key not in after.entries or name not in pool.header:
@@ -172,7 +196,7 @@ def unlogged_findings(
             entry = after.entries[key]
             if entry.cell(name) == value:
                 place = (entry.table.file, entry.line, name, value)
-                yield rules.DROPPED_CORRECTION.at(*place, other=log.spec.file)
+                yield DROPPED_CORRECTION.at(*place, other=log.spec.file)
 
 
 def _declared(
@@ -431,7 +455,7 @@ def proposed_findings(study: Study, rows: NewRows) -> Iterator[Finding]:
         row = table.rows[table.lines.index(line)]
         told = zip(table.spec.columns, row, strict=True)
         cells = [cell for column, cell in told if cell and column.role != "reason"]
-        yield rules.PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells))
+        yield PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells))
 
 
 def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> list[Finding]:

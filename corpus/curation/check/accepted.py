@@ -9,10 +9,28 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
-from corpus.curation.check import check_rules as rules
-from corpus.model.finding import Finding, UsageProblem, unknown
+from corpus.model.finding import WARNING, Finding, Rule, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.tables.sheet import ColumnarTable, Sheets, sheet_of
+
+UNUSED_ACCEPTANCE = Rule(
+    "C501",
+    "{code} no longer occurs for {value}",
+    "remove the row",
+    WARNING,
+    title="Unused accepted warning",
+    reason="A longer list than needed hides the next real warning.",
+)
+WEAKENED = Rule(
+    "C431",
+    "{value} {advice}",
+    "if it is meant, a maintainer adds a row to the accepted table: code C431, file {other}, "
+    "row {value}, and the reason",
+    title="Weaker check",
+    reason="`corpus diff` reports it. Data that passes because a rule was removed "
+    "looks like data that was always right.",
+)
+
 
 #: Roles of the tables of acceptances -> the roles of the columns that tell what is accepted.
 _ACCEPTED = {
@@ -70,7 +88,7 @@ def without_accepted(
                 # A table may lack a column: then it accepts nothing, or warnings about whole rows.
                 cells = defaultdict(str, table.spec.by_role_cells(row))
                 # `corpus diff` alone knows what a change takes away.
-                if cells["code"] != rules.WEAKENED.code:
+                if cells["code"] != WEAKENED.code:
                     rows.append((cells, table, table.line(position)))
     if not rows:
         return findings
@@ -87,7 +105,7 @@ def without_accepted(
         place = (code, files.get(file, ""), key, cells["column"], cells["value"])
         if place not in covered:
             at = (table.file, line, "", f"{file}, {key}")
-            unused.append(rules.UNUSED_ACCEPTANCE.at(*at, code=code))
+            unused.append(UNUSED_ACCEPTANCE.at(*at, code=code))
         elif (table.spec.name, line) not in new:
             for finding in covered.pop(place):
                 del kept[finding]

@@ -8,6 +8,7 @@ from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check import copied, prose, protocol, references, rows
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import read_declarations, todo_findings
+from corpus.curation.check.rule import Tables, checks_of
 from corpus.curation.check.works import addresses, source_records, years
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
 from corpus.model.codebook import Codebook
@@ -20,6 +21,8 @@ from corpus.tables.git.snapshot import Snapshot, disk_opener
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
+#: All checks that are functions with one rule.
+CHECKS = checks_of(rows, references, protocol, copied, prose, years)
 #: The module of the schemas: its import, which is that of pandera, takes a second.
 _SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.
@@ -84,19 +87,13 @@ def check_corpus(
         checks = [
             threads.submit(_column_findings, sheets, book, today or date.today(), schemas),
             threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
-            threads.submit(protocol.log_findings, sheets, study),
         ]
-        for check in (
-            references.reference_findings,
-            source_records.source_findings,
-            addresses.address_findings,
-            years.year_findings,
-            prose.prose_findings,
-        ):
+        for check in (source_records.source_findings, addresses.address_findings):
             checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():
-            checks.append(threads.submit(rows.row_findings, sheet, book))
-            checks.append(threads.submit(copied.copied_findings, sheet))
+            checks.append(threads.submit(rows.form_findings, sheet))
+        for one in CHECKS:
+            checks.append(threads.submit(one.findings, Tables(sheets, study)))
         declared = read_declarations(study)
         findings = unread + declared.findings
         for source in study.sources.values():

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow.compute as pc
 
-from corpus.curation.check import check_rules as rules
-from corpus.model.finding import Finding
+from corpus.curation.check.rule import Place, Tables, at, rule
+from corpus.model.finding import WARNING
 from corpus.tables.sheet import ColumnarTable
 
 #: Roles of columns in which every row is described in words of its own.
@@ -21,11 +21,23 @@ MOST_ROWS = 20_000
 _END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 
 
-def copied_findings(sheet: ColumnarTable) -> list[Finding]:
-    """Find each text that an earlier row of a table has in the same column."""
-    found: list[Finding] = []
+@rule(
+    "C317",
+    "the text is also that of {other}: {advice}",
+    hint="describe each work in words of its own",
+    severity=WARNING,
+)
+def copied(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """The same sentence in two rows.
+
+    A sentence that fits two works was most likely left behind when a row was copied.
+
+    >>> broken("sensors", {"notes": "Moss grows where water stays for all the year."},
+    ...        {"notes": "Moss grows where water stays for all the year."})
+    sensors.csv: the text is also that of ada: 'Moss grows where water stays for all the year.'
+    """
     if sheet.spec.role in _BY_RULE:
-        return found
+        return
     for column in sheet.spec.columns:
         if column.role not in _OWN_WORDS or column.type != "text":
             continue
@@ -33,11 +45,7 @@ def copied_findings(sheet: ColumnarTable) -> list[Finding]:
         if len(sheet) > MOST_ROWS and pc.count_distinct(cells).as_py() == len(sheet):
             continue
         for position, holder, text in shared_sentences(cells.to_pylist()):
-            other = sheet.key(holder)
-            found.append(
-                sheet.finding(rules.COPIED, position, column.name, other=other, advice=repr(text))
-            )
-    return found
+            yield at(position, column.name, other=sheet.key(holder), advice=repr(text))
 
 
 def shared_sentences(cells: Sequence[str]) -> Iterator[tuple[int, int, str]]:

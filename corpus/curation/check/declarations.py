@@ -18,7 +18,7 @@ from corpus.analysis.evidence.tables import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
-from corpus.curation.check import check_rules, protocol
+from corpus.curation.check import protocol
 from corpus.curation.check.prose import read_prose
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
@@ -27,7 +27,7 @@ from corpus.curation.retrieval.searches import read_search_list
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
-from corpus.model.finding import CorpusError, Finding, Rule, unknown
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule, unknown
 from corpus.model.study import Source, Study
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.plan import read_appendix
@@ -35,6 +35,16 @@ from corpus.publishing.export.publication import read_deposit
 from corpus.publishing.figures.figure import read_figures
 from corpus.publishing.page.settings import read_page
 from corpus.tables.location import CODEBOOK_FILE
+
+TODO = Rule(
+    "C002",
+    "{value}: {texts} still to be written",
+    "replace what begins with TODO by what it means to you",
+    WARNING,
+    title="Definition is still to be written",
+    reason="Without a definition a term means something else to each person.",
+)
+
 
 #: Section of the codebook -> its reader. Those of the parser itself are not here.
 SECTIONS: Mapping[str, Callable[[Section], object]] = {
@@ -161,5 +171,5 @@ def todo_findings(text: str, file: str) -> list[Finding]:
     findings = []
     for name, open_ in lines.items():
         texts = plural(len(open_), "text")
-        findings.append(check_rules.TODO.at(file, open_[0], value=name, texts=texts))
+        findings.append(TODO.at(file, open_[0], value=name, texts=texts))
     return findings

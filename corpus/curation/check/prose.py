@@ -12,11 +12,10 @@ A row that names a claim, in a column with the role ``claim`` or ``open_while``,
 import re
 from collections.abc import Iterator, Mapping
 
-from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook
+from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.documents.section import Section, read_settings
-from corpus.model.finding import CorpusError, Finding
-from corpus.tables.sheet import ColumnarTable, Sheets
+from corpus.model.finding import WARNING, CorpusError
+from corpus.tables.sheet import ColumnarTable
 
 _CLAIM_ROLES = ("claim", "open_while")
 
@@ -35,25 +34,31 @@ def read_prose(section: Section) -> tuple[tuple[str, ...], Mapping[str, tuple[st
     return words, columns
 
 
-def prose_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
-    """Find absolute words in the declared columns, in rows that name no claim."""
-    found: list[Finding] = []
-    if "prose" not in book.settings:
-        return found
+@rule(
+    "C430",
+    "{column} contains {advice}, and the row names no claim that tests it",
+    hint="write what was examined, or name the claim",
+    severity=WARNING,
+)
+def absolute_word(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Absolute word without a claim.
+
+    "Nobody", "the one" or "none" in a summary speak of everything, and nothing fails when a new
+    row makes them wrong. The codebook declares words and columns under `[prose]`.
+
+    >>> broken("sensors", {"notes": "The only one in peat."})
+    sensors.csv: notes contains 'only', and the row names no claim that tests it
+    """
     try:
-        words, columns = read_settings(book, "prose", read_prose)
+        words, columns = read_settings(tables.book, "prose", read_prose)
     except CorpusError:  # the check of the codebook reports it
-        return found
+        return
+    if not words:
+        return
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
-    for table, names in columns.items():
-        for name in names if words and table in sheets else ():
-            found += _absolute_words(sheets[table], name, pattern)
-    return found
-
-
-def _absolute_words(sheet: ColumnarTable, name: str, pattern: re.Pattern[str]) -> Iterator[Finding]:
     claims = [column.name for role in _CLAIM_ROLES if (column := sheet.spec.by_role(role))]
-    for position, cell in enumerate(sheet.cells(name)):
-        word = pattern.search(cell)
-        if word and not any(sheet.cell(claim, position) for claim in claims):
-            yield sheet.finding(rules.ABSOLUTE_WORD, position, name, advice=repr(word[0]))
+    for name in columns.get(sheet.spec.name, ()):
+        for position, cell in enumerate(sheet.cells(name)):
+            word = pattern.search(cell)
+            if word and not any(sheet.cell(claim, position) for claim in claims):
+                yield at(position, name, advice=repr(word[0]))

@@ -12,18 +12,34 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from corpus.curation.check import check_rules as rules
+from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
-from corpus.model.finding import Finding, closest
+from corpus.model.finding import WARNING, Finding, Rule, closest
 from corpus.model.identifiers import arxiv_month, find_arxiv
-from corpus.model.study import Study
-from corpus.tables.sheet import ColumnarTable, Sheets
+from corpus.tables.sheet import ColumnarTable
+
+PROTOCOL_MISTAKE = Rule(
+    "C441",
+    "{place}: {problem}",
+    "correct the protocol; docs/codebook-format.md describes the keys that are checked",
+    title="Mistake in the protocol",
+    reason="A misspelt key is a rule or a date that nobody checks.",
+)
+CONTRADICTING_SEARCH = Rule(
+    "C444",
+    "search {value}: {problem}",
+    "make searches and protocol tell the same",
+    WARNING,
+    title="Search that the protocol does not have",
+    reason="The log is read as what the protocol describes.",
+)
+
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "protocol"
-RULE = rules.PROTOCOL_MISTAKE
+RULE = PROTOCOL_MISTAKE
 #: The dates under ``[protocol]``; a change of one is a change of what was searched.
 DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
 #: Lists of what records may be; their members are named by `id`.
@@ -89,38 +105,29 @@ def contradictions(
             problems.append(f"it begins on {search.first}, and the protocol ends on {last}")
         place = f"searches[{number}]"
         for problem in problems:
-            yield rules.CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
+            yield CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
 
 
-def log_findings(sheets: Sheets, study: Study) -> list[Finding]:
-    """Check sources, queries, stages and dates of exclusions, and stages against their criteria.
+@rule("C407", "{column} {value} is not declared in the protocol", hint="{advice}")
+def unplanned(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Not in the protocol.
 
-    The first day is ``first_query`` of the protocol, where it is declared. A criterion of the
-    protocol may list the ``stages`` at which it decides.
+    What the protocol does not name was not planned.
+
+    >>> broken("dropped", {"source": "Bing"})
+    dropped.csv: source 'Bing' is not declared in the protocol
     """
-    found: list[Finding] = []
-    protocol = study.documents.get(DOCUMENT, {})
-    for sheet in sheets.values():
-        if sheet.spec.role == "exclusions":
-            found += _unplanned(sheet, study)
-            found += _date_findings(sheet, protocol)
-            found += _stage_findings(sheet, sheets, study.declared_items(DOCUMENT, "exclusion"))
-    return found
-
-
-def _unplanned(log: ColumnarTable, study: Study) -> Iterator[Finding]:
-    """Sources, query families and stages of the log must be those that the protocol declares."""
-    for role, section in _SECTIONS.items():
-        column = log.spec.by_role(role)
-        declared = study.declared_items(DOCUMENT, section)
+    for role, section in _SECTIONS.items() if sheet.spec.role == "exclusions" else ():
+        column = sheet.spec.by_role(role)
+        declared = tables.study.declared_items(DOCUMENT, section)
         if column is None or not declared:
             continue
-        for position, cell in enumerate(log.cells(column.name)):
+        for position, cell in enumerate(sheet.cells(column.name)):
             if cell and cell not in declared:
                 advice = f"declared: {', '.join(declared)}"
                 for nearest in closest(cell, declared):
                     advice = f"did you mean {nearest!r}?"
-                yield log.finding(rules.PROTOCOL, position, column.name, advice=advice)
+                yield at(position, column.name, advice=advice)
 
 
 def _day(text: Any) -> date | None:
@@ -132,44 +139,63 @@ def _day(text: Any) -> date | None:
     return found.start if found.precision == "day" else None
 
 
-def _date_findings(log: ColumnarTable, protocol: Mapping[str, Any]) -> Iterator[Finding]:
-    column = log.spec.by_role("date")
-    if column is None:
+@rule(
+    "C415",
+    "screened on {value}, {advice}",
+    hint="correct the date, or the first query of the protocol",
+    severity=WARNING,
+)
+def screened_too_early(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Screened before it could be.
+
+    Nothing was screened before the first query. Records after the cutoff are right: a release
+    moves the cutoff.
+
+    >>> broken("dropped", {"screened": "2019-12-31"})
+    dropped.csv: screened on '2019-12-31', before the first query of 2020-01-15
+    """
+    column, identifier = sheet.spec.by_role("date"), sheet.spec.by_role("identifier")
+    if column is None or sheet.spec.role != "exclusions":
         return
-    about = protocol.get("protocol")
+    about = tables.study.documents.get(DOCUMENT, {}).get("protocol")
+    # The first day is `first_query` of the protocol, where it is declared.
     first = _day(about.get("first_query")) if isinstance(about, Mapping) else None
-    identifier = log.spec.by_role("identifier")
-    for position, cell in enumerate(log.cells(column.name)):
+    for position, cell in enumerate(sheet.cells(column.name)):
         screened = _day(cell)
         if screened is None:
             continue
-        advice = ""
         if first is not None and screened < first:
-            advice = f"before the first query of {first}"
+            yield at(position, column.name, advice=f"before the first query of {first}")
         elif identifier is not None:
-            named = find_arxiv(log.cell(identifier.name, position))
+            named = find_arxiv(sheet.cell(identifier.name, position))
             if named and screened < arxiv_month(named):
-                advice = f"before arXiv:{named} existed"
-        if advice:
-            yield log.finding(rules.EXCLUSION_DATE, position, column.name, advice=advice)
+                yield at(position, column.name, advice=f"before arXiv:{named} existed")
 
 
-def _stage_findings(
-    log: ColumnarTable, sheets: Sheets, criteria: Mapping[str, Mapping[str, Any]]
-) -> Iterator[Finding]:
-    column = log.spec.by_role("stage")
-    if column is None:
+@rule(
+    "C416",
+    "{other} applies criterion {value}, which does not decide at stage {advice}",
+    hint="correct the stage or the criterion",
+)
+def stage_of_criterion(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Stage that the criterion cannot have.
+
+    Whoever has only seen the abstract cannot have judged what the full text gives.
+
+    >>> broken("reasons", {"why": "no-field"})
+    reasons.csv: X1 applies criterion 'no-field', which does not decide at stage title
+    """
+    criterion = sheet.spec.by_role("criterion")
+    criteria = tables.study.declared_items(DOCUMENT, "exclusion")
+    if criterion is None or sheet.spec.role != "reasons":
         return
-    stage_of = dict(zip(log.cells(log.spec.key[0]), log.cells(column.name), strict=True))
-    for sheet in sheets.values():
-        reference = sheet.spec.reference_to(log.spec)
-        criterion = sheet.spec.by_role("criterion")
-        if sheet.spec.role != "reasons" or reference is None or criterion is None:
-            continue
-        for position, (record, applied) in enumerate(sheet.rows(reference, criterion)):
+    for log in tables.by_role("exclusions"):
+        record_column, stage_column = log.spec.column(log.spec.key[0]), log.spec.by_role("stage")
+        stage_of = {row[0]: row[1] for row in log.rows(record_column, stage_column)}
+        rows = sheet.rows(sheet.spec.reference_to(log.spec), criterion)
+        for position, (record, applied) in enumerate(rows):
             stage = stage_of.get(record, "")
+            # A criterion may list the stages at which it decides.
             allowed = criteria.get(applied, {}).get("stages")
             if stage and isinstance(allowed, list) and stage not in map(str, allowed):
-                yield sheet.finding(
-                    rules.EXCLUSION_STAGE, position, criterion.name, other=record, advice=stage
-                )
+                yield at(position, criterion.name, other=record, advice=stage)

@@ -1,52 +1,21 @@
-"""Rules between tables: references, copies of tags, corrections, bibliography."""
+"""Checks between tables: references, copies of tags, corrections, bibliography."""
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from corpus.curation.check import check_rules as rules
+from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding, Rule, closest
+from corpus.model.finding import TO_DO, WARNING, closest
 from corpus.model.identifiers import arxiv_month, ascii_text, find_arxiv, parse_arxiv
-from corpus.tables.sheet import ColumnarTable, Sheets
+from corpus.tables.sheet import ColumnarTable
 
+#: How the name of an excluded record begins that has no number yet.
+UNNUMBERED = "new-"
 _NOT_A_LETTER = re.compile("[^a-z]+")
-
-
-def reference_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
-    """Check the tables of a corpus against each other."""
-    found: list[Finding] = []
-    pool = sheets.get(book.pool.name)
-    for sheet in sheets.values():
-        role = sheet.spec.role
-        for column in sheet.spec.columns:
-            if column.references in sheets:
-                found += _dangling(sheet, column, sheets[column.references])
-        if pool is not None:
-            found += _mirrors(sheet, pool, book)
-            key = sheet.spec.reference_to(book.pool) or sheet.spec.by_role("key")
-            if role == "bibliography":
-                found += _bibliography(sheet, pool)
-                found += _without_row(pool, sheet, key, rules.NO_BIBLIOGRAPHY)
-            elif sheet.spec.complete:
-                found += _without_row(pool, sheet, key, rules.NO_ROW)
-            if role == "corrections":
-                found += _corrections(sheet, pool)
-            if sheet is pool or role == "bibliography":
-                found += _arxiv_dois(sheet, pool)
-        if role == "exclusions":
-            # Where a table codes why records are excluded, each of them must have a row there.
-            for reasons in sheets.values():
-                if reasons.spec.role == "reasons":
-                    record = reasons.spec.reference_to(sheet.spec)
-                    found += _without_row(sheet, reasons, record, rules.NO_REASON)
-            for name, position in sheet.positions.items():
-                if name.startswith(rules.UNNUMBERED):
-                    found.append(sheet.finding(rules.NO_NUMBER, position, sheet.spec.key[0]))
-    found += _spellings_of_persons(sheets, book)
-    return found
 
 
 def _entries(side: ColumnarTable, pool: ColumnarTable) -> Iterator[tuple[int, int]]:
@@ -61,29 +30,38 @@ def _entries(side: ColumnarTable, pool: ColumnarTable) -> Iterator[tuple[int, in
 
 
 def _pairs(
-    side: ColumnarTable, column: Column | None, pool: ColumnarTable, own: Column | None
+    side: ColumnarTable, column: Column | None, pool: ColumnarTable | None, own: Column | None
 ) -> Iterator[tuple[int, str, str]]:
     """Yield each row of `side` about an entry: its position, its cell, the cell of the entry.
 
     `column` is of `side` and `own` of the pool; where one of them is None, nothing is compared.
     """
-    if column is not None and own is not None:
+    if pool is not None and column is not None and own is not None:
         cells, others = side.cells(column.name), pool.cells(own.name)
         for position, entry in _entries(side, pool):
             yield position, cells[position], others[entry]
 
 
-def _dangling(sheet: ColumnarTable, column: Column, target: ColumnarTable) -> Iterator[Finding]:
-    """A ref must name a key of the target, a column reference one of its columns."""
-    known: Collection[str] = target.spec.header
-    if column.type != "column":
-        known = target.positions.keys()
-    for position, cell in enumerate(sheet.cells(column.name)):
-        if cell and cell not in known:
-            advice = _reference_advice(cell, known)
-            yield sheet.finding(
-                rules.DANGLING, position, column.name, other=target.file, advice=advice
-            )
+@rule("C401", "{column} {value} is not in {other}", hint="{advice}")
+def dangling(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Reference to a missing row.
+
+    The key was renamed on one side only, or the row is missing.
+
+    >>> broken("reasons", {"nr": "X11"})
+    reasons.csv: nr 'X11' is not in dropped.csv
+    """
+    for column in sheet.spec.columns:
+        target = tables.sheets.get(column.references)
+        if target is None:
+            continue
+        known: Collection[str] = target.spec.header
+        if column.type != "column":
+            known = target.positions.keys()
+        for position, cell in enumerate(sheet.cells(column.name)):
+            if cell and cell not in known:
+                advice = _reference_advice(cell, known)
+                yield at(position, column.name, other=target.file, advice=advice)
 
 
 def _reference_advice(cell: str, known: Iterable[str]) -> str:
@@ -95,17 +73,29 @@ def _reference_advice(cell: str, known: Iterable[str]) -> str:
     return f"did you mean {nearest[0]!r}?"
 
 
-def _mirrors(sheet: ColumnarTable, pool: ColumnarTable, book: Codebook) -> Iterator[Finding]:
-    """Compare copies with the pool, except where its value is not declared: it has a finding."""
+@rule(
+    "C406",
+    "{column} is {value}, the pool has {other}",
+    hint=(
+        "judge the row again; if the judgement still applies: "
+        "`corpus edit KEY --set {mirrors}={other} --set {column}={other}`"
+    ),
+)
+def mirror(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Copied tag that differs.
+
+    The row judges another tag than the pool has.
+
+    >>> broken("judged", {"judged_depth": "rock"})
+    judged.csv: judged_depth is 'rock', the pool has surface
+    """
     for column in sheet.spec.columns:
-        if not column.mirrors:
-            continue
-        original = pool.spec.column(column.mirrors)
-        for position, cell, other in _pairs(sheet, column, pool, original):
-            if other != cell and _is_declared(other, original, book):
-                yield sheet.finding(
-                    rules.MIRROR, position, column.name, other=other, mirrors=column.mirrors
-                )
+        if column.mirrors:
+            original = tables.book.pool.column(column.mirrors)
+            for position, cell, other in _pairs(sheet, column, tables.pool, original):
+                # An undeclared value of the pool has a finding of its own.
+                if other != cell and _is_declared(other, original, tables.book):
+                    yield at(position, column.name, other=other, mirrors=column.mirrors)
 
 
 def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
@@ -115,100 +105,271 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
     return bool(cell) and set(column.values(cell)).issubset(book.terms_of(column))
 
 
-def _corrections(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
-    """Check that the pool has the value to which a correction changed a cell."""
-    which, after, before = map(sheet.spec.by_role, ("column", "after", "before"))
-    if which is None or after is None:
+@rule(
+    "C417",
+    "{column} is {value} before and after",
+    hint="write the published value, or remove the row",
+)
+def empty_correction(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Correction that changes nothing.
+
+    A correction is a difference from the published snapshot.
+
+    >>> broken("corrected", {"before": "surface"})
+    corrected.csv: after is 'surface' before and after
+    """
+    before, after = sheet.spec.by_role("before"), sheet.spec.by_role("after")
+    for position, _, corrected in _corrections(sheet, tables):
+        if before and after and sheet.cell(before.name, position) == corrected:
+            yield at(position, after.name)
+
+
+@rule(
+    "C405",
+    "the correction sets {column} to {value}, the pool has {other}",
+    hint="make both the same",
+)
+def correction(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Correction that the pool contradicts.
+
+    The corrections tell readers where the pool differs from its published snapshot.
+
+    >>> broken("corrected", {"after": "none"})
+    corrected.csv: the correction sets depth to 'none', the pool has 'surface'
+    """
+    for position, other, corrected in _corrections(sheet, tables):
+        if other.cell != corrected:
+            yield at(position, other.column, corrected, other=repr(other.cell))
+
+
+class _Corrected(NamedTuple):
+    """The cell of the pool that a correction is about."""
+
+    column: str
+    cell: str
+
+
+def _corrections(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, _Corrected, str]]:
+    """Yield each correction of an entry: its position, the cell of the pool, the new value."""
+    which, after = sheet.spec.by_role("column"), sheet.spec.by_role("after")
+    pool = tables.pool
+    if pool is None or which is None or after is None or sheet.spec.role != "corrections":
         return
     for position, entry in _entries(sheet, pool):
         name = sheet.cell(which.name, position)
-        if name not in pool.spec.header:
-            continue
-        corrected = sheet.cell(after.name, position)
-        if before is not None and sheet.cell(before.name, position) == corrected:
-            yield sheet.finding(rules.EMPTY_CORRECTION, position, after.name)
-        other = pool.cell(name, entry)
-        if other != corrected:
-            yield sheet.finding(rules.CORRECTION, position, name, corrected, other=repr(other))
+        if name in pool.spec.header:
+            cell = _Corrected(name, pool.cell(name, entry))
+            yield position, cell, sheet.cell(after.name, position)
 
 
-def _bibliography(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
-    """The authors and the date of a row must agree with the pool."""
-    authors, dated = sheet.spec.by_role("authors"), sheet.spec.by_role("date")
-    for position, cell, other in _pairs(sheet, authors, pool, pool.spec.by_role("first_author")):
+@rule(
+    "C409",
+    "the first author is {value} here and {other} in the pool",
+    hint="correct one of the two",
+    severity=WARNING,
+)
+def first_author(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """First author disagrees.
+
+    Family names are compared.
+
+    >>> broken("papers", {"authors": "Silt, Dee; Loam, Ann"})
+    papers.csv: the first author is 'Silt, Dee' here and 'Ward, Ann' in the pool
+    """
+    authors = sheet.spec.by_role("authors")
+    own = tables.book.pool.by_role("first_author")
+    if authors is None or sheet.spec.role != "bibliography":
+        return
+    for position, cell, other in _pairs(sheet, authors, tables.pool, own):
         first = cell.split(";")[0]
         # Family names only: given names are often shortened.
-        if authors is not None and _family(first) != _family(other):
-            yield sheet.finding(rules.AUTHORS, position, authors.name, first, other=repr(other))
-    for position, cell, identifier in _pairs(sheet, dated, pool, pool.spec.by_type("arxiv")):
+        if _family(first) != _family(other):
+            yield at(position, authors.name, first, other=repr(other))
+
+
+@rule(
+    "C411",
+    "first public {value}, but the arXiv identifier was assigned in {other}",
+    hint="the preprint was public by then; check the date",
+    severity=WARNING,
+)
+def first_public(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """First public after the preprint.
+
+    A work is first public no later than its preprint.
+
+    >>> broken("papers", {"seen": "2020-12-24"})
+    papers.csv: first public '2020-12-24', but the arXiv identifier was assigned in November 2020
+    """
+    dated = sheet.spec.by_role("date")
+    if dated is None or sheet.spec.role != "bibliography":
+        return
+    own = tables.book.pool.by_type("arxiv")
+    for position, cell, identifier in _pairs(sheet, dated, tables.pool, own):
         try:
             public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier))
         except ValueError:
             continue
         # A work is public no later than the month of its identifier.
-        if dated is not None and public.start.replace(day=1) > month:
-            yield sheet.finding(rules.FIRST_PUBLIC, position, dated.name, other=f"{month:%B %Y}")
+        if public.start.replace(day=1) > month:
+            yield at(position, dated.name, other=f"{month:%B %Y}")
 
 
 def _family(name: str) -> str:
     return name.split(",")[0].strip().casefold()
 
 
+@rule("C402", "{value} has no row in {other}", hint="add a row with authors and first public date")
+def no_bibliography(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Entry without bibliography.
+
+    Exports and the timeline need authors and a date for every entry.
+
+    >>> broken("papers", None)
+    sensors.csv: 'ada' has no row in papers.csv
+    """
+    if sheet is tables.pool:
+        for other in tables.by_role("bibliography"):
+            yield from _without_row(sheet, other, _entry_column(other, tables))
+
+
+@rule(
+    "C418",
+    "{value} has no row in {other} yet",
+    hint="add it: corpus edit {key} --set {table}.COLUMN=VALUE",
+    severity=TO_DO,
+)
+def no_row(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Entry without a row in a complete table.
+
+    The codebook declares the table as complete. Only a release waits for the row.
+
+    >>> broken("judged", None)
+    sensors.csv: 'ada' has no row in judged.csv yet
+    """
+    for other in tables.sheets.values() if sheet is tables.pool else ():
+        if other.spec.complete and other.spec.role != "bibliography":
+            yield from _without_row(sheet, other, _entry_column(other, tables))
+
+
+@rule(
+    "C413",
+    "{value} has no row in {other}",
+    hint="add a row with the reason that decides",
+    severity=WARNING,
+)
+def no_reason(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Excluded record without a coded reason.
+
+    Counts of reasons would leave the record out.
+
+    >>> broken("reasons", None)
+    dropped.csv: 'X1' has no row in reasons.csv
+    """
+    for reasons in tables.by_role("reasons") if sheet.spec.role == "exclusions" else ():
+        yield from _without_row(sheet, reasons, reasons.spec.reference_to(sheet.spec))
+
+
+@rule(
+    "C419",
+    "{value} gets its number after the merge",
+    hint="on the default branch: corpus number",
+    severity=TO_DO,
+)
+def no_number(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Excluded record without a number.
+
+    Two branches would take the same number, so the default branch numbers records, with every
+    row that refers to them.
+
+    >>> broken("dropped", {"nr": "new-fen2020"})
+    dropped.csv: 'new-fen2020' gets its number after the merge
+    """
+    for name, position in sheet.positions.items() if sheet.spec.role == "exclusions" else ():
+        if name.startswith(UNNUMBERED):
+            yield at(position, sheet.spec.key[0])
+
+
+def _entry_column(sheet: ColumnarTable, tables: Tables) -> Column | None:
+    return sheet.spec.reference_to(tables.book.pool) or sheet.spec.by_role("key")
+
+
 def _without_row(
-    described: ColumnarTable, sheet: ColumnarTable, column: Column | None, rule: Rule
-) -> Iterator[Finding]:
+    described: ColumnarTable, sheet: ColumnarTable, column: Column | None
+) -> Iterator[Place]:
     """Find the rows of a table, by their keys, that no row of another one is about."""
     if column is None:
         return
     known = set(sheet.cells(column.name))
     for key, position in described.positions.items():
         if key not in known:
-            yield described.finding(
-                rule,
-                position,
-                described.spec.key[0],
-                other=sheet.file,
-                key=key,
-                table=sheet.spec.name,
-            )
+            words = {"other": sheet.file, "key": key, "table": sheet.spec.name}
+            yield at(position, described.spec.key[0], **words)
 
 
-def _arxiv_dois(sheet: ColumnarTable, pool: ColumnarTable) -> Iterator[Finding]:
-    """A DOI that arXiv assigned must be that of the entry's arXiv identifier."""
-    arxiv, doi = pool.spec.by_type("arxiv"), sheet.spec.by_type("doi")
-    if arxiv is None or doi is None:
+@rule(
+    "C412",
+    "the DOI is that of arXiv:{advice}, the entry has {other}",
+    hint="write the same identifier in both; a work with an arXiv DOI is on arXiv",
+)
+def arxiv_doi(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """arXiv DOI and identifier disagree.
+
+    The DOI of arXiv is the identifier with a prefix.
+
+    >>> broken("papers", {"doi": "10.48550/arXiv.2011.00011"})
+    papers.csv: the DOI is that of arXiv:2011.00011, the entry has arXiv:2011.00010
+    """
+    doi, own = sheet.spec.by_type("doi"), sheet.spec.by_type("arxiv")
+    if doi is None:
+        return
+    arxiv = own or tables.book.pool.by_type("arxiv")
+    # A table with identifiers of its own, such as that of candidates, is compared with itself.
+    pairs = _pairs(sheet, doi, tables.pool, arxiv)
+    if own is not None:
+        pairs = ((n, row[0], row[1]) for n, row in enumerate(sheet.rows(doi, own)))
+    elif sheet.spec.role != "bibliography":
         return
     # Without an entry, C401 reports the row.
-    for position, cell, identifier in _pairs(sheet, doi, pool, arxiv):
+    for position, cell, identifier in pairs:
         named = find_arxiv(cell)
-        if named and identifier != named:
-            other = f"no {arxiv.name}"
-            if identifier:
-                other = f"arXiv:{identifier}"
-            yield sheet.finding(rules.ARXIV_DOI, position, doi.name, advice=named, other=other)
+        if arxiv is not None and named and identifier != named:
+            other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
+            yield at(position, doi.name, advice=named, other=other)
 
 
-def _spellings_of_persons(sheets: Sheets, book: Codebook) -> Iterator[Finding]:
-    """Find the names that differ from a more frequent one in order, accents or punctuation only."""
-    columns = []
-    times: Counter[str] = Counter()
-    for sheet in sheets.values():
-        if sheet.spec.name == book.pool.name or sheet.spec.role == "bibliography":
-            for column in sheet.spec.columns:
-                if column.type in ("name", "names"):
-                    columns.append((sheet, column.name))
-                    for cell, number in Counter(sheet.cells(column.name)).items():
-                        for name in _person_names(cell):
-                            times[name] += number
-    rarer = _rarer_spellings(times)
-    if not rarer:
+@rule("C414", "{value} is also written {other}", hint="write the name in one way", severity=WARNING)
+def same_person(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """One person, two spellings.
+
+    Indexes list the two as two persons. Names are compared by their words, without order,
+    accents and punctuation.
+
+    >>> broken("sensors", {}, {"author": "Ann Ward"})
+    sensors.csv: 'Ann Ward' is also written 'Ward, Ann'
+    """
+    written = _person_columns(sheet, tables)
+    if not written:
         return
-    for sheet, written in columns:
-        for position, cell in enumerate(sheet.cells(written)):
+    times: Counter[str] = Counter()
+    for other in tables.sheets.values():
+        for column in _person_columns(other, tables):
+            for cell, number in Counter(other.cells(column)).items():
+                for name in _person_names(cell):
+                    times[name] += number
+    rarer = _rarer_spellings(times)
+    for column in written if rarer else ():
+        for position, cell in enumerate(sheet.cells(column)):
             for name in _person_names(cell):
                 if name in rarer:
-                    other = repr(rarer[name])
-                    yield sheet.finding(rules.SAME_PERSON, position, written, name, other=other)
+                    yield at(position, column, name, other=repr(rarer[name]))
+
+
+def _person_columns(sheet: ColumnarTable, tables: Tables) -> list[str]:
+    """Return the columns of names of pool and bibliography; other tables repeat them."""
+    if sheet is not tables.pool and sheet.spec.role != "bibliography":
+        return []
+    return [column.name for column in sheet.spec.columns if column.type in ("name", "names")]
 
 
 def _person_names(cell: str) -> list[str]:

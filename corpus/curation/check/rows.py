@@ -1,4 +1,4 @@
-"""Rules about rows: unique keys, cells that belong together, order and canonical form."""
+"""Checks of the rows of one table: cells that belong together, order and canonical form."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
-from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import TODO, Codebook, ConsistencyRule
-from corpus.model.finding import Finding
+from corpus.curation.check.rule import Place, Tables, at, rule
+from corpus.model.codebook import TODO, Codebook, Column, ConsistencyRule
+from corpus.model.finding import TO_DO, WARNING, Finding
 from corpus.model.identifiers import (
     arxiv_month,
     arxiv_page,
@@ -35,24 +35,9 @@ _YEAR = r"\b(?:19|20)[0-9]{2}\b"
 _YEARS_TO_PUBLISH = 3
 
 
-def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
-    """Check the rows of one table against each other and against the codebook's rules."""
-    found = [*_order_findings(sheet), *_canonical_form(sheet)]
-    # Many releases of Arrow crash when they look for the rows of a mask without any.
-    if not len(sheet):
-        return found
-    found += _arxiv_years(sheet)
-    found += _identifiers_and_addresses(sheet)
-    found += _incomplete_dois(sheet)
-    found += _venue_years(sheet, book.settings.get("venues", {}))
-    found += _keys_by_case(sheet)
-    found += _capital_titles(sheet)
-    found += _impossible(sheet, book)
-    found += _open_cells(sheet)
-    for rule in book.consistency_rules:
-        if (rule.table or book.pool.name) == sheet.spec.name:
-            found += _contradictions(sheet, rule, book)
-    return found
+def form_findings(sheet: ColumnarTable) -> list[Finding]:
+    """Find what `corpus fmt` would write in another way: the order of rows, needless quoting."""
+    return [*_order_findings(sheet), *_canonical_form(sheet)]
 
 
 def _order_findings(sheet: ColumnarTable) -> list[Finding]:
@@ -105,65 +90,111 @@ def _quotation_marks(chunk: Any) -> int:
     return int(2 * quoted + np.count_nonzero(is_quote))
 
 
+@rule(
+    "C302",
+    "{column} is {value}, but where {when} it must be {advice}",
+    hint="change one of the cells; reason in the codebook: {reason}",
+)
+def agreement(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Contradicting cells.
+
+    The codebook declares which terms belong together.
+
+    >>> broken("sensors", {"depth": "none"})
+    sensors.csv: senses is 'water', but where depth is none it must be heat
+    """
+    for declared in tables.book.consistency_rules:
+        if (declared.table or tables.book.pool.name) == sheet.spec.name:
+            yield from _contradictions(sheet, declared, tables.book)
+
+
 def _contradictions(
-    sheet: ColumnarTable, rule: ConsistencyRule, book: Codebook
-) -> Iterator[Finding]:
-    """Find the rows that match a rule's condition and not what it demands.
+    sheet: ColumnarTable, declared: ConsistencyRule, book: Codebook
+) -> Iterator[Place]:
+    """Find the rows that match the condition of a rule and not what it demands.
 
     An undeclared term is not reported here: it has a finding of its own.
     """
-    applies = _rows_with_all(sheet, rule.when)
-    conditions = [f"{name} is {' or '.join(terms)}" for name, terms in rule.when.items()]
-    for name, terms in rule.then.items():
+    applies = _rows_with_all(sheet, declared.when)
+    when = " and ".join(f"{name} is {' or '.join(terms)}" for name, terms in declared.when.items())
+    for name, terms in declared.then.items():
         wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, [*terms, TODO])))
         column = sheet.spec.column(name)
         for position in sheet.where(wrong):
             values = set(column.values(sheet.cell(name, position)))
             if column.type != "term" or values <= set(book.vocabulary_of(column).ids):
-                yield sheet.finding(
-                    rules.AGREEMENT,
-                    position,
-                    name,
-                    when=" and ".join(conditions),
-                    advice=" or ".join(terms),
-                    reason=rule.reason,
-                )
+                advice = " or ".join(terms)
+                yield at(position, name, when=when, advice=advice, reason=declared.reason)
 
 
-def _impossible(sheet: ColumnarTable, book: Codebook) -> Iterator[Finding]:
-    """Find rows with terms that the codebook calls impossible together, in whatever table.
+@rule(
+    "C311",
+    "{column} is {value} where {when}",
+    hint="change one of the cells, or the codebook: it declares that {reason}",
+)
+def impossible(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Cells that are impossible together.
 
-    Outside the pool, a column has an axis where it repeats it, or where its role names it.
+    Impossible combinations are left out where gaps are counted.
+
+    >>> broken("sensors", {"depth": "rock"})
+    sensors.csv: depth is 'rock' where senses is water
     """
+    book = tables.book
     columns: dict[str, str] = {}
     for column in sheet.spec.term_columns:
+        # Outside the pool, a column has an axis where it repeats it, or where its role names it.
         axis = column.mirrors or column.role
         if sheet.spec.name == book.pool.name:
             axis = column.name
         columns.setdefault(axis, column.name)
-    for rule in book.impossible:
-        if not columns.keys() >= rule.cells.keys():
+    for declared in book.impossible:
+        if not columns.keys() >= declared.cells.keys():
             continue
-        wanted = {columns[axis]: terms for axis, terms in rule.cells.items()}
+        wanted = {columns[axis]: terms for axis, terms in declared.cells.items()}
         first, *others = wanted
         for position in sheet.where(_rows_with_all(sheet, wanted)):
             when = " and ".join(f"{name} is {sheet.cell(name, position)}" for name in others)
-            yield sheet.finding(rules.IMPOSSIBLE, position, first, when=when, reason=rule.reason)
+            yield at(position, first, when=when, reason=declared.reason)
 
 
-def _open_cells(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Find the rows with cells that somebody has still to fill."""
+@rule(
+    "C223",
+    "still to be filled in {value}: {cells}",
+    hint="corpus edit {key} --set COLUMN=VALUE",
+    severity=TO_DO,
+)
+def open_cell(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Cells are still to be filled.
+
+    An entry counts for no term until it has one, and a release waits for it.
+
+    >>> broken("sensors", {"depth": "TODO", "notes": "TODO"})
+    sensors.csv: still to be filled in 'ada': depth, notes
+    """
     open_: dict[int, list[str]] = {}
     for name in sheet.spec.header:
         for position in sheet.where(pc.equal(sheet.columns[name], string(TODO))):
             open_.setdefault(position, []).append(name)
     for position, names in open_.items():
         key, cells = sheet.key(position), ", ".join(names)
-        yield sheet.finding(rules.OPEN_CELL, position, sheet.spec.key[0], key, cells=cells, key=key)
+        yield at(position, sheet.spec.key[0], key, cells=cells, key=key)
 
 
-def _keys_by_case(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Find keys that are one where capital letters do not count; C301 reports equal ones."""
+@rule(
+    "C312",
+    "{value} differs from {other} by capital letters only",
+    hint="rename one of the two: `corpus edit KEY --set key=NEW`",
+)
+def key_case(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Keys that differ only by case.
+
+    File systems and BibTeX take them for one.
+
+    >>> broken("sensors", {}, {"sensor": "ADA"})
+    sensors.csv: 'ADA' differs from 'ada' by capital letters only
+    """
+    # C301 reports equal keys.
     name, *others = sheet.spec.key
     first: dict[str, str] = {}
     keys = sheet.columns[name]
@@ -172,19 +203,32 @@ def _keys_by_case(sheet: ColumnarTable) -> Iterator[Finding]:
     for position, key in enumerate(sheet.cells(name)):
         other = first.setdefault(key.lower(), key)
         if other != key:
-            yield sheet.finding(rules.KEY_CASE, position, name, other=repr(other))
+            yield at(position, name, other=repr(other))
 
 
-def _capital_titles(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Find titles without small letters; one or two words may be an acronym."""
+@rule(
+    "C222",
+    "the title is in capital letters: {value}",
+    hint="write it as the work does in a sentence or in title case",
+    severity=WARNING,
+)
+def capital_title(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Title in capitals.
+
+    Capitals hide which words are names and acronyms.
+
+    >>> broken("sensors", {"name": "RAIN ABOVE THE ANTENNA"})
+    sensors.csv: the title is in capital letters: 'RAIN ABOVE THE ANTENNA'
+    """
     column = sheet.spec.by_role("title")
     if column is None:
         return
     titles = sheet.columns[column.name]
     for position in sheet.where(pc.equal(titles, pc.utf8_upper(titles))):
+        # One or two words may be an acronym.
         words = re.findall(r"[^\W\d_]{2,}", sheet.cell(column.name, position))
         if len(words) > 2 and any(word != word.lower() for word in words):
-            yield sheet.finding(rules.CAPITALS, position, column.name)
+            yield at(position, column.name)
 
 
 def _rows_with_all(sheet: ColumnarTable, wanted: Mapping[str, Sequence[str]]) -> Any:
@@ -208,8 +252,20 @@ def _rows_with(
     return pc.is_in(cells, strings(passing))
 
 
-def _arxiv_years(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Check an arXiv identifier against the year of its row."""
+@rule(
+    "C306",
+    "the identifier was assigned in {advice}, the year is {year}",
+    hint="check both; a work is seldom dated before its preprint or more than three years after it",
+    severity=WARNING,
+)
+def arxiv_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """arXiv identifier and year disagree.
+
+    The identifier's month is a fact; a year far from it is often an error.
+
+    >>> broken("sensors", {"arxiv": "1511.00010"})
+    sensors.csv: the identifier was assigned in November 2015, the year is 2020
+    """
     arxiv, year = sheet.spec.by_type("arxiv"), sheet.spec.by_type("year")
     if arxiv is None or year is None:
         return
@@ -227,50 +283,87 @@ def _arxiv_years(sheet: ColumnarTable) -> Iterator[Finding]:
         # C208 reports anything else.
         is_year = _FOUR_DIGITS.fullmatch(text)
         if is_year and not month.year <= int(text) <= month.year + _YEARS_TO_PUBLISH:
-            advice = f"{month:%B %Y}"
-            yield sheet.finding(rules.ARXIV_YEAR, position, arxiv.name, advice=advice, year=text)
+            yield at(position, arxiv.name, advice=f"{month:%B %Y}", year=text)
 
 
-def _identifiers_and_addresses(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Check arXiv identifiers, and identifiers of any kind, against the addresses of their row."""
+@rule(
+    "C307",
+    "the address names arXiv:{advice}, the identifier is {other}",
+    hint="correct one of the two",
+)
+def arxiv_address(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """arXiv address and identifier disagree.
+
+    Two identifiers in one row are two works.
+
+    >>> broken("sensors", {"url": "https://arxiv.org/abs/2011.00011"})
+    sensors.csv: the address names arXiv:2011.00011, the identifier is 2011.00010
+    """
     for column in sheet.spec.columns:
-        is_arxiv = column.type == "arxiv"
+        # This finds arXiv.org as well.
+        for position, url, named in _other_works(sheet, column, "arxiv", "iv.org/"):
+            cell = sheet.cell(column.name, position)
+            # C204 reports what is not an identifier alone.
+            if f"arxiv:{cell}" in identities(cell):
+                yield at(position, url, advice=named.removeprefix("arxiv:"), other=cell)
+
+
+@rule(
+    "C318", "the address names {advice}, the identifier is {value}", hint="correct one of the two"
+)
+def identifier_address(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Identifier and address disagree.
+
+    Two identifiers of one kind in one row are two works.
+
+    >>> broken("dropped", {"page": "https://arxiv.org/abs/2011.00011"})
+    dropped.csv: the address names arxiv:2011.00011, the identifier is 'arXiv:1901.00001'
+    """
+    for column in sheet.spec.columns:
         # What has another type is compared by its own checks.
-        if not is_arxiv and (column.role != "identifier" or column.type != "text"):
-            continue
-        cells = sheet.columns[column.name]
-        number = pc.replace_substring(cells, "arXiv:", "")
-        own = pc.binary_join_element_wise(string(arxiv_page("")), number, string(""))
-        is_filled = pc.not_equal(cells, string(""))
-        for url in sheet.url_columns:
-            addresses = sheet.columns[url]
-            # Most rows have the very address of their identifier.
-            doubtful = pc.and_(pc.not_equal(addresses, own), is_filled)
-            if is_arxiv:
-                # This finds arXiv.org as well.
-                doubtful = pc.and_(doubtful, pc.match_substring(addresses, "iv.org/"))
-            for position in sheet.where(doubtful):
-                cell = sheet.cell(column.name, position)
-                identifier = identities(cell)
-                named = identities(sheet.cell(url, position))
-                kinds = {name.partition(":")[0] for name in identifier}
-                others = [name for name in named if name.partition(":")[0] in kinds]
-                if not others or identifier & named:
-                    continue
-                if not is_arxiv:
-                    rule = rules.IDENTIFIER_ADDRESS
-                    yield sheet.finding(rule, position, column.name, advice=min(others))
-                # C204 reports what is not an identifier alone.
-                elif f"arxiv:{cell}" in identifier:
-                    advice = min(others).removeprefix("arxiv:")
-                    yield sheet.finding(rules.ARXIV_URL, position, url, advice=advice, other=cell)
+        if column.role == "identifier":
+            for position, _, named in _other_works(sheet, column, "text", "."):
+                yield at(position, column.name, advice=named)
 
 
-def _incomplete_dois(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Find the addresses and identifiers that begin a DOI and break off.
+def _other_works(
+    sheet: ColumnarTable, column: Column, type_: str, part: str
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the addresses of another work than an identifier names: position, column, its identity.
 
-    This is not a rule of one cell's form: such an address has the form of an address, and most
-    cells of a large table are never looked at one by one.
+    The identifiers are those of a column, if it has the type; the addresses have the part in them.
+    """
+    if column.type != type_:
+        return
+    cells = sheet.columns[column.name]
+    number = pc.replace_substring(cells, "arXiv:", "")
+    own = pc.binary_join_element_wise(string(arxiv_page("")), number, string(""))
+    is_filled = pc.not_equal(cells, string(""))
+    for url in sheet.url_columns:
+        addresses = sheet.columns[url]
+        # Most rows have the very address of their identifier.
+        doubtful = pc.and_(pc.not_equal(addresses, own), is_filled)
+        for position in sheet.where(pc.and_(doubtful, pc.match_substring(addresses, part))):
+            identifier = identities(sheet.cell(column.name, position))
+            named = identities(sheet.cell(url, position))
+            kinds = {name.partition(":")[0] for name in identifier}
+            others = [name for name in named if name.partition(":")[0] in kinds]
+            if others and not identifier & named:
+                yield position, url, min(others)
+
+
+@rule(
+    "C220",
+    "{column} {value} begins a DOI ({advice}) that is not complete",
+    hint="write the whole DOI, or another address",
+)
+def incomplete_doi(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Incomplete DOI.
+
+    It leads nowhere, and no duplicate is found by it.
+
+    >>> broken("dropped", {"page": "https://doi.org/10.1234/..."})
+    dropped.csv: page 'https://doi.org/10.1234/...' begins a DOI (10.1234/...) that is not complete
     """
     for column in sheet.spec.columns:
         if column.type != "url" and column.role != "identifier":
@@ -280,11 +373,24 @@ def _incomplete_dois(sheet: ColumnarTable) -> Iterator[Finding]:
             for part in split_addresses(sheet.cell(column.name, position)):
                 begun = begun_doi(part)
                 if begun:
-                    yield sheet.finding(rules.INCOMPLETE_DOI, position, column.name, advice=begun)
+                    yield at(position, column.name, advice=begun)
 
 
-def _venue_years(sheet: ColumnarTable, settings: Mapping[str, Any]) -> Iterator[Finding]:
-    """Find the published works whose venue names another year than their row."""
+@rule(
+    "C310",
+    "the year is {value}, the venue is {venue}",
+    hint="write the year of the venue",
+    severity=WARNING,
+)
+def venue_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Year and venue disagree.
+
+    Printed, such a reference contradicts itself.
+
+    >>> broken("sensors", {"venue": "Proceedings of SOILS 2019"})
+    sensors.csv: the year is '2020', the venue is Proceedings of SOILS 2019
+    """
+    settings = tables.book.settings.get("venues", {})
     venue = sheet.spec.by_role("venue")
     year = sheet.spec.by_role("year")
     if venue is None or year is None:
@@ -301,5 +407,4 @@ def _venue_years(sheet: ColumnarTable, settings: Mapping[str, Any]) -> Iterator[
             if venue_kind(name, settings) in (ARTICLE, PROCEEDINGS):
                 contradicting.append(pair)
     for position in sheet.where(pc.is_in(pairs, strings(contradicting))):
-        name = sheet.cell(venue.name, position)
-        yield sheet.finding(rules.VENUE_YEAR, position, year.name, venue=name)
+        yield at(position, year.name, venue=sheet.cell(venue.name, position))

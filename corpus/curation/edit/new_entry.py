@@ -3,8 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from corpus.curation.check import check_rules as rules
-from corpus.curation.check.works.duplicates import DescribedWork, all_works, matches_with
+from corpus.curation.check.works.duplicates import (
+    EXCLUDED_WORK,
+    SAME_IDENTIFIER,
+    SAME_TITLE,
+    DescribedWork,
+    all_works,
+    matches_with,
+)
 from corpus.curation.edit.proposal import (
     CHANGES,
     PROMOTIONS,
@@ -144,11 +150,11 @@ class NewEntry:
 
     def duplicate(self, work: DescribedWork, kind: str) -> CorpusError:
         """Return the error for a work that the corpus has already."""
-        rule = rules.SAME_TITLE
+        rule = SAME_TITLE
         if kind == "identifier":
-            rule = rules.SAME_IDENTIFIER
+            rule = SAME_IDENTIFIER
         if work.is_excluded:
-            rule = rules.EXCLUDED_WORK
+            rule = EXCLUDED_WORK
         place = (shown_path(self.pool.file), 0, "", self.work.title)
         finding = rule.at(*place, advice=f"the {kind} of the new entry", other=work.name)
         if work.is_excluded:
@@ -229,5 +235,5 @@ def refuse_record(name: str, study: Study) -> None:
     if record is not None:
         place = (record.table.file, record.line, record.table.spec.key[0], name)
         advice = "the identifier in the form"
-        finding = rules.EXCLUDED_WORK.at(*place, advice=advice, other=name)
+        finding = EXCLUDED_WORK.at(*place, advice=advice, other=name)
         raise CorpusError([finding._replace(hint=PROMOTE)])

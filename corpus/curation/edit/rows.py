@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from corpus.analysis.claims.edits import changed_row
 from corpus.curation.changes.changes import Renamed, with_renamed_keys
-from corpus.curation.check.check_rules import UNNUMBERED
+from corpus.curation.check.references import UNNUMBERED
 from corpus.curation.edit.proposal import (
     FORMER,
     PROMOTIONS,

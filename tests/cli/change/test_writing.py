@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.cli.change.asking import MENTIONS, fetched, report_documents, report_mentions, show_rows
-from corpus.curation.check.check_rules import EXCLUDED_WORK
+from corpus.curation.check.works.duplicates import EXCLUDED_WORK
 from corpus.curation.edit.revision import Revision
 from corpus.model.study import Source, Study
 from corpus.model.work import Work

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy
-from corpus.curation.check import check_rules
+from corpus.curation.check.works.duplicates import SAME_TITLE
 from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
 from corpus.traces import trace_rules
 
@@ -16,7 +16,7 @@ def test_rules_of_every_package_are_found_and_sorted_by_code():
     found = catalogue()
     assert list(found) == sorted(found)
     assert found["OT101"] is trace_rules.CYCLE
-    assert found[check_rules.SAME_TITLE.code] is check_rules.SAME_TITLE
+    assert found[SAME_TITLE.code] is SAME_TITLE
     assert [code for code, one in found.items() if not (one.title and one.reason)] == []
 
 

@@ -16,7 +16,7 @@ from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import SHOWN, ChangeReport, headline
 from corpus.curation.changes.sentence import Citation
 from corpus.curation.changes.weakened import Weakening
-from corpus.curation.check.check_rules import DOI_FORM, MARKUP
+from corpus.tables.cells import DOI_FORM, MARKUP
 from tests.corpora.full import CLAIMS, add_sensor, full, repository
 from tests.support.changing import rewrite
 from tests.support.repository import commit_all
@@ -215,9 +215,9 @@ def test_declarations_have_both_values_where_both_are():
 
 
 def test_errors_are_counted_and_warnings_are_not():
-    wrong = DOI_FORM.at("data/dated.csv", 3, "doi", "x")
+    wrong = DOI_FORM.rule.at("data/dated.csv", 3, "doi", "x")
     found = lines(
-        findings=(MARKUP.at("data/sensors.csv", 2, "name", "x"), wrong), under_older=(wrong,)
+        findings=(MARKUP.rule.at("data/sensors.csv", 2, "name", "x"), wrong), under_older=(wrong,)
     )
     assert found[0] == "1 error to fix before this can be merged."
     assert found[1].startswith(f"{wrong.code} in data/dated.csv, line 3, doi: ")

@@ -28,8 +28,9 @@ from corpus.curation.changes.report import (
 )
 from corpus.curation.changes.sentence import shortened
 from corpus.curation.changes.weakened import Weakening
-from corpus.curation.check.check_rules import DOI_FORM, MARKUP, NO_ROW
+from corpus.curation.check import references
 from corpus.printing.findings import ANNOTATIONS
+from corpus.tables.cells import DOI_FORM, MARKUP
 from tests.corpora.full import full
 
 BOOK = full().codebook
@@ -100,7 +101,7 @@ def test_the_most_urgent_table_is_first():
     weakened = (Weakening("codebook.toml", "rule r", "is removed"),)
     found = report(
         ADDED, REMOVED, CHANGED, weakened=weakened, consequences=MOVED, declarations=(TYPE,),
-        under_older=(DOI_FORM.at("data/sensors.csv", 3, "doi", "x"),), stale=("figures/a.svg",),
+        under_older=(DOI_FORM.rule.at("data/sensors.csv", 3, "doi", "x"),), stale=("figures/a.svg",),
     )  # fmt: skip
     assert [grid.title for grid in report_grids(found, 48)] == [
         "Weaker checks", "Claims", "Findings under v1 alone", "Codebook and documents", "Rows added", "Rows removed",
@@ -199,7 +200,7 @@ def test_an_open_fold_is_closed_before_the_note(lines, folds):
 
 
 def test_a_terminal_gets_the_sentences_and_the_names_of_the_tables():
-    finding = MARKUP.at("data/sensors.csv", 6, "name", "x")
+    finding = MARKUP.rule.at("data/sensors.csv", 6, "name", "x")
     found = report(ADDED, findings=(finding,))
     short, long = changes_text(found), changes_text(found, all_=True)
     assert "Findings (1), Rows added (1)" in short
@@ -219,7 +220,9 @@ def test_tables_are_folded_in_markdown_and_their_texts_escaped():
 
 
 def findings(number):
-    return tuple(MARKUP.at("data/sensors.csv", line, "name", "x") for line in range(2, number + 2))
+    return tuple(
+        MARKUP.rule.at("data/sensors.csv", line, "name", "x") for line in range(2, number + 2)
+    )
 
 
 def annotations(found):
@@ -241,7 +244,7 @@ def test_findings_are_annotated_before_declarations_and_rows():
         declarations=(TYPE,),
     )
     assert annotations(found) == [
-        "error C601 [id]", f"{findings(1)[0].severity} {MARKUP.code} [name]", "warning Codebook and documents",
+        "error C601 [id]", f"{findings(1)[0].severity} {MARKUP.rule.code} [name]", "warning Codebook and documents",
         "notice sensors%3A added", "notice sensors%3A changed",
     ]  # fmt: skip
     lines = changes_github(found).splitlines()
@@ -255,8 +258,8 @@ def test_findings_are_annotated_before_declarations_and_rows():
     [
         (0, ANNOTATIONS, ["notice sensors%3A added"]),
         (0, ANNOTATIONS + 1, ["notice sensors%3A added", "notice +1 more"]),
-        (ANNOTATIONS, 0, [f"warning {MARKUP.code} [name]"]),
-        (ANNOTATIONS + 2, 0, [f"warning {MARKUP.code} [name]", "warning +2 more"]),
+        (ANNOTATIONS, 0, [f"warning {MARKUP.rule.code} [name]"]),
+        (ANNOTATIONS + 2, 0, [f"warning {MARKUP.rule.code} [name]", "warning +2 more"]),
         (ANNOTATIONS + 2, 3, ["warning +2 more", "notice +3 more"]),
         (ANNOTATIONS - 1, 3, ["notice sensors%3A added", "notice +2 more"]),
     ],
@@ -288,8 +291,8 @@ def test_what_follows_from_a_change_is_short_in_markdown():
 
 
 def test_findings_of_the_older_state_are_told_apart():
-    old = DOI_FORM.at("data/sensors.csv", 3, "doi", "x")
-    new = DOI_FORM.at("data/sensors.csv", 4, "doi", "y")
+    old = DOI_FORM.rule.at("data/sensors.csv", 3, "doi", "x")
+    new = DOI_FORM.rule.at("data/sensors.csv", 4, "doi", "y")
     found = report(CHANGED, findings=(old, new), inherited=(old,))
     assert found.other_findings == [new]
     text = changes_text(found)
@@ -299,7 +302,7 @@ def test_findings_of_the_older_state_are_told_apart():
 
 
 def test_a_todo_is_counted_and_fails_nothing():
-    todo = NO_ROW.at(
+    todo = references.no_row.rule.at(
         "data/sensors.csv", 3, "sensor", "fir", other="judged.csv", key="fir", table="judged"
     )
     assert headline(report(ADDED, findings=(todo,)))[0] == "1 to-do for later: fir."

@@ -3,14 +3,10 @@
 import pytest
 
 from corpus.curation.check import copied
-from corpus.curation.check.copied import (
-    LEAST_LETTERS,
-    LEAST_LETTERS_OF_CELL,
-    copied_findings,
-    shared_sentences,
-)
+from corpus.curation.check.copied import LEAST_LETTERS, LEAST_LETTERS_OF_CELL, shared_sentences
 from corpus.tables.sheet import sheet_of
-from tests.corpora.full import codebook_data, full_of, sensor
+from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.support.checked import row_findings
 
 COPIED = "It reads water in the upper soil of two fields for most of a year."
 
@@ -24,7 +20,7 @@ def found(*notes, **declared):
     table = full_of(*rows, **data).tables["sensors"]
     return [
         (one.code, one.line, one.column, one.value, one.severity)
-        for one in copied_findings(sheet_of(table))
+        for one in row_findings(sheet_of(table), full().codebook, copied)
     ]
 
 
@@ -36,7 +32,7 @@ def test_a_copied_text_is_a_warning_at_the_later_row():
 def test_tables_that_are_decided_by_rule_may_repeat_a_reason(role):
     table = full_of(sensor("a", notes=COPIED), sensor("b", notes=COPIED)).tables["sensors"]
     spec = table.spec._replace(role=role)
-    assert copied_findings(sheet_of(table._replace(spec=spec))) == []
+    assert row_findings(sheet_of(table._replace(spec=spec)), full().codebook, copied) == []
 
 
 def test_a_large_table_in_which_no_text_is_repeated_is_not_searched(monkeypatch):

@@ -6,9 +6,10 @@ from datetime import date, datetime
 
 import pytest
 
-from corpus.curation.check.protocol import log_findings
+from corpus.curation.check import protocol as checks
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full
+from tests.support.checked import findings_of
 
 DAY = {"name": "day", "type": "date", "role": "date", "required": False, "definition": "Day."}
 REASONS = tomllib.loads("""
@@ -34,7 +35,7 @@ def found(*records, reasons=(), protocol=None):
         study = replace(study, documents={"protocol": protocol})
     return [
         f"{one.code} {one.file}:{one.line} {one.column} {one.value}"
-        for one in log_findings(sheets, study)
+        for one in findings_of([checks], sheets, study)
     ]
 
 

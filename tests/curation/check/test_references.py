@@ -4,9 +4,8 @@ import tomllib
 
 import pytest
 
+from corpus.curation.check import protocol, references
 from corpus.curation.check.check import check_corpus
-from corpus.curation.check.protocol import log_findings
-from corpus.curation.check.references import reference_findings
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -15,6 +14,7 @@ from corpus.tables.sheet import sheet_of
 from tests.corpora.full import without_columns, write_full
 from tests.corpora.minimal import CODEBOOK
 from tests.support.changing import rewrite
+from tests.support.checked import findings_of
 
 
 def found(data, code):
@@ -145,7 +145,7 @@ def reported(minimal, book=CODEBOOK + MORE, documents=None, **rows):
         known = tables[name].rows if name in tables else []
         sheets[name] = sheet_of(Table(spec, spec.file, rows.get(name, known), range(2, 99)))
     study = Study(read, {}, "", documents or {})
-    found = [*reference_findings(sheets, read), *log_findings(sheets, study)]
+    found = findings_of([references, protocol], sheets, study)
     words = " ".join(f"{f.message} {f.hint}" for f in found)
     return [f"{f.code} {f.file}:{f.line} {f.column} {f.value}" for f in found], words
 
@@ -212,8 +212,8 @@ def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(minimal):
     judged = [("clay", "well", "none", "moisture; salt", "2020")]
     found, words = reported(minimal, fixed=fixed, judged=judged)
     assert [place for place in found if not place.startswith("C401")] == [
-        "C405 fixed.csv:4 year 2020",
         "C406 judged.csv:2 probe none",
+        "C405 fixed.csv:4 year 2020",
     ]
     assert "2021" in words
 
@@ -323,7 +323,7 @@ def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(minimal):
     assert reported(minimal, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
     assert reported(minimal, book, coded=[("X1", "mud")])[0] == ["C413 rejected.csv:3 nr X2"]
     found, _ = reported(minimal, book, coded=[("X1", "mud"), ("X3", "typing error")])
-    assert found == ["C413 rejected.csv:3 nr X2", "C401 coded.csv:3 nr X3"]
+    assert found == ["C401 coded.csv:3 nr X3", "C413 rejected.csv:3 nr X2"]
     assert reported(minimal, CODEBOOK)[0] == []
 
 

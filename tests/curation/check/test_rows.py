@@ -5,12 +5,13 @@ import tomllib
 import pyarrow as pa
 import pytest
 
-from corpus.curation.check.rows import row_findings
+from corpus.curation.check import rows as checks
 from corpus.curation.edit.proposal import new_row
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.corpora.minimal import CODEBOOK
+from tests.support.checked import row_findings
 
 
 def of_keys(*keys, table="sensors"):
@@ -21,7 +22,7 @@ def of_keys(*keys, table="sensors"):
     for place, name in enumerate(spec.key):
         columns[name] = [key.split("/")[place] for key in keys]
     arrow = pa.table(columns, pa.schema([(name, pa.string()) for name in columns]))
-    found = row_findings(ColumnarTable(spec, "f", arrow, None, None), book)
+    found = row_findings(ColumnarTable(spec, "f", arrow, None, None), book, checks)
     return [f"{one.line} {one.value}" for one in found if one.code == "C308"]
 
 
@@ -46,7 +47,7 @@ def canonical(header, rows, text):
         }
     )
     sheet = sheet_of(Table(book.pool, "f", rows, list(range(2, len(rows) + 2)), text))
-    return "C309" not in [finding.code for finding in row_findings(sheet, book)]
+    return "C309" not in [finding.code for finding in row_findings(sheet, book, checks)]
 
 
 def test_an_empty_cell_is_quoted_where_it_is_the_whole_row():
@@ -65,7 +66,7 @@ def reported(*rows, rules=(), codebook=CODEBOOK):
     whole = {"probe": "none", "measures": "heat"}
     cells = [new_row(book.pool, {"id": f"k{n}", **whole, **row}) for n, row in enumerate(rows)]
     sheet = sheet_of(Table(book.pool, "f", cells, [3 * n + 2 for n in range(len(rows))]))
-    return [finding for finding in row_findings(sheet, book) if finding.code != "C309"]
+    return [finding for finding in row_findings(sheet, book, checks) if finding.code != "C309"]
 
 
 def places(found):
@@ -122,7 +123,7 @@ def test_a_rule_is_about_its_table_alone():
         **tomllib.loads(CODEBOOK), "rules": [rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
     })  # fmt: skip
     rows = [("X1", "arXiv", "Mud", "1", "abstract"), ("X2", "arXiv", "Silt", "2", "full_text")]
-    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
+    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book, checks)
     assert "C302 2 stage abstract" in places(found)
     assert (
         reported(
@@ -192,7 +193,7 @@ def test_the_year_of_a_published_work_is_that_of_its_venue(year, venue, contradi
         ("b", "n", "w", "2020", "", "", "none", "heat", "Peat 2020"),
         ("c", "n", "w", year, "", "", "none", "heat", venue),
     ]
-    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 3, 4])), book)
+    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 3, 4])), book, checks)
     places = [(f.line, f.column, f.value) for f in found if f.code == "C310"]
     assert places == [(2, "year", year), (4, "year", year)] * contradicts
 
@@ -220,7 +221,7 @@ def test_a_table_that_repeats_axes_is_checked_for_the_impossible_as_well():
         ("X1", "arXiv", "Mud", "1", "abstract", "optical", "salt"),
         ("X2", "arXiv", "Silt", "2", "abstract", "optical", "heat"),
     ]
-    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
+    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book, checks)
     assert "C311 2 kind optical" in places(found)
     assert not [place for place in places(found) if place.startswith("C311 3")]
 

@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
-from corpus.model.finding import Finding
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import (
     ADDRESS_JOINT,
     arxiv_page,
@@ -19,6 +18,42 @@ from corpus.model.identifiers import (
     split_addresses,
 )
 from corpus.tables.sheet import ColumnarTable, Sheets, integers, repeated_values
+
+SAME_ADDRESS = Rule(
+    "C313",
+    "the address {advice} is also that of {other}",
+    "give each work its own address, or keep one row",
+    WARNING,
+    title="The same address twice",
+    reason="Two rows with one address are one work, or one was copied from the other.",
+)
+INSECURE_ADDRESS = Rule(
+    "C314",
+    "{advice} is served by https as well",
+    "write https://",
+    WARNING,
+    title="http where https exists",
+    reason="One page under two addresses is not recognised as one. A host counts where "
+    "it is a known archive, or where another address of the corpus has it.",
+)
+FOREIGN_HOST = Rule(
+    "C443",
+    "the host {advice} is not {other}",
+    "write the address at {other}; a mirror that is meant is accepted with its reason",
+    WARNING,
+    title="Address at a host that looks like another",
+    reason="A copy elsewhere can be another text; a host that is named like an archive is not it.",
+)
+PDF_ADDRESS = Rule(
+    "C445",
+    "the page of the work is {advice}",
+    "write the address of the page: `corpus check --fix`",
+    WARNING,
+    title="Address of a PDF at an archive",
+    reason="A PDF is one version of the work; the page names every version, and "
+    "whether the work was withdrawn.",
+)
+
 
 #: Position and column of an address, and the address.
 Places = Sequence[tuple[int, str, str]]
@@ -69,7 +104,7 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
         for address in split_addresses(sheet.cell(name, position)):
             host = host_of(address)
             if address.startswith("http://") and host in hosts:
-                yield sheet.finding(rules.INSECURE_ADDRESS, position, name, advice=host)
+                yield sheet.finding(INSECURE_ADDRESS, position, name, advice=host)
 
 
 def _doubtful_addresses(sheets: Sheets) -> Iterator[tuple[ColumnarTable, Places]]:
@@ -103,10 +138,10 @@ def _of_archives(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
         host = host_of(address)
         archives = [archive for archive in _BY_HTTPS if archive in host]
         if archives and not any(_is_at(host, archive) for archive in archives):
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, advice=host, other=archives[0])
+            yield sheet.finding(FOREIGN_HOST, position, name, advice=host, other=archives[0])
         # There are many addresses, and few of PDFs.
         if "pdf" in address and page_of(address) != address:
-            yield sheet.finding(rules.PDF_ADDRESS, position, name, advice=page_of(address))
+            yield sheet.finding(PDF_ADDRESS, position, name, advice=page_of(address))
 
 
 def page_of(address: str) -> str:
@@ -146,7 +181,7 @@ def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
             continue
         known = {find_arxiv(sheet.cell(column, position)) for column in identified}
         if any(arxiv and arxiv in address for arxiv in known):
-            yield sheet.finding(rules.FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
+            yield sheet.finding(FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
 
 
 def _is_at(host: str, archive: str) -> bool:
@@ -192,9 +227,7 @@ def _repeated(
         other = first.setdefault(plain, own)
         if other != own:
             holder, row = other
-            yield sheet.finding(
-                rules.SAME_ADDRESS, position, name, advice=address, other=holder.key(row)
-            )
+            yield sheet.finding(SAME_ADDRESS, position, name, advice=address, other=holder.key(row))
 
 
 def _comparable(address: str) -> str:

@@ -14,9 +14,8 @@ import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
 from corpus.analysis.bibliography.same_works import NEAR, near_titles
-from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
-from corpus.model.finding import Finding
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import arxiv_page, identities, normal_title
 from corpus.tables.sheet import (
     ColumnarTable,
@@ -28,6 +27,47 @@ from corpus.tables.sheet import (
     strings,
 )
 
+SAME_IDENTIFIER = Rule(
+    "C303",
+    "{advice} is also the identifier of {other}",
+    "keep one of the two rows, or correct the identifier",
+    title="Duplicate work, by identifier",
+    reason="Preprint and published version are one work.",
+)
+SAME_TITLE = Rule(
+    "C304",
+    "the title is the same as that of {other}",
+    "keep one of the two rows; if they are two works, make their titles differ",
+    title="Duplicate work, by title",
+    reason="Titles are compared without case, accents, punctuation and whitespace.",
+)
+NEAR_TITLE = Rule(
+    "C305",
+    "the title is {advice} % the same as that of {other}",
+    "if they are one work, keep one row; else accept the warning: "
+    "`corpus check --explain C305` shows how",
+    WARNING,
+    title="Nearly the same title",
+    reason="Retitled versions are the most common way to count a work twice.",
+)
+EXCLUDED_WORK = Rule(
+    "C403",
+    "{advice} is also that of {other}, which is excluded",
+    "remove the exclusion if the work is retained now",
+    title="Excluded work in the pool",
+    reason="A record is retained or excluded, never both.",
+)
+NEAR_EXCLUDED = Rule(
+    "C404",
+    "the title is {advice} % the same as that of {other}, which is excluded",
+    "if it is the same work, decide once; else accept the warning: "
+    "`corpus check --explain C404` shows how",
+    WARNING,
+    title="Title near an excluded record",
+    reason="A work may come back under another title.",
+)
+
+
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = (
     r"(?i)arxiv|10\.[0-9]{4}|openreview|aclanthology|acl:|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
@@ -38,9 +78,9 @@ _DROPPED = re.sub(rb"[0-9A-Za-z\n]", b"", bytes(range(256)))
 _LOWER = bytes(range(256)).lower()
 #: The kinds of a match, the strongest first: its rule in one table, and between pool and log.
 _RULES = {
-    "identifier": (rules.SAME_IDENTIFIER, rules.EXCLUDED_WORK),
-    "title": (rules.SAME_TITLE, rules.EXCLUDED_WORK),
-    "near": (rules.NEAR_TITLE, rules.NEAR_EXCLUDED),
+    "identifier": (SAME_IDENTIFIER, EXCLUDED_WORK),
+    "title": (SAME_TITLE, EXCLUDED_WORK),
+    "near": (NEAR_TITLE, NEAR_EXCLUDED),
 }
 KINDS = tuple(_RULES)
 

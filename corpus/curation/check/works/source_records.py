@@ -11,13 +11,96 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from corpus.curation.check import check_rules as rules
 from corpus.curation.check.works.addresses import host_of
 from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding, Rule
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import ascii_text, identities, normal_title, split_addresses
 from corpus.tables.sheet import ColumnarTable, Sheets
+
+SOURCE_TITLE = Rule(
+    "C420",
+    "the title is {value}, {other} states {advice}",
+    "correct the title, or add a row to the table of corrections",
+    WARNING,
+    title="Title differs from the source",
+    reason="Titles are compared without case, accents, punctuation and whitespace; one "
+    "of an entry's source records must state the title.",
+)
+SOURCE_AUTHORS = Rule(
+    "C421",
+    "{other} states other authors: {advice}",
+    "correct the names, or add a row to the table of corrections",
+    WARNING,
+    title="Authors differ from the source",
+    reason="Names are compared in order, without case, accents and punctuation.",
+)
+SOURCE_DOI = Rule(
+    "C422",
+    "the DOI is {value}, {other} states {advice}",
+    "correct the DOI, or add the source record that states it",
+    title="DOI that no source states",
+    reason="A valid DOI can be that of another work. The DOI of the published version "
+    "is preferred.",
+)
+SOURCE_IDENTIFIER = Rule(
+    "C423",
+    "the identifier is {value}, {other} is about {advice}",
+    "correct the identifier, or add its source record",
+    title="Identifier of another work",
+    reason="One wrong digit leads to another work.",
+)
+SOURCE_ADDRESS = Rule(
+    "C424",
+    "the address leads to {value}, {other} is about {advice}",
+    "correct the address, or add its source record",
+    WARNING,
+    title="Address of another work",
+    reason="A reader follows the address first.",
+)
+SOURCE_DATE = Rule(
+    "C425",
+    "first public {value}, but {other} states {advice}",
+    "correct the date, or add the source record of an older version",
+    WARNING,
+    title="Date differs from the source",
+    reason="Dates are compared as exactly as both are given; the oldest source record counts.",
+)
+SOURCE_VENUE = Rule(
+    "C426",
+    "the venue is {value}, {other} states {advice}",
+    "correct the venue, or add a row to the table of corrections",
+    WARNING,
+    title="Venue differs from the source",
+    reason="Of several source records, one must state the venue.",
+)
+WITHDRAWN = Rule(
+    "C427",
+    "{other} states that {value} was withdrawn",
+    "decide whether the entry stays; then accept the warning with the reason: "
+    "`corpus check --explain C427` shows how",
+    WARNING,
+    title="Withdrawn work",
+    reason="It cannot be evidence for what it claimed.",
+)
+RECORD_IDENTIFIER = Rule(
+    "C428",
+    "{value} {advice}",
+    "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or a whole address",
+    title="Source record with a wrong identifier",
+    reason="A source record is about one identifier of one entry.",
+)
+VENUE_SOURCE = Rule(
+    "C429",
+    "the venue is {value}, but the record was read from {other}, which is of {advice}",
+    "write in the column with the role venue_from where the venue was read",
+    WARNING,
+    title="Venue later than what it was read from",
+    reason="One place serves all cells of a source record. A listing of 2025-05 has authors and "
+    "date, but not that a work was at NeurIPS 2025, which was announced in September. `announced` "
+    "in the codebook tells the month; for other venues it is January.",
+)
+
 
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"
@@ -181,7 +264,7 @@ def _identifier_findings(
         if same_kind and not same_kind & record.named:
             advice = f"has the DOI of {min(same_kind)}"
         if advice:
-            yield table.finding(rules.RECORD_IDENTIFIER, record.position, column, advice=advice)
+            yield table.finding(RECORD_IDENTIFIER, record.position, column, advice=advice)
 
 
 def _venue_source_findings(records: Sequence[SourceRecord], book: Codebook) -> Iterator[Finding]:
@@ -198,9 +281,7 @@ def _venue_source_findings(records: Sequence[SourceRecord], book: Codebook) -> I
         column = record.table.spec.by_role("venue")
         if column is not None and month and month < first:
             place = {"other": repr(record.stated["evidence"]), "advice": month}
-            yield record.table.finding(
-                rules.VENUE_SOURCE, record.position, column.name, venue, **place
-            )
+            yield record.table.finding(VENUE_SOURCE, record.position, column.name, venue, **place)
 
 
 def _month_of_source(record: SourceRecord) -> str:
@@ -243,8 +324,8 @@ def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
 
 
 def _work_findings(row: ComparedRow) -> Iterator[Finding]:
-    yield from _text_findings(row, "title", rules.SOURCE_TITLE)
-    yield from _text_findings(row, "venue", rules.SOURCE_VENUE)
+    yield from _text_findings(row, "title", SOURCE_TITLE)
+    yield from _text_findings(row, "venue", SOURCE_VENUE)
     yield from _first_author_findings(row)
     yield from _identifier_cell_findings(row)
     yield from _address_findings(row)
@@ -252,7 +333,7 @@ def _work_findings(row: ComparedRow) -> Iterator[Finding]:
     yield from _doi_findings(row)
     for record in row.records:
         if record.stated.get("status") == _WITHDRAWN:
-            yield row.finding(rules.WITHDRAWN, row.sheet.spec.key[0], row.key, record)
+            yield row.finding(WITHDRAWN, row.sheet.spec.key[0], row.key, record)
 
 
 def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -274,7 +355,7 @@ def _first_author_findings(row: ComparedRow) -> Iterator[Finding]:
         first = stating[0].stated["authors"].split(";")[0]
         if cell != first and person(cell) != person(first):
             advice = f"the first author is {first!r}, here {cell!r}"
-            yield row.finding(rules.SOURCE_AUTHORS, column, cell, stating[0], advice)
+            yield row.finding(SOURCE_AUTHORS, column, cell, stating[0], advice)
 
 
 def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -292,7 +373,7 @@ def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
         if role == "arxiv":
             given = frozenset({f"arxiv:{cell}"})
         if not given & row.names:
-            yield row.finding(rules.SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
+            yield row.finding(SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
 
 
 def _address_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -306,13 +387,13 @@ def _address_findings(row: ComparedRow) -> Iterator[Finding]:
         # All identifiers of an excluded record are stored, so its address has one of them.
         is_known = cell in {record.identifier for record in row.records}
         if not is_known and not identities(cell) & row.names:
-            yield row.finding(rules.SOURCE_ADDRESS, column, cell, first, first.identifier)
+            yield row.finding(SOURCE_ADDRESS, column, cell, first, first.identifier)
         return
     for name in sorted(identities(cell)):
         known = {other for other in row.names if _kind(other) == _kind(name)}
         # C307 compares arXiv addresses with the entry's identifier.
         if known and name not in known and _kind(name) != "arxiv":
-            yield row.finding(rules.SOURCE_ADDRESS, column, name, first, min(known))
+            yield row.finding(SOURCE_ADDRESS, column, name, first, min(known))
     addresses = {record.identifier for record in row.records if "://" in record.identifier}
     for address in split_addresses(cell):
         if identities(address):
@@ -321,7 +402,7 @@ def _address_findings(row: ComparedRow) -> Iterator[Finding]:
         is_broken = host_of(address) in _HOSTS_OF_IDENTIFIERS
         if is_broken or (addresses and address not in addresses):
             expected = min(addresses, default=first.identifier)
-            yield row.finding(rules.SOURCE_ADDRESS, column, address, first, expected)
+            yield row.finding(SOURCE_ADDRESS, column, address, first, expected)
 
 
 def _doi_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -334,7 +415,7 @@ def _doi_findings(row: ComparedRow) -> Iterator[Finding]:
         expected = published or stating
         if cell.casefold() not in {record.stated["doi"].casefold() for record in expected}:
             record = expected[0]
-            yield row.finding(rules.SOURCE_DOI, column, cell, record, record.stated["doi"])
+            yield row.finding(SOURCE_DOI, column, cell, record, record.stated["doi"])
 
 
 def _date_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -354,7 +435,7 @@ def _date_findings(row: ComparedRow) -> Iterator[Finding]:
         oldest, record = min(dated, key=lambda item: item[0].end)
         if public.start > oldest.end or oldest.start > public.end:
             stated = record.stated["first_version"]
-            yield row.finding(rules.SOURCE_DATE, column, cell, record, stated)
+            yield row.finding(SOURCE_DATE, column, cell, record, stated)
 
 
 def _author_findings(row: ComparedRow) -> Iterator[Finding]:
@@ -369,7 +450,7 @@ def _author_findings(row: ComparedRow) -> Iterator[Finding]:
             stated[0] = written[0]
         if written != stated:
             advice = difference(written, stated)
-            yield row.finding(rules.SOURCE_AUTHORS, column, cell, record, advice)
+            yield row.finding(SOURCE_AUTHORS, column, cell, record, advice)
 
 
 def persons(cell: str) -> list[Person]:

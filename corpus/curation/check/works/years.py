@@ -8,15 +8,15 @@ The optional section ``[years]`` of codebook.toml declares what a corpus takes f
 """
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
-from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook
+from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section, read_settings
-from corpus.model.finding import CorpusError, Finding
-from corpus.tables.sheet import Sheets
+from corpus.model.finding import WARNING, CorpusError
+from corpus.tables.sheet import ColumnarTable
 
 _KEY_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})\Z")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
@@ -35,51 +35,91 @@ def read_years(section: Section) -> tuple[int, bool]:
     return years, in_keys
 
 
-def year_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
-    """Check the years of the pool against a bibliography, as far as ``[years]`` declares it."""
-    found: list[Finding] = []
-    pool = sheets.get(book.pool.name)
-    if pool is None or "years" not in book.settings:
-        return found
+@rule(
+    "C315",
+    "the year is {value}, but {other} was first public in {advice}",
+    hint="write the year of the venue, or else that of the first public version",
+    severity=WARNING,
+)
+def publication_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Year and first public date disagree.
+
+    [years] of the codebook declares how many years after its first public date a work may be
+    published.
+
+    >>> broken("sensors", {"year": "2018"})
+    sensors.csv: the year is '2018', but 'ada' was first public in 2020
+    """
+    year = sheet.spec.by_role("year")
+    for position, name, cell, first, latest in _dated(sheet, tables):
+        if year is not None and first and not int(first) <= int(cell) <= latest:
+            yield at(position, year.name, other=repr(name), advice=first)
+
+
+@rule(
+    "C316",
+    "the key ends in {advice}, the work is of {other}",
+    hint="correct the year, or rename the entry: `corpus edit KEY --set key=NEW`",
+    severity=WARNING,
+)
+def key_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Year in the key disagrees.
+
+    Where the codebook declares years in keys, such a year is that of the first public version,
+    of the venue, or one between.
+
+    >>> broken("sensors", {"sensor": "ada2018"})
+    sensors.csv: the key ends in 2018, the work is of 2020
+    """
+    key, declared = sheet.spec.by_role("key"), _declared_years(tables)
+    if key is None or declared is None or not declared[1]:
+        return
+    for position, name, cell, first, _ in _dated(sheet, tables):
+        in_key = _KEY_YEAR.search(name)
+        years = sorted((first or cell, cell))
+        if in_key and not years[0] <= in_key[1] <= years[1]:
+            other = " or ".join(dict.fromkeys(years))
+            yield at(position, key.name, other=other, advice=in_key[1])
+
+
+def _declared_years(tables: Tables) -> tuple[int, bool] | None:
+    if "years" not in tables.book.settings:
+        return None
     try:
-        after_first_public, in_keys = read_settings(book, "years", read_years)
+        return read_settings(tables.book, "years", read_years)
     except CorpusError:  # the check of the codebook reports it
-        return found
-    key, year, venue = map(pool.spec.by_role, ("key", "year", "venue"))
-    if key is None or year is None:
-        return found
-    public = _first_public(sheets, book)
-    for position, (name, cell) in enumerate(pool.rows(key, year)):
-        first = public.get(name, "")
+        return None
+
+
+def _dated(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, str, str, str, int]]:
+    """Yield position, key, year, year of the first version and last plausible year of entries."""
+    declared = _declared_years(tables)
+    if sheet is not tables.pool or declared is None:
+        return
+    public = _first_public(tables)
+    venue = sheet.spec.by_role("venue")
+    rows = sheet.rows(sheet.spec.by_role("key"), sheet.spec.by_role("year"))
+    for position, (name, cell) in enumerate(rows):
         # C208 reports a year that is none.
         if not re.fullmatch("[0-9]{4}", cell):
             continue
+        first = public.get(name, "")
         latest = int(first or cell)
         if cell != first and venue is not None:
-            published = pool.cell(venue.name, position)
-            kind = venue_kind(published, book.settings.get("venues", {}))
+            published = sheet.cell(venue.name, position)
+            kind = venue_kind(published, tables.book.settings.get("venues", {}))
             # A submission neither publishes nor names the year by itself.
             if cell in _YEAR.findall(published) or kind in (ARTICLE, PROCEEDINGS):
-                latest += after_first_public
-        if first and not int(first) <= int(cell) <= latest:
-            places = {"other": repr(name), "advice": first}
-            found.append(pool.finding(rules.PUBLICATION_YEAR, position, year.name, **places))
-        in_key = _KEY_YEAR.search(name)
-        years = sorted((first or cell, cell))
-        if in_keys and in_key and not years[0] <= in_key[1] <= years[1]:
-            places = {"other": " or ".join(dict.fromkeys(years)), "advice": in_key[1]}
-            found.append(pool.finding(rules.KEY_YEAR, position, key.name, **places))
-    return found
+                latest += declared[0]
+        yield position, name, cell, first, latest
 
 
-def _first_public(sheets: Sheets, book: Codebook) -> dict[str, str]:
+def _first_public(tables: Tables) -> dict[str, str]:
     """Return the year of the first version by the key of the entry."""
     found = {}
-    for sheet in sheets.values():
-        if sheet.spec.role != "bibliography":
-            continue
-        columns = (sheet.spec.reference_to(book.pool), sheet.spec.by_role("date"))
+    for sheet in tables.by_role("bibliography"):
+        columns = (sheet.spec.reference_to(tables.book.pool), sheet.spec.by_role("date"))
         for entry, cell in sheet.rows(*columns):
-            with suppress(ValueError):  # C211 reports it
+            with suppress(ValueError):  # C210 reports it
                 found[entry] = str(parse_date(cell).start.year)
     return found

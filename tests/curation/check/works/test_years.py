@@ -2,11 +2,13 @@
 
 import pytest
 
-from corpus.curation.check.works.years import read_years, year_findings
+from corpus.curation.check.works import years
+from corpus.curation.check.works.years import read_years
 from corpus.model.documents.section import read_settings
 from corpus.model.finding import CorpusError
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full_of, sensor
+from tests.support.checked import findings_of
 
 LIMITS = {"after_first_public": 1, "in_keys": True}
 
@@ -18,7 +20,7 @@ def found(year, seen, key="fen", venue="", limits=LIMITS):
     study = full_of(sensor(key, year=year, venue=venue), rows=rows, **data)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     return [
-        (one.code, one.line, one.column, one.value) for one in year_findings(sheets, study.codebook)
+        (one.code, one.line, one.column, one.value) for one in findings_of([years], sheets, study)
     ]
 
 
