@@ -105,9 +105,9 @@ def inspect_log(sample):
 def _expected():
     return Expected(
         agents={"react", "searcher", "writer"},
-        spawns=2,
+        spawns=1,
         returns=3,
-        aggregates=2,
+        aggregates=1,
         steps=6,
         tokens=95 + 5 * 55,
         kinds={

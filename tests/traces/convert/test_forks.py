@@ -61,6 +61,19 @@ def test_a_fork_of_claude_code_counts_what_it_adds(tmp_path, run, make, style):
         assert tokens(run, tmp_path) == whole + 10, border
 
 
+def test_a_conversation_that_goes_on_after_it_was_forked_is_the_original(tmp_path, run):
+    rows = conversation().rows
+    begun = {"type": "queue-operation", "sessionId": "s-1", "timestamp": "2025-12-31T23:59:59Z"}
+    later = conversation()
+    later.step("main", "later", say("more"), input_tokens=1)
+    later.rows[-1]["timestamp"] = "2028-01-01T00:00:00Z"
+    write_rows(tmp_path / "b.jsonl", [begun, *later.rows])
+    write_rows(tmp_path / "a.jsonl", fork_of(rows, "same uuid"))
+    found = {one.trace["trace_id"]: one.trace["costs"]["tokens"] for one in run(tmp_path)}
+    assert found[OWN] == 10
+    assert sum(found.values()) == tokens(run, tmp_path / "b.jsonl") + 10
+
+
 def codex_rows():
     """The first row of a thread, and the others of it and of its fork."""
     first, second = [

@@ -532,9 +532,11 @@ def drop_copies(sessions: list[Session]) -> None:
     """Drop the rows that resumed and forked conversations begin with, or repeat later on."""
     owners: dict[str, tuple[tuple[str, str], list[JsonObject]]] = {}
 
-    def first_known(session: Session) -> tuple[bool, float]:
+    def first_known(session: Session) -> tuple[bool, bool, float, float]:
         forked = any(text(turn.row, "forkedFrom.sessionId") for turn in session.turns)
-        return forked, max((turn.time or 0.0 for turn in session.turns), default=0.0)
+        times = [turn.time for turn in session.turns if turn.time is not None] or [0.0]
+        # Sub-agents lie beside the session that started them; a copy begins no earlier.
+        return forked, session.layout != "folder", min(times), max(times)
 
     for session in sorted(sessions, key=first_known):
         threads: dict[str, list[Turn]] = {}

@@ -60,6 +60,7 @@ class _TeamRecorder(Recorder):
         super().__init__(name, "autogen", redaction, place, has_clock=has_clock)
         self.position = 0
         self.thought = ""
+        self.handovers: set[str] = set()
         # A source that asks for input passes on what a person typed.
         self.asked_person = set()
         for message in self.messages:
@@ -100,9 +101,14 @@ class _TeamRecorder(Recorder):
                 self._step(message, agent)
                 for call in records(content):
                     name, asked = text(call, "name"), value(call, "arguments")
-                    self.tool_call(agent, name, text(call, "id"), asked)
+                    if self._hands_over(source, name):
+                        self.handovers.add(text(call, "id"))
+                    else:
+                        self.tool_call(agent, name, text(call, "id"), asked)
             case "ToolCallExecutionEvent":
                 for one in records(content):
+                    if text(one, "call_id") in self.handovers:
+                        continue
                     failed = value(one, "is_error") is True
                     self.result(agent, text(one, "call_id"), value(one, "content"), failed=failed)
             case "CodeGenerationEvent":
@@ -145,6 +151,15 @@ class _TeamRecorder(Recorder):
                 pass
             case kind:
                 self.unknown("messages of the type", kind or "none")
+
+    def _hands_over(self, source: str, tool: str) -> bool:
+        """Whether a tool is how the agent hands over, of which a message tells next."""
+        for later in self.messages[self.position + 1 :]:
+            if text(later, "source") == source and text(later, "type") == "HandoffMessage":
+                return tool == f"transfer_to_{text(later, 'target').lower()}"
+            if text(later, "source") != source or text(later, "type") == "ToolCallRequestEvent":
+                break
+        return False
 
     def _is_person(self, source: str) -> bool:
         return source.lower() in ("user", "human") or source in self.asked_person

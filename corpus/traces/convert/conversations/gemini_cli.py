@@ -222,7 +222,7 @@ class _SessionRecorder(Recorder):
             self._at(message)
             name, status = text(call, "id"), text(call, "status")
             if inner_name := text(call, "agentId"):
-                child = self.new_agent(text(call, "name"))
+                child = self.new_agent(text(call, "args.agent_name") or text(call, "name"))
                 spawn = self.spawn(agent, child, name or inner_name, value(call, "args"))
                 inner = self._unread_session(inner_name)
                 if inner is not None:

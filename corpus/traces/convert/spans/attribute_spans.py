@@ -32,7 +32,7 @@ from corpus.traces.convert.spans.dialects import (
     recorded_span,
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
-from corpus.traces.convert.spans.spans import Span, runs
+from corpus.traces.convert.spans.spans import Span, Tree, runs
 from corpus.traces.convert_rules import UNKNOWN_DIALECT
 from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
@@ -49,6 +49,8 @@ from corpus.traces.lookup import (
     value,
 )
 
+#: Tools that hand over to an agent which they are given: of Google ADK, of Strands.
+_TRANSFERS = ("transfer_to_agent", "handoff_to_agent")
 _SPEAKING = ("agent", "model", "tool", "handoff", "guard")
 # Names of attributes that a refusal shows: enough to see which instrumentation wrote them.
 _SHOWN = 8
@@ -149,6 +151,7 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
     """
     parents = set()
     agents = set()
+    group = with_named_agents(group)
     for span in group:
         if span.kind in ("model", "tool"):
             parents.add(span.parent)
@@ -186,9 +189,30 @@ def handovers(group: Sequence[Span], run: Recorder) -> Iterator[Span]:
         yield span
 
 
+def with_named_agents(group: Sequence[Span]) -> list[Span]:
+    """Return the spans; those in which an agent of LangChain begins are agents.
+
+    LangChain writes the name of the agent on every span inside of it.
+    """
+    tree = Tree.of(group)
+    inside: dict[str, str] = {}
+    named = {}
+    for span in tree.parents_first:
+        above = inside.get(span.parent, "")
+        name = inside[span.id] = _agent_of_langchain(span.given) or above
+        if name != above and span.kind == "other":
+            named[span.id] = replace(span, kind="agent", name=name)
+    return [named.get(span.id, span) for span in group]
+
+
+def _agent_of_langchain(given: JsonObject) -> str:
+    name = first_text(given, "lc_agent_name", "langfuse.observation.metadata.lc_agent_name")
+    return name.strip('"') or text(parsed(given.get("metadata")), "lc_agent_name")
+
+
 def _next(span: Span, group: Sequence[Span]) -> str:
-    """Return the agent that begins after a transfer of Google ADK recorded without texts."""
-    if span.given.get("gen_ai.tool.type") != "TransferToAgentTool" or span.asked:
+    """Return the agent that begins after a transfer that was recorded without its arguments."""
+    if span.name not in _TRANSFERS or span.asked:
         return ""
     later = [one for one in group if one.kind == "agent" and one.begins >= span.ends]
     later = [one for one in later if one.name != span.agent]
@@ -196,9 +220,9 @@ def _next(span: Span, group: Sequence[Span]) -> str:
 
 
 def _target_of_tool(span: Span, agents: set[str]) -> str:
-    """Return the agent that a tool hands over to: by its name, or as Google ADK asks for it."""
+    """Return the agent that a tool hands over to: by its name, its argument, or who is next."""
     targets = []
-    if span.name == "transfer_to_agent":
+    if span.name in _TRANSFERS:
         targets.append(text(parsed(span.asked), "agent_name"))
     for start in WORDS["handovers"]:
         if span.name.lower().startswith(start):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.messages import words_of
+from corpus.traces.convert.recorder import USER
 from corpus.traces.convert.spans.spans import Span
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
@@ -132,9 +133,13 @@ def read_span(span: Span) -> Span:
         return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
     if kind != "tool":
         return found
-    target = first_text(given, "gen_ai.transfer.target.name")
-    if target and given.get("gen_ai.transfer.mode") == "pass_control":
-        return replace(found, kind="handoff", target=target)
+    target = first_text(given, "gen_ai.transfer.target.name", "gen_ai.transfer.target.id")
+    if given.get("gen_ai.transfer.mode") == "pass_control":
+        if given.get("gen_ai.transfer.target.type") == "human":
+            # A person goes on.
+            target = USER
+        if target:
+            return replace(found, kind="handoff", target=target)
     # The name of the span is "execute_tool NAME" or "NAME.tool".
     in_title = span.title.removeprefix("execute_tool").strip().removesuffix(".tool")
     name = first_text(given, *NAMES["tool"]) or in_title or span.title

@@ -92,7 +92,8 @@ class _SampleRecorder(SpanRecorder):
             if name in self.spans:
                 self.spans[name] = replace(self.spans[name], end=end)
         for call in list(self.spans.values()):
-            if (agent := self.spans.get(call.target)) and agent.kind == "agent":
+            agent = self.spans.get(call.target)
+            if call.kind == "tool" and agent is not None and agent.kind == "agent":
                 self.spans[agent.id] = replace(agent, parent=call.id)
         spans = self._settled()
         if self.limit or value(self.sample, "error"):
@@ -216,6 +217,8 @@ class _SampleRecorder(SpanRecorder):
                 self.tool_spans.append(name)
 
     def _tool(self, event: JsonObject, id: str, parent: str) -> None:
+        # The call of a handoff names the agent that goes on in its place.
+        receiver = text(event, "agent")
         target = text(event, "agent_span_id")
         # The call is written after the span in which it ran has begun; it names the span around
         # that one, in some versions the span itself.
@@ -235,8 +238,8 @@ class _SampleRecorder(SpanRecorder):
             event,
             id=id,
             parent=parent,
-            kind="tool",
-            target=target,
+            kind="handoff" if receiver else "tool",
+            target=receiver or target,
             failed=bool(value(event, "error")) or value(event, "failed") is True,
             answered=self._resolved(value(event, "result")),
         )
@@ -250,8 +253,13 @@ class _SampleRecorder(SpanRecorder):
         kept = []
         graded = 0
         for span in self.spans.values():
+            above = tree.nearest_above(span, "handoff", "agent", "tool")
             if span.kind == "grader":
                 span = replace(span, kind="other")
+            elif span.kind == "agent" and above is not None and above.kind == "handoff":
+                # Who takes over is beside who handed over, and not below.
+                sender = tree.agent_above(above)
+                span = replace(span, parent=sender.parent if sender else "")
             elif span.kind != "other" and tree.nearest_above(span, "grader"):
                 graded += 1
                 span = replace(span, kind="other", usage=Usage())

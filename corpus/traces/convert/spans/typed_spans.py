@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
-from corpus.traces.convert.spans.attribute_spans import handovers
+from corpus.traces.convert.spans.attribute_spans import handovers, with_named_agents
 from corpus.traces.convert.spans.dialects import (
     TYPES,
     USAGE,
@@ -93,15 +93,18 @@ def _observations(node: object) -> Iterator[tuple[JsonObject, JsonObject]]:
 
 def _observation(written: JsonObject, trace: str) -> Span:
     title = text(written, "name")
+    metadata = parsed(value(written, "metadata"))
     span = recorded_span(
         written,
         "langfuse",
         trace=text(written, "traceId") or trace,
         usage=_observed_usage(written),
         failed=text(written, "level") == "ERROR",
-        given=record(parsed(value(parsed(value(written, "metadata")), "attributes"))),
+        given=record(parsed(value(metadata, "attributes"))),
     )
     span = replace(span, name=agent_in_title(title) if span.kind == "agent" else title)
+    if agent := text(metadata, "lc_agent_name"):
+        span.given["lc_agent_name"] = agent
     if not span.given:
         return span
     # What the attributes tell that it was sent with, and the type does not.
@@ -241,8 +244,13 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
     A chain is one if it is at the top, a node of a graph with several acting nodes, or started by a
     tool, and if it calls models or tools itself. Frameworks call many groups of steps a chain.
     """
+    group = with_named_agents(group)
     tree = Tree.of(group)
-    acting = [run for run in group if run.kind != "other"]
+    # What has an agent of its own above it needs none to be found.
+    acting = []
+    for run in group:
+        if run.kind not in ("other", "agent") and tree.nearest_above(run, "agent") is None:
+            acting.append(run)
     candidates = set()
     for run in group:
         parent = tree.spans.get(run.parent)
@@ -315,6 +323,7 @@ def _runs_of(node: object) -> Iterator[Span]:
             scope="langsmith",
             given={
                 "type": kind,
+                "lc_agent_name": text(metadata, "lc_agent_name"),
                 # A step inside of a node is a run of its own.
                 "node": node if node == text(written, "name") else "",
                 "waits": error.startswith(_INTERRUPTS),

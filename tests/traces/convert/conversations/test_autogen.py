@@ -162,3 +162,20 @@ def test_a_person_may_answer_a_handoff_with_a_handoff():
         ("human_intervention", "user", "writer", "the red one"),
         ("return", "writer", "user", "done"),
     ]
+
+
+def test_a_tool_that_hands_over_is_the_message_that_follows():
+    call = {"id": "c", "name": "transfer_to_critic", "arguments": "{}"}
+    back = {"call_id": "c", "name": call["name"], "content": "Transferred.", "is_error": False}
+    talk = [
+        ASKED,
+        said("ToolCallRequestEvent", "writer", content=[call]),
+        said("ToolCallExecutionEvent", "writer", content=[back]),
+        said("HandoffMessage", "writer", target="critic"),
+        said("TextMessage", "critic"),
+    ]
+    found = one_run(FORMAT, result(*talk))
+    assert shown(found.trace, "to", "x_steps")[1:] == [
+        ("message", "writer", "critic", 1),
+        ("return", "critic", "user", 1),
+    ]
