@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -104,12 +105,14 @@ def fitting(text: str, size: float, width: float) -> float:
 
 
 class Swatch(NamedTuple):
-    """One entry of a legend: its label, and fill, hatch and edge of its box."""
+    """One entry of a legend: its label, and its mark, as the figure draws it."""
 
     label: str
     fill: str
     hatch: str = ""
     edge: str = "none"
+    is_round: bool = False
+    is_dashed: bool = False
 
 
 class Paper:
@@ -231,6 +234,12 @@ class Paper:
         """Draw a vertical line; `line` is its width in points."""
         self.line((x, x), (top, bottom), color, line)
 
+    def circle(self, x: float, y: float, radius: float, fill: str, edge: str = "none") -> None:
+        """Draw a circle as a polygon, which every version of matplotlib draws alike."""
+        turns = [math.pi * part / 8 for part in range(16)]
+        points = [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+        self.polygon(points, fill, edge)
+
     def polygon(self, points: Sequence[tuple[float, float]], fill: str, edge: str = "none") -> None:
         """Draw a closed shape."""
         self._add("Polygon", points, closed=True, facecolor=fill, edgecolor=edge, linewidth=0.8)
@@ -264,8 +273,13 @@ class Paper:
             if x > start and x + needed > self.right:
                 x = start
                 self.y += step
-            frame = (x, self.y + step / 2 - 0.045, box, 0.09)
-            self.rect(frame, item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
+            middle = self.y + step / 2
+            if item.is_round:
+                self.circle(x + box / 2, middle, 0.04, item.fill, item.edge)
+            else:
+                frame = (x, middle - 0.045, box, 0.09)
+                hatch, dashed = item.hatch, item.is_dashed
+                self.rect(frame, item.fill, edge=item.edge, hatch=hatch, dashed=dashed, line=0.5)
             for number, line in enumerate(label):
                 if number:
                     self.y += LINE

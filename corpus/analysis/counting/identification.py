@@ -32,6 +32,8 @@ class Identification(NamedTuple):
         Works of other people's lists whose verdict is in scope.
     verdicts : sequence of (str, int)
         All works of these lists that no table had, by the label of their verdict.
+    scope : sequence of str
+        The labels of verdicts that are in scope.
     waiting : int
         Works in the table of candidates.
     audited : int
@@ -43,6 +45,7 @@ class Identification(NamedTuple):
     waiting: int
     audited: int
     verdicts: Sequence[tuple[str, int]] = ()
+    scope: Sequence[str] = ()
 
     @property
     def records(self) -> int:
@@ -114,6 +117,7 @@ def identification(study: Study) -> Identification:
         if verdict and verdict.type == "term" and not labels:
             labels = study.codebook.vocabulary_of(verdict).labels
     fitting = set()
+    scope = set()
     by_group: dict[int, str] = {}
     for number, in_scope, cell in judged:
         group = groups.group_of(number)
@@ -122,6 +126,7 @@ def identification(study: Study) -> Identification:
             by_group[group] = labels.get(cell, cell)
         if in_scope:
             fitting.add(group)
+            scope.add(labels.get(cell, cell))
     counts = Counter(by_group.values())
     unjudged = study.number_of_rows("coverage") - len(judged)
     if unjudged:
@@ -130,7 +135,7 @@ def identification(study: Study) -> Identification:
     verdicts = [(label, counts[label]) for label in ordered]
     waiting = study.number_of_rows("candidates")
     audited = len(study.pool.rows) + study.number_of_rows("exclusions")
-    return Identification(searched, len(fitting), waiting, audited, verdicts)
+    return Identification(searched, len(fitting), waiting, audited, verdicts, sorted(scope))
 
 
 def _number_column(log: Table, role: str) -> list[int]:

@@ -9,11 +9,15 @@ from corpus.canvas.style import TEXT
 from corpus.model.codebook import Column, TableSpec, Term
 from corpus.model.documents.section import Section
 from corpus.model.study import Study
+from corpus.model.table import LocatedRow
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
 
 #: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
 WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
+
+#: A title's beginning is a name up to so many characters: "MALT" of "MALT: Improving ...".
+_LONGEST_NAME = 20
 
 #: The label in print of the entries whose cell is empty.
 NOT_GIVEN = "not given"
@@ -90,12 +94,34 @@ def row_names(
     return names, MARGIN + widest(chain(*names.values()), size)
 
 
-def short_names(section: Section) -> dict[str, str]:
-    """Read `labels`: the short names of entries in the figure, by key."""
+def short_names(section: Section) -> Callable[[LocatedRow], str]:
+    """Read `labels`: the short names of entries in the figure, by key; other figures' count too.
+
+    An entry without one has what its title has before a colon, if that is short, else the family
+    name of its first author and the year, else its key.
+    """
     labels = section.texts("labels")
     for key in labels:
         section.reference("row", key, "labels", key, of=section.book.pool.name, is_key=True)
-    return labels
+
+    named: dict[str, str] = {}
+    for figure in section.book.settings.get("figures", {}).values():
+        # What is not a table of texts has a finding where that figure is read.
+        if isinstance(figure, Mapping) and isinstance(figure.get("labels"), Mapping):
+            named.update(figure["labels"])
+    named.update(labels)
+
+    def name(entry: LocatedRow) -> str:
+        if entry.key in named:
+            return named[entry.key]
+        cells = entry.by_role
+        start, colon, _ = cells.get("title", "").partition(":")
+        if colon and len(start) <= _LONGEST_NAME:
+            return start
+        author = cells.get("first_author", "").partition(",")[0]
+        return f"{author} {cells.get('year', '')}".strip() if author else entry.key
+
+    return name
 
 
 def of_type(table: TableSpec | None, *types: str) -> list[Column]:

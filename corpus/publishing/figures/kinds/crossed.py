@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import (
     EMPTY,
     FILLED,
@@ -36,7 +37,6 @@ from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, TEXT, readable_
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
-from corpus.printing.grid import first_of
 from corpus.publishing.figures.plan import Counting, Frame, Value, row_names, short_names
 from corpus.tables.fast.tally import contingency_of
 
@@ -116,7 +116,12 @@ class Heatmap(NamedTuple):
 
 
 def _heads(
-    paper: Paper, terms: Sequence[Term], left: dict[str, float], width: float, axes: tuple[str, str]
+    paper: Paper,
+    terms: Sequence[Term],
+    left: dict[str, float],
+    width: float,
+    axes: tuple[str, str],
+    totals: str = "all",
 ) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = width - 0.04
@@ -139,7 +144,8 @@ def _heads(
 
     middle = paper.y - 0.03 - LINE / 2
     of_totals = left[terms[-1].id] + width * 1.5
-    paper.text(of_totals, middle, "all", color=GREY, align="center")
+    if totals:
+        paper.text(of_totals, middle, totals, color=GREY, align="center")
     paper.text(first - 0.07, middle, axes[0], weight="bold", align="right")
 
 
@@ -198,10 +204,10 @@ def _tile(paper: Paper, cell: SparseCell, box: Box, top: int) -> None:
 #: So many names are in one cell; of more, a map counts the others and a grid counts all.
 _MOST = 14
 
-#: Narrower figures list the cells below each other: columns of names would be unreadable.
+#: Narrower figures show numbers: columns of names would be unreadable.
 _NARROW = 5.0
 
-#: Below this width a column of names breaks its words; see the list for narrow figures.
+#: Below this width a column of names breaks its words.
 _LEAST_COLUMN = 0.62
 
 #: Fills of the grades, the highest first; all grades after the second share the last.
@@ -219,7 +225,7 @@ _GAP, _AFTER_EDGE, _AFTER_NUMBER = 0.025, 0.06, 0.22
 
 def read_map(section: Section) -> Counting:
     """Read both axes. With a threshold of 0 no cell is thin: a map shows who is there."""
-    axes, labels = _two_axes(section), short_names(section)
+    axes, name_in_print = _two_axes(section), short_names(section)
 
     def count(study: Study) -> NamedCells:
         table = sparse_table(contingency_of(study), axes, 0)
@@ -233,7 +239,7 @@ def read_map(section: Section) -> Counting:
         for entry in study.entries.values():
             places = list(product(*map(entry.terms, axes)))
             for place in cells.keys() & places:
-                cells[place][1].append((entry.key, labels.get(entry.key, entry.key)))
+                cells[place][1].append((entry.key, name_in_print(entry)))
             elsewhere += cells.keys().isdisjoint(places)
         axes_in_print = (down.column.label, across.column.label)
         return NamedCells(axes_in_print, rows, columns, cells, elsewhere)
@@ -243,7 +249,7 @@ def read_map(section: Section) -> Counting:
 
 def read_anchors(section: Section) -> Counting:
     """Read an evidence table, the two term columns that cross it, and what marks an anchor."""
-    plan, labels = read_grid(section), short_names(section)
+    plan, name_in_print = read_grid(section), short_names(section)
 
     def count(study: Study) -> NamedCells:
         table = anchor_table(study, plan)
@@ -262,12 +268,18 @@ def read_anchors(section: Section) -> Counting:
                 names = []
                 for anchor in table.cells[row.id, grade]:
                     # A marked anchor has an asterisk.
-                    name = labels.get(anchor.key, anchor.key) + "*" * anchor.is_marked
+                    name = name_in_print(study.entries[anchor.key]) + "*" * anchor.is_marked
                     names.append((anchor.key, name))
                 cells[row.id, grade] = (FILLED if names else EMPTY, names)
         spec = study.tables[plan.table].spec
         axes = (spec.column(plan.rows).label, spec.column(plan.columns).label)
-        return NamedCells(axes, shown, table.grades.terms, cells, is_graded=True)
+        marks = []
+        for name, values in plan.marked.items():
+            column = spec.column(name)
+            words = [in_words(column, value, study.codebook) for value in values]
+            marks.append(f"{column.label.lower()}: {' or '.join(words)}")
+        mark = "; ".join(marks)
+        return NamedCells(axes, shown, table.grades.terms, cells, is_graded=True, mark=mark)
 
     return count
 
@@ -276,7 +288,7 @@ class NamedCells(NamedTuple):
     """All cells but those of "not applicable", which `elsewhere` counts.
 
     `axes` are the names of rows and columns. Where `is_graded`, the columns are grades, the
-    highest first.
+    highest first. `mark` tells what an asterisk at a name means.
     """
 
     axes: tuple[str, str]
@@ -285,6 +297,7 @@ class NamedCells(NamedTuple):
     cells: Mapping[tuple[str, str], Cell]
     elsewhere: int = 0
     is_graded: bool = False
+    mark: str = ""
 
     def frame(self) -> Frame:
         """Return one row per entry in a cell, and one for every cell without any."""
@@ -294,31 +307,41 @@ class NamedCells(NamedTuple):
         return Frame(("row", "column", "status", "key", "name"), rows)
 
     def draw(self, width: float, title: str) -> Paper:
-        """Draw every cell with the names of its entries, or a list of them on a narrow page."""
+        """Draw every cell with the names of its entries; on a narrow page, with their number."""
         paper = Paper(width, title)
         labels, left = row_names(self.rows, 1.35)
         left += 0.1
-        columns = self._columns(left, paper.right)
-        if width < _NARROW or not columns:
-            self._list(paper)
-        else:
+        columns = [] if width < _NARROW else self._columns(left, paper.right)
+        has_names = bool(columns)
+        if has_names:
             self._heads(paper, columns, left)
-            for row in self.rows:
-                lines = []
-                for column, _, across in columns:
-                    lines.append(self._lines(self.cells[row.id, column.id][1], across))
-                label = labels[row.id]
-                names_height = LINE * max(map(len, lines))
-                height = max(names_height, line_height(TEXT) * len(label)) + 0.1
-                paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
-                for position, (column, start, across) in enumerate(columns):
-                    box = (start, paper.y, across, height)
-                    cell = self.cells[row.id, column.id]
-                    self._cell(paper, cell, position, lines[position], box)
-                paper.y += height
-            paper.y += 0.06
-            statuses = {status for status, _ in self.cells.values()}
-            paper.legend(_swatches(IMPOSSIBLE in statuses))
+        else:
+            across = min((paper.right - left) / (len(self.columns) + 1), _WIDEST)
+            starts = {term.id: left + across * at for at, term in enumerate(self.columns)}
+            columns = [(term, starts[term.id], across) for term in self.columns]
+            _heads(paper, self.columns, starts, across, self.axes, "")
+        for row in self.rows:
+            lines = []
+            for column, _, across in columns:
+                names = self.cells[row.id, column.id][1]
+                lines.append(self._lines(names, across) if has_names else [])
+            label = labels[row.id]
+            names_height = LINE * max(map(len, lines))
+            height = max(names_height, line_height(TEXT) * len(label)) + 0.1
+            paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
+            for position, (column, start, across) in enumerate(columns):
+                box = (start, paper.y, across, height)
+                cell = self.cells[row.id, column.id]
+                self._cell(paper, cell, position, lines[position], box)
+            paper.y += height
+        paper.y += 0.06
+        statuses = {status for status, _ in self.cells.values()}
+        paper.legend(_swatches(IMPOSSIBLE in statuses, self.is_graded))
+        shown = [name for _, names in self.cells.values() for _, name in names]
+        if has_names and self.mark and any(name.endswith("*") for name in shown):
+            paper.note(f"* {self.mark}.")
+        if not has_names:
+            paper.note("The names of the entries are in the wide form of this figure and its CSV.")
         if self.elsewhere:
             which = "entries to which an axis does not apply are"
             if self.elsewhere == 1:
@@ -403,26 +426,6 @@ class NamedCells(NamedTuple):
         elif self.is_graded:
             paper.text(x + 0.12, middle, number, TEXT, weight="bold", align="center")
 
-    def _list(self, paper: Paper) -> None:
-        """List the filled cells row by row, and after them the terms without entries."""
-        indent = MARGIN + 0.1
-        for row in self.rows:
-            heading = f"{self.axes[0]}: {row.label}"
-            paper.paragraph(heading, size=TEXT, weight="bold")
-            empty = []
-            for column in self.columns:
-                status, cell = self.cells[row.id, column.id]
-                if cell:
-                    names = [name for _, name in cell]
-                    text = f"{column.label} {len(names)}: {first_of(names, _MOST)}"
-                    paper.paragraph(text, indent)
-                elif status != IMPOSSIBLE:
-                    empty.append(column.label)
-            if empty:
-                text = f"none with {', '.join(empty)}"
-                paper.paragraph(text, indent, color=GREY)
-            paper.y += 0.03
-
 
 def _two_axes(section: Section) -> tuple[str, str]:
     """Read `rows` and `columns`, which must differ."""
@@ -432,9 +435,12 @@ def _two_axes(section: Section) -> tuple[str, str]:
     return name_of(rows), name_of(columns)
 
 
-def _swatches(has_impossible: bool) -> list[Swatch]:
-    """Return what cells without entries are, for the legend of two axes."""
-    swatches = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
+def _swatches(has_impossible: bool, is_graded: bool = False) -> list[Swatch]:
+    """Return what cells without entries are, for the legend of two axes, as they are drawn."""
+    swatches = [Swatch("0 in white: empty, a gap", "white", edge=LIGHT)]
+    if is_graded:
+        gap = "0 with a broken border: nothing at the highest grade, a gap"
+        swatches = [Swatch(gap, "white", edge=ALERT, is_dashed=True)]
     if has_impossible:
         swatches.append(Swatch("cannot occur", "white", _HATCH, LIGHT))
     return swatches

@@ -194,6 +194,12 @@ class Flow(NamedTuple):
         if found := self.identified:
             start = paper.y
             chart.sources(found)
+            set_aside = [verdict for verdict in found.verdicts if verdict[0] not in found.scope]
+            if set_aside:
+                found_in_all = _counted("Works found", found.in_lists + found.new + found.otherwise)
+                number = sum(works for _, works in set_aside)
+                aside = _counted("Not screened", number)
+                chart.step(found_in_all, aside, [_counted(*verdict) for verdict in set_aside])
             waiting = _counted("Awaiting assessment", found.waiting)
             chart.step(_counted("Records to screen", found.audited + found.waiting), waiting, [])
             chart.band(start, "Identification")
@@ -282,8 +288,7 @@ class _Chart:
             lines.append(_counted("duplicates and known works removed", found.duplicates))
             boxes.append((_counted("New from searches", found.new), lines))
         if found.verdicts:
-            lines = [_counted(*verdict) for verdict in found.verdicts]
-            boxes.append((_counted("Identified from lists of others", found.in_lists), lines))
+            boxes.append((_counted("Identified from lists of others", found.in_lists), []))
         boxes.append((_counted("Identified in other ways", found.otherwise), []))
         paper = self.paper
         top = paper.y

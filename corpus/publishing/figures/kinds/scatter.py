@@ -22,9 +22,6 @@ from corpus.publishing.figures.plan import Counting, Frame, of_type, short_names
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025
 
-#: The corners of a mark, which looks round, as angles.
-_TURNS = [part * math.pi / 8 for part in range(16)]
-
 
 #: Left, top, right and bottom in inches.
 Edges = tuple[float, float, float, float]
@@ -53,7 +50,8 @@ def read_scatter(section: Section) -> Counting:
             plans.append(plan)
     if not section.raw("series"):
         section.mistake("series", "must have at least one")
-    x_title, y_title, labels = section.text("x"), section.text("y"), short_names(section)
+    x_title, y_title = section.text("x"), section.text("y")
+    name_in_print = short_names(section)
 
     def count(study: Study) -> Scatter:
         findings: list[Finding] = []
@@ -63,7 +61,8 @@ def read_scatter(section: Section) -> Counting:
             y = _numbers_by_entry(study, plan, plan.y, findings)
             marks = []
             for key in sorted(x.keys() | y.keys()):
-                marks.append(ScatterMark(key, labels.get(key, key), x.get(key), y.get(key)))
+                name = name_in_print(study.entries[key]) if key in study.entries else key
+                marks.append(ScatterMark(key, name, x.get(key), y.get(key)))
             found.append(ScatterSeries(plan.label, plan.open, marks))
         if findings:
             raise CorpusError(findings)
@@ -111,7 +110,9 @@ class Scatter(NamedTuple):
         points: dict[tuple[float, float, Swatch], list[str]] = {}
         for place, series in enumerate(self.series):
             edge = color(place)
-            swatch = Swatch(series.label, "white" if series.is_open else edge, edge=edge)
+            swatch = Swatch(
+                series.label, "white" if series.is_open else edge, edge=edge, is_round=True
+            )
             for mark in series.marks:
                 if mark.x is not None and mark.y is not None:
                     lines = wrap(mark.name, width / 4)
@@ -137,10 +138,7 @@ class Scatter(NamedTuple):
         half = LINE / 2
         plot = (left, top - half, paper.right, floor + half)
         for ((_, _, swatch), names), (x, y) in zip(points.items(), places, strict=True):
-            circle = [
-                (x + _RADIUS * math.cos(turn), y + _RADIUS * math.sin(turn)) for turn in _TURNS
-            ]
-            paper.polygon(circle, swatch.fill, swatch.edge)
+            paper.circle(x, y, _RADIUS, swatch.fill, swatch.edge)
             frame = _free(names, x, y, taken, plot)
             if frame is None:
                 unnamed += names

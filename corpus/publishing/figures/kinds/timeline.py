@@ -74,7 +74,7 @@ def read_timeline(section: Section) -> Counting:
         terms = item.terms("terms", axis)
         item.finish()
 
-    labels = short_names(section)
+    name_in_print = short_names(section)
 
     def count(study: Study) -> Timeline:
         """Place the pool in time; a date that cannot be read is a C804 finding."""
@@ -99,7 +99,7 @@ def read_timeline(section: Section) -> Counting:
                 part, month = place(date.text, *window), date.month
                 if date.precision == "day":
                     day = (date.start.day - 0.5) / 31
-            label = labels.get(entry.key, entry.key)
+            label = name_in_print(entry)
             if axis and set(terms).isdisjoint(entry.terms(axis.name)):
                 label = ""
             # An entry of several groups is in each row, one of none in the row of the others.

@@ -64,7 +64,8 @@ def scatter(series):
 def circles(figure):
     found = []
     for mark in figure.findobj(Polygon):
-        if len(mark.get_xy()) == 17:
+        across = mark.get_xy()[:, 0].max() - mark.get_xy()[:, 0].min()
+        if len(mark.get_xy()) == 17 and round(across, 3) != 0.08:  # that of the legend
             x, y = mark.get_xy()[:-1].mean(axis=0)
             found.append((x, y, to_hex(mark.get_facecolor()), to_hex(mark.get_edgecolor())))
     return found
