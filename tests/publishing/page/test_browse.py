@@ -676,3 +676,29 @@ def test_the_documented_address_works(visit, real_page):
     page = visit(real_page, re.search(r"`(#entries\?[^`]+)`", text)[1])
     expect(page.locator("#ignored")).to_be_hidden()
     assert page.locator("#q").input_value() == "replay"
+
+
+def test_titles_and_names_from_right_to_left_keep_their_order(visit, minimal, tmp_path):
+    arabic, hebrew = "تعلم الآلة: C++ (2021)!", "כהן"
+    table = minimal / "sensors.csv"
+    text = table.read_text("utf-8").replace("A capacitive probe for clay", arabic)
+    table.write_text(text.replace("Loam, Ann", hebrew), "utf-8")
+    file = write_page(minimal, tmp_path / "page.html")
+    direction = "(element) => element.closest('bdi, [dir=auto]') && getComputedStyle(element.closest('bdi, [dir=auto]')).direction"
+    for address, place in (
+        ("#entries?sort=key", "#list h3 bdi"),
+        ("#entries?view=table", ".sortable th bdi"),
+        ("#entry?key=clay", "#entry h2"),
+    ):
+        title = visit(file, address).locator(place).filter(has_text=arabic).first
+        assert title.evaluate(direction) == "rtl", address
+
+
+def test_what_lies_before_the_months_is_as_high_as_its_number(visit, real_page):
+    page = visit(real_page)
+    heights = {}
+    for bar in page.locator(".months li:not(.cut) button:enabled").all():
+        number = int(re.search(r": (\d+)", bar.get_attribute("aria-label"))[1])
+        heights.setdefault(number, bar.locator(".ghost").bounding_box()["height"])
+    for number, height in heights.items():
+        assert height / max(heights.values()) == pytest.approx(number / max(heights), abs=0.02)

@@ -12,10 +12,14 @@ const labels = {};
 for (const [name, vocabulary] of Object.entries(data.vocabularies))
   labels[name] = new Map(vocabulary.terms.map(([id, label]) => [id, label]));
 
-/** The printed form of a cell: terms by their labels. */
+/** What is shown where nothing is, since a column does not apply or has no value. */
+const NOTHING = "–";
+
+/** The printed form of a cell: terms by their labels, the one for "not applicable" as nothing. */
 function shown(column, cell) {
   if (column.type !== "term") return textOf(cell);
-  return cell.map((id) => labels[column.vocabulary].get(id) || id).join(", ");
+  const { notApplicable } = data.vocabularies[column.vocabulary];
+  return cell.map((id) => (id === notApplicable ? NOTHING : labels[column.vocabulary].get(id) || id)).join(", ");
 }
 
 const facets = data.facets.map((facet) => {

@@ -34,6 +34,11 @@ function fold(text) {
   return folded;
 }
 
+/** A title or a name, which may be written from right to left, apart from the text around it. */
+function named(...text) {
+  return el("bdi", null, ...text);
+}
+
 /** A heading's text as nodes: words with a hyphen are not broken at it. */
 function unbroken(text) {
   return text.split(/(\S*-\S*)/).map((part, i) => (i % 2 ? el("span", { class: "word" }, part) : part));

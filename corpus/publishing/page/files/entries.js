@@ -65,7 +65,7 @@ function nearest(state) {
 
 /** A link to an entry outside the list, with a remark. */
 function linkItem(entry, remark) {
-  return el("li", null, el("a", { href: addressOf({ ...readAddress(), part: "entry", key: entry.key }) }, entry.title),
+  return el("li", null, el("a", { href: addressOf({ ...readAddress(), part: "entry", key: entry.key }) }, named(entry.title)),
     " ", el("span", { class: "quiet" }, remark));
 }
 
@@ -75,11 +75,11 @@ function listItem(entry, state, words) {
   const [first, ...others] = authorsOf(entry).split("; ");
   const by = [cell("first_author") || (others.length ? `${first} et al.` : first), cell("venue"), entry.date || cell("year")].filter(Boolean);
   const parts = by.flatMap((part, i) => [i ? el("span", { class: "dot", "aria-hidden": "true" }, " · ") : "",
-    el("span", null, marked(part, words))]);
+    named(marked(part, words))]);
   return el("li", { class: "entry" },
-    el("h3", null, el("a", { href: address }, marked(entry.title, words))),
+    el("h3", null, el("a", { href: address }, named(marked(entry.title, words)))),
     el("p", { class: "by" }, parts),
-    at.summary < 0 ? "" : el("p", { class: "summary" }, marked(cell("summary"), words)),
+    at.summary < 0 ? "" : el("p", { class: "summary", dir: "auto" }, marked(cell("summary"), words)),
     el("ul", { class: "tags", "aria-label": "Tags" }, tags(entry)));
 }
 

@@ -11,16 +11,21 @@ function showEntry(place, state, found) {
   const meta = [cell("affiliation"), cell("venue"), entry.date || cell("year")].filter(Boolean);
   place.replaceChildren(
     el("nav", { class: "neighbours", "aria-label": `Other ${data.entries}` }, back(state), neighbours(entry, state, found)),
-    el("h2", { tabindex: "-1" }, unbroken(entry.title)),
-    el("p", { class: "people" }, people.replace(/; /g, " · ")),
-    el("p", { class: "by" }, meta.join(" · ")),
-    cell("summary") ? el("p", { class: "lead" }, cell("summary")) : "",
+    el("h2", { tabindex: "-1", dir: "auto" }, unbroken(entry.title)),
+    el("p", { class: "people" }, separated(people.split("; "))),
+    el("p", { class: "by" }, separated(meta)),
+    cell("summary") ? el("p", { class: "lead", dir: "auto" }, cell("summary")) : "",
     el("p", { class: "links" }, linksOf(entry), copyButton("Copy link to this page", () => location.href)),
     el("div", { class: "about-entry" }, termTable(entry),
       cell("notes") ? el("p", { class: "notes" }, el("small", null, "Notes"), " ", cell("notes")) : "",
       otherCells(entry), similar(entry), bibtex(entry)),
     el("div", { class: "related-to-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
   labelTables(place);
+}
+
+/** Names with a dot between them. */
+function separated(names) {
+  return names.flatMap((name, i) => [i ? " · " : "", named(name)]);
 }
 
 function back(state) {
@@ -64,7 +69,7 @@ function otherCells(entry) {
   const items = pool.columns.flatMap((column, i) => {
     const text = shown(column, entry.cells[i]);
     return !text || column.role || column.axis || entry.cells[i].links ? []
-      : [el("div", null, el("dt", null, column.label), el("dd", null, text))];
+      : [el("div", null, el("dt", null, column.label), el("dd", { dir: "auto" }, text))];
   });
   return items.length ? el("section", { class: "related" }, el("h3", null, "More"), el("ul", null, el("li", null, el("dl", null, items)))) : "";
 }
@@ -93,7 +98,7 @@ function evidence(table, number, entry) {
     if (number === bibliography && ["authors", "doi"].includes(column.role)) return [];
     const links = (row[i].links || []).flatMap(([address, label], at) => [at ? ", " : "", outside(address, label)]);
     const named = column.type === "column" ? (pool.columns.find((c) => c.name === text) || { label: text }).label : text;
-    return [el("div", null, el("dt", null, column.label), el("dd", null, links.length ? links : named))];
+    return [el("div", null, el("dt", null, column.label), el("dd", { dir: "auto" }, links.length ? links : named))];
   }))));
   return [el("section", { class: "related" }, el("h3", null, table.title), el("ul", null, items))];
 }

@@ -26,7 +26,7 @@ function showTable(state) {
 function tableRow(entry, state, words) {
   const address = addressOf(changed(state, { part: "entry", key: entry.key }));
   return el("tr", null, tableColumns.map((column, place) => {
-    const text = marked(column.text(entry), words);
+    const text = named(marked(column.text(entry), words));
     return place ? el("td", { class: column.long ? "long" : null }, text) : el("th", { scope: "row" }, el("a", { href: address }, text));
   }));
 }

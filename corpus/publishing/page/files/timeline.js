@@ -1,6 +1,8 @@
 // Entries by month of their first public date, stacked by group; a bar is a filter.
 
 const MONTH_NAMES = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+/** What lies outside the months is drawn up to so many times the highest of them. */
+const LONGEST = 6;
 let barPlaces = new Map(), barScale = 1;
 
 function barLabel(bar) {
@@ -19,7 +21,8 @@ function buildTimeline(place) {
   if (data.bars.length < 2) return;
   const totals = new Map();
   for (const entry of entries) add(totals, entry.bar);
-  barScale = Math.max(1, ...data.bars.filter(isMonth).map((bar) => totals.get(bar) || 0));
+  const most = (bars) => Math.max(1, ...bars.map((bar) => totals.get(bar) || 0));
+  barScale = Math.min(most(data.bars), LONGEST * most(data.bars.filter(isMonth)));
   const items = data.bars.map((bar, number) => {
     const stack = el("span", { class: "stack", "aria-hidden": "true" }), total = totals.get(bar) || 0;
     const ghost = el("span", { class: "ghost", "aria-hidden": "true" }), count = el("span", { class: "n", "aria-hidden": "true" });
@@ -27,7 +30,7 @@ function buildTimeline(place) {
     const button = el("button", { type: "button", disabled: total === 0, title: barLabel(bar),
       click: () => go(toggledBar(readFiltered(), bar)) }, el("span", { class: "column" }, count, ghost, stack));
     barPlaces.set(bar, { button, stack, count });
-    return el("li", { class: isMonth(bar) ? "month" : "rest" }, button, el("span", { class: "tick", "aria-hidden": "true" }, tick(bar, number)));
+    return el("li", { class: `${isMonth(bar) ? "month" : "rest"}${total > barScale ? " cut" : ""}` }, button, el("span", { class: "tick", "aria-hidden": "true" }, tick(bar, number)));
   });
   const legend = groupFacet ? el("ul", { class: "legend" }, groupFacet.terms.map(([id, label]) => el("li", null, swatch(id), label))) : "";
   place.append(el("h3", { id: "timeline-title" }, "First public, by month"),
@@ -46,7 +49,7 @@ function tick(bar, number) {
   return month === "01" || first ? [el("b", null, MONTH_NAMES[month - 1].slice(0, 1)), el("span", null, year)] : MONTH_NAMES[month - 1].slice(0, 1);
 }
 
-/** Bars are as high as their number; what lies outside the months is cut at the top, its number tells how much. */
+/** Bars are as high as their number; only what lies outside the months may be cut, with a break to tell. */
 function height(number) {
   return `${(Math.min(number, barScale) / barScale) * 100}%`;
 }
