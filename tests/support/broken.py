@@ -84,6 +84,16 @@ columns = [
   { name = "judged_depth", type = "term", vocabulary = "depth", mirrors = "depth", definition = "Depth." },
 ]
 
+[tables.read]
+file = "read.csv"
+key = ["question", "sensor"]
+columns = [
+  { name = "question", type = "key", definition = "Question." },
+  { name = "sensor", type = "ref", references = "sensors", definition = "Sensor." },
+  { name = "answer", type = "term", vocabulary = "depth", definition = "Answer." },
+  { name = "place", type = "text", definition = "File." },
+]
+
 [vocabularies.depth]
 terms = [ { id = "surface", definition = "0 m." }, { id = "rock", definition = "Below." },
           { id = "none", definition = "No depth." } ]
@@ -111,6 +121,9 @@ in_keys = true
 [prose]
 absolute = ["only"]
 columns = { sensors = ["notes"] }
+
+[same_file]
+read = { place = "place", answer = "answer", apart = ["surface", "rock"] }
 """
 ROWS = {
     "sensors": [
@@ -121,6 +134,7 @@ ROWS = {
     "dropped": [("X1", "arXiv", "A survey of mud", "arXiv:1901.00001", "", "title", "2020-02-01")],
     "reasons": [("X1", "off-topic")],
     "corrected": [("ada", "depth", "rock", "surface")],
+    "read": [("roots", "ada", "surface", "soil.py"), ("stones", "ada", "surface", "soil.py")],
     "judged": [("ada", "surface"), ("bob", "none")],
 }
 PROTOCOL = """\

@@ -62,6 +62,9 @@ class Corpus:
         self.sheets, _ = read_tables(data, self.book, read_sheet)
         self.study = load_corpus(data)
         self.released = frozenset(self.study.pool.names())
+        tables = Tables(self.sheets, self.study)
+        #: Warnings that the corpus accepts are found without any edit.
+        self.accepted = {one.message for check in CHECKS for one in check.findings(tables)}
 
     def keys(self, table):
         return list(self.study.tables[table].names())
@@ -89,7 +92,9 @@ class Corpus:
         for name in edited:
             yield from form_findings(sheets[name])
         for check in CHECKS:
-            yield from check.findings(Tables(sheets, self.study))
+            for finding in check.findings(Tables(sheets, self.study)):
+                if finding.message not in self.accepted:
+                    yield finding
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
         if not is_new:

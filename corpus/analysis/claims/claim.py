@@ -17,6 +17,9 @@ SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
 #: Kinds that look at the codebook alone, so that no row can break them.
 DECLARED_KINDS = ("columns", "terms", "groups")
 
+#: Kinds that expect rows to be there, with any cells.
+FOUND_KINDS = ("count", "at_least", "at_most", "keys", "includes")
+
 #: What a claim may expect of the rows it selects, and the value of each kind in the claims file.
 EXPECTATIONS: Mapping[str, str] = {
     "count": "a whole number: exactly so many rows match",
@@ -168,6 +171,17 @@ class Claim(NamedTuple):
     tracked: bool = False
     accepted: tuple[ClaimDifference, ...] = ()
     reason: str = ""
+
+    def names_its_rows(self, tables: Mapping[str, TableSpec]) -> bool:
+        """Whether a selection names its rows by their whole keys, and the claim only finds them."""
+        if self.expectation.kind not in FOUND_KINDS:
+            return False
+        for part in self.selections:
+            if set(part.columns) == set(tables[part.table].key) and all(
+                isinstance(test, OneOf) and not test.negated for test in part.filters
+            ):
+                return True
+        return False
 
 
 #: A claim that no table of the corpus can decide: `id`, `source_id`, `statement` and `reason`.

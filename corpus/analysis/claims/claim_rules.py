@@ -53,3 +53,10 @@ RELEASE_CHANGED = Rule(
     title="Release is not as it was made",
     reason="Changed later, a release no longer shows what has moved.",
 )
+NAMED_ROWS = Rule(
+    "C607",
+    "{id}: it selects rows by their keys, and expects that there are such rows",
+    "select them by the column that the sentence is about, or expect a value of it",
+    title="Claim that its own filter makes true",
+    reason="Rows that are named are found with any cells in them, so nothing is tested.",
+)

@@ -18,7 +18,12 @@ from corpus.analysis.claims.claim import (
     Selection,
     selected,
 )
-from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT, WRONG_SENTENCE
+from corpus.analysis.claims.claim_rules import (
+    CLAIM_FAILS,
+    NAMED_ROWS,
+    STALE_ACKNOWLEDGEMENT,
+    WRONG_SENTENCE,
+)
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_lines, parse_claims
 from corpus.analysis.claims.stated import Comparison, compare_statement
@@ -319,6 +324,8 @@ def claim_findings(study: Study) -> list[Finding]:
                 difference=difference,
             )
             findings.append(found)
+        if outcome.claim.names_its_rows(study.codebook.tables):
+            findings.append(NAMED_ROWS.at(*place, "where", name, id=name))
         if outcome.stated.wrong:
             stated = ", ".join(outcome.stated.wrong)
             # All of the counts that it expects, not only those that differ.

@@ -5,7 +5,7 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import copied, prose, protocol, references, rows
+from corpus.curation.check import copied, prose, protocol, references, rows, same_file
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import read_declarations, todo_findings
 from corpus.curation.check.rule import Tables, checks_of
@@ -22,7 +22,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 #: All checks that are functions with one rule.
-CHECKS = checks_of(rows, references, protocol, copied, prose, years)
+CHECKS = checks_of(rows, references, protocol, copied, prose, same_file, years)
 #: The module of the schemas: its import, which is that of pandera, takes a second.
 _SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.

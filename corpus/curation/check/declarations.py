@@ -20,6 +20,7 @@ from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
 from corpus.curation.check import protocol
 from corpus.curation.check.prose import read_prose
+from corpus.curation.check.same_file import read_same_file
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
@@ -57,6 +58,7 @@ SECTIONS: Mapping[str, Callable[[Section], object]] = {
     "page": read_page,
     "sparsity": read_sparsity,
     "prose": read_prose,
+    "same_file": read_same_file,
     "years": read_years,
 }
 

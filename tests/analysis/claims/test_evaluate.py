@@ -121,6 +121,24 @@ def test_findings_are_on_the_line_of_the_claim():
     assert "two: expected 3, observed 2" in found.message
 
 
+@pytest.mark.parametrize(
+    ("where", "expected", "is_found"),
+    [
+        ('{ sensor = "ada" }', "count = 1", True),  # the row that led to it: one name, counted
+        ('{ sensor = ["ada", "bob"] }', 'includes = ["ada"]', True),
+        ('{ sensor = ["ada", "bob"] }', 'keys = ["ada", "bob"]', True),
+        ('{ sensor = "ada", depth = "surface" }', "count = 1", False),
+        ('{ sensor = "ada" }', 'by = ["depth"]\ncounts = { surface = 1 }', False),
+        ('{ depth = "surface" }', "count = 2", False),
+    ],
+)
+def test_a_claim_that_its_own_filter_makes_true_is_found(where, expected, is_found):
+    text = '[[claims]]\nid = "trained"\nstatement = "It is trained."\n'
+    found = claim_findings(claiming(f"{text}where = {where}\n{expected}\n"))
+    codes = [(one.code, one.value) for one in found if one.code != "C470"]
+    assert codes == [("C607", "trained")] * is_found
+
+
 def guard(kind, value, *accepted, **more):
     found = outcome(sensors(depth="surface"), kind, value, **more)
     return found._replace(claim=found.claim._replace(accepted=accepted))
