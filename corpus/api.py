@@ -415,8 +415,7 @@ class CorpusFrames:
         >>> c.diff(c)
         ChangeFrames(rows=0, counts=0, cells=0, claims=0, terms=0)
         """
-        from corpus.curation.changes.changes import compare
-        from corpus.curation.changes.consequences import follow_terms
+        from corpus.curation.changes.delta import Delta
         from corpus.tables.git.repository import named_snapshot
 
         if isinstance(other, CorpusFrames):
@@ -426,10 +425,7 @@ class CorpusFrames:
             newer = snapshot.corpus
             if not snapshot.countable:
                 raise CorpusError(list(snapshot.findings))
-        followed = follow_terms(self._study, newer)
-        changes = compare(followed.study, newer)
-        moved = followed.moved(self._study, newer, changes.renamed)
-        return change_frames(changes, moved, followed.terms)
+        return change_frames(Delta.between(self._study, newer))
 
     def agreement(self) -> pd.DataFrame:
         """Measure how far the readers of the pool agree, as `corpus agreement` does.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from corpus.analysis.claims.report import ClaimReport
     from corpus.analysis.counting.search import Hit
     from corpus.analysis.sparsity.report import SparsityReport
-    from corpus.curation.changes.changes import Changes
-    from corpus.curation.changes.consequences import Consequences, RenamedTerm
+    from corpus.curation.changes.delta import Delta
 
 #: The nullable dtype of a column by the type that is written behind its name.
 _DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}
@@ -222,26 +221,32 @@ def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
     return frame_of(rows, f"{columns} kappa:float")
 
 
-def change_frames(
-    changes: Changes, moved: Consequences, terms: Sequence[RenamedTerm]
-) -> ChangeFrames:
+def change_frames(delta: Delta) -> ChangeFrames:
     """Return what differs between two states as frames."""
+    from corpus.curation.changes.effects import claims, counts
+    from corpus.curation.changes.render import tables_of
+
     rows = []
-    for change in changes.rows:
+    for change in delta.rows.rows:
         for cell in change.cells:
             place = (change.table, change.kind, change.key, change.old_key)
             rows.append((*place, cell.column, cell.before or None, cell.after or None))
-    claims = []
-    for one in moved.claims:
-        observed = [outcome and outcome.observed for outcome in (one.before, one.after)]
-        claims.append((one.claim.id, one.kind, one.claim.tracked, *observed))
+    moved = tables_of([*claims.claims(delta), *counts.counts(delta)])
+    observed = [(row["id"], row["kind"], *map(row.get, ("tracked", "before", "after")))
+        for row in moved["claims"]]  # fmt: skip
     return ChangeFrames(
         frame_of(rows, "table kind key old_key column before after"),
-        frame_of(moved.counts, "of name before:int after:int"),
-        frame_of([cell[:5] for cell in moved.cells], "table row column before:int after:int"),
-        frame_of(claims, "claim kind tracked:bool before after").set_index("claim"),
-        frame_of(terms, "vocabulary old new merged:bool"),
+        records_frame(moved["counts"], "of name before:int after:int"),
+        records_frame(moved["cells"], "table row column before:int after:int"),
+        frame_of(observed, "claim kind tracked:bool before after").set_index("claim"),
+        frame_of(delta.terms, "vocabulary old new merged:bool"),
     )
+
+
+def records_frame(records: Sequence[Mapping[str, Any]], columns: str) -> pd.DataFrame:
+    """Return the fields that `columns` names of each record; see :func:`frame_of`."""
+    names = [column.partition(":")[0] for column in columns.split()]
+    return frame_of([[record[name] for name in names] for record in records], columns)
 
 
 def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:

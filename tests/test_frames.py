@@ -8,8 +8,7 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.search import search_study
 from corpus.analysis.sparsity.report import sparsity_report
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.consequences import consequences
+from corpus.curation.changes.delta import Delta
 from corpus.frames import (
     agreement_frame,
     change_frames,
@@ -169,8 +168,7 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     before = full()
     rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
     after = full({"sensors": [*rows, sensor("bob", name="Birches", notes="wet", arxiv="")]})
-    changes = compare(before, after)
-    found = change_frames(changes, consequences(before, after, changes.renamed), ())
+    found = change_frames(Delta.between(before, after))
     changed = found.rows.set_index("column")
     assert set(changed.kind) == {"changed"}
     assert (changed.before["name"], changed.after["name"]) == (
@@ -181,8 +179,7 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     assert (changed.before["arxiv"], changed.after.isna()["arxiv"]) == ("2011.00002", True)
     assert len(found.counts) == len(found.cells) == 0
     added = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="deep", senses="gas")]})
-    changes = compare(before, added)
-    found = change_frames(changes, consequences(before, added, changes.renamed), ())
+    found = change_frames(Delta.between(before, added))
     counts = found.counts.set_index(["of", "name"])
     assert counts.loc[("depth", "deep")].tolist() == [1, 2]
     assert found.cells.values.tolist() == [["Depth by what is sensed", "deep", "gas", 0, 1]]

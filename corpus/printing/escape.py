@@ -21,7 +21,7 @@ _NUMBERED = r"^(\d{1,9})([.)])(?=\s|$)"
 _COMMAND = r"##[A-Za-z]{0,12}\[|(?:\A|(?<=[\r\n]))[^\S\r\n]*::|::(?=[A-Za-z][^\r\n]*?::)"
 _WEB = r"(?i)https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#]|$)"
 _UNSAFE = r"[^A-Za-z0-9._~:/?#@!&*+,;=%-]"
-_AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)"
+_AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)|(?i:\bgh)(?=-\d)"
 
 #: How a formula starts. With an East Asian language set, spreadsheets read the full-width
 #: characters like the others.

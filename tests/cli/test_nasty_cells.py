@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 
 from corpus.analysis.cards.card import cards, cards_json, cards_text
-from corpus.curation.changes.changes import compare
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects import notes_of
 from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
@@ -82,7 +83,7 @@ def try_all(data, before, turn=0, turns=1):
     found = outcome(partial(check_corpus, schemas=turns == 1), str(data))
     after = outcome(load_corpus, str(data))
     if not isinstance(after, list):
-        outcome(compare, before, after)
+        outcome(lambda: notes_of(Delta.between(before, after)))
         made = [partial(export_files, name) for name in FORMATS]
         made += [site_page, site_of, card_texts]
         for make in made[turn::turns]:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.weakened import unlogged_findings
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.releases import unlogged
 from corpus.curation.check.check import CHECKS
 from corpus.curation.check.rows import form_findings
 from corpus.curation.check.rule import Tables
@@ -61,7 +61,6 @@ class Corpus:
         self.book = read_codebook(data)
         self.sheets, _ = read_tables(data, self.book, read_sheet)
         self.study = load_corpus(data)
-        self.released = frozenset(self.study.pool.names())
         tables = Tables(self.sheets, self.study)
         #: Warnings that the corpus accepts are found without any edit.
         self.accepted = {one.message for check in CHECKS for one in check.findings(tables)}
@@ -98,8 +97,8 @@ class Corpus:
         yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
         if not is_new:
-            changes = compare(self.study, study)
-            yield from unlogged_findings(self.study, study, changes, self.released)
+            for note in unlogged(Delta.between(self.study, study)):
+                yield note.finding
         yield from duplicate_findings(all_works(sheets, self.book))
 
     def _cell_findings(self, edit):

@@ -74,13 +74,13 @@ def check(
     proposed: list[Finding] = []
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
-        from corpus.curation.changes.weakened import proposed_acceptances, proposed_findings
-        from corpus.tables.git.repository import folder_snapshot, named_snapshot
+        from corpus.curation.changes.delta import Delta
+        from corpus.curation.changes.effects import checks, claims, files
 
-        study = folder_snapshot(folder).corpus
-        before = named_snapshot(since, folder, may_lack=True).corpus
-        unaccepted = proposed_acceptances(before, study)
-        proposed += proposed_findings(study, unaccepted)
+        delta = Delta.of(folder, since)
+        unaccepted = delta.waivers
+        for effect in (checks.waivers, claims.tracked, files.files):
+            proposed += [note.finding for note in effect(delta) if note.finding]
     found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
     findings = [*found, *proposed]
     keys = {}

@@ -6,8 +6,8 @@ entry is for.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -174,12 +174,6 @@ def _walk(old: Any, new: Any, path: Path) -> Iterator[_Difference]:
         new_order = [name for name in news if name in olds]
         if isinstance(old, list) and old_order != new_order:
             yield path, REORDERED, old_order, new_order
-    elif (
-        is_compared
-        and isinstance(old, list)
-        and any(isinstance(item, dict | list) for item in [*old, *new])
-    ):
-        yield from _walk_unnamed(old, new, path)
     else:
         yield path, CHANGED, old, new
 
@@ -197,24 +191,32 @@ def _members(value: Any) -> dict[str, Any] | None:
     return None
 
 
-def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[_Difference]:
-    """Compare lists of nameless members: one that changed was removed and another one added."""
-    removed, added = list(_unmatched(old, new)), list(_unmatched(new, old))
-    for number, item in removed:
-        yield (*path, number), REMOVED, item, None
-    for number, item in added:
-        yield (*path, number), ADDED, None, item
-    if not removed and not added:
-        yield path, REORDERED, old, new
-
-
-def _unmatched(items: list[Any], others: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the members that another list does not have as often, each with its number."""
-    left = Counter(map(_exact, others))
-    for number, item in enumerate(items, 1):
-        left[_exact(item)] -= 1
-        if left[_exact(item)] < 0:
-            yield str(number), item
+def by_item(change: DeclarationChange) -> Iterator[DeclarationChange]:
+    """Yield a change of a list without names item by item, by their numbers in the newer list."""
+    old, new, path = change.old, change.new, change.path
+    if change.kind != CHANGED or not (isinstance(old, list) and isinstance(new, list)):
+        yield change
+        return
+    olds, news = list(map(_exact, old)), list(map(_exact, new))
+    if sorted(olds) == sorted(news):
+        yield change._replace(kind=REORDERED)
+        return
+    found: list[_Difference] = []
+    for tag, start, end, first, last in SequenceMatcher(None, olds, news, False).get_opcodes():
+        if tag == "equal":
+            continue
+        # What was replaced by as many others is compared with them.
+        both = min(end - start, last - first)
+        for step in range(both):
+            found += _walk(
+                old[start + step], new[first + step], (*path, f"item {first + step + 1}")
+            )
+        for number in range(start + both, end):
+            found.append(((*path, f"item {number + 1}"), REMOVED, old[number], None))
+        for number in range(first + both, last):
+            found.append(((*path, f"item {number + 1}"), ADDED, None, new[number]))
+    for difference in found:
+        yield from by_item(DeclarationChange(change.document, *difference))
 
 
 def in_words(path: Path) -> str:
@@ -231,7 +233,7 @@ def in_words(path: Path) -> str:
         if member:
             words.append(f"{member} {part}")
             member = ""
-        elif part in _MEMBER and number < len(path):
+        elif part in _MEMBER and number < len(path) and not path[number].startswith("item "):
             # The next part names the member: a table may be called "tables".
             member = _MEMBER[part]
         else:

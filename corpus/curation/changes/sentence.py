@@ -1,23 +1,22 @@
-"""Sentences with code and links in them, for a terminal and for Markdown; how they name a paper."""
+"""Sentences with code and links in them, and two long values as the places where they differ."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from corpus.curation.changes.changes import Changes
-from corpus.model.identifiers import arxiv_page, doi_page, find_arxiv, find_doi, split_addresses
-from corpus.model.study import Study
-from corpus.model.table import LocatedRow
-from corpus.model.work import Work
 from corpus.printing.escape import markdown, terminal, web_address
 from corpus.printing.grid import cut
 
-#: So many authors are named before the others are counted.
-_NAMED = 3
 #: Only such a text becomes a code span: nothing in it could end the span or mean anything outside,
 #: and no space is at an edge or beside another one, where a span does not show it.
 _SAFE_CODE = re.compile(r"[A-Za-z0-9_.,/=+-]+(?: [A-Za-z0-9_.,/=+-]+)*", re.ASCII)
+#: A cell or a title is cut at so many characters in a sentence.
+LENGTH = 120
+#: Words around a difference, and how many equal words may be between two that are shown as one.
+_AROUND, _JOINED = 1, 3
+#: Longer texts are compared at both ends alone: the time of a comparison grows with their square.
+_MOST_WORDS = 3_000
 
 
 class Marked(NamedTuple):
@@ -36,10 +35,7 @@ Sentence = tuple[Part, ...]
 
 def plain_text(parts: Iterable[Part]) -> str:
     """Write a sentence without markup; a link is its address. The sink escapes the result."""
-    written = []
-    for part in parts:
-        written.append(part if isinstance(part, str) else part.address or part.text)
-    return "".join(written)
+    return "".join(part if isinstance(part, str) else part.address or part.text for part in parts)
 
 
 def markdown_text(parts: Iterable[Part]) -> str:
@@ -68,18 +64,70 @@ def _markdown_part(part: Part) -> str:
         return f"[{written}]({target})"
     if _SAFE_CODE.fullmatch(part.text):
         return f"`{part.text}`"
-    if part.text != part.text.strip():
-        return f'"{written}"'
-    return written
+    return f'"{written}"' if part.text != part.text.strip() else written
 
 
-def shortened(before: str, after: str, length: int) -> tuple[str, str]:
-    """Return two values that differ, long ones cut so that the first difference is seen.
+def listed(items: Sequence[Iterable[Part]], most: int = 5) -> Iterator[Part]:
+    """Yield the parts of the first items, commas between these, and how many more there are."""
+    for number, parts in enumerate(items[:most]):
+        if number:
+            yield ", "
+        yield from parts
+    if len(items) > most:
+        yield f" and {len(items) - most} more"
+
+
+def differing_parts(before: str, after: str, separator: str = "") -> list[tuple[str, str]]:
+    """Return every place where two texts differ, with a word around it; items of a list whole.
 
     Examples
     --------
-    >>> shortened("a" * 90 + "b", "a" * 90 + "c", 20)
-    ('…aaaaaaaab', '…aaaaaaaac')
+    >>> differing_parts("peat is wet and moss is green today", "peat is dry and moss is green now")
+    [('is wet and', 'is dry and'), ('green today', 'green now')]
+    >>> differing_parts("fen; bog", "fen; mire", ";")
+    [('bog', 'mire')]
+    """
+    if separator:
+        old, new = ([part.strip() for part in text.split(separator)] for text in (before, after))
+        around, glue = 0, f"{separator} "
+    else:
+        old, new = (re.findall(r"\S+|\s{2,}|[^\S ]+", text) for text in (before, after))
+        around, glue = _AROUND, " "
+    ends = common_start(old, new)
+    tail = common_start(old[ends:][::-1], new[ends:][::-1])
+    places = [[ends, len(old) - tail, ends, len(new) - tail]]
+    if max(len(old), len(new)) - ends - tail <= _MOST_WORDS:
+        places = []
+        for tag, *place in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if tag == "equal":
+                continue
+            if not separator and places and place[0] - places[-1][1] <= _JOINED:
+                places[-1][1::2] = place[1::2]
+            else:
+                places.append(place)
+    found = []
+    for start, end, new_start, new_end in places:
+        start, new_start = max(0, start - around), max(0, new_start - around)
+        was, now = old[start : end + around], new[new_start : new_end + around]
+        found.append(_without_start(glue.join(was), glue.join(now)))
+    return found
+
+
+def _without_start(old: str, new: str) -> tuple[str, str]:
+    """Return two texts without what both begin with, where a word is as long as a text."""
+    start = common_start(old, new) - 8
+    if start < LENGTH:
+        return old, new
+    return f"…{old[start:]}", f"…{new[start:]}"
+
+
+def shortened(before: str, after: str, length: int, separator: str = "") -> tuple[str, str]:
+    """Return two values that differ; of long ones the places where they do, all of them.
+
+    Examples
+    --------
+    >>> shortened("a " * 90 + "b", "a " * 90 + "c", 20)
+    ('… a b', '… a c')
     >>> shortened("a ", "a", 20)
     ('"a "', '"a"')
     """
@@ -88,10 +136,33 @@ def shortened(before: str, after: str, length: int) -> tuple[str, str]:
     if old != old.strip() or new != new.strip():
         old, new = f'"{old}"', f'"{new}"'
     if max(len(old), len(new)) > length:
-        start = max(0, common_start(old, new) - 8)
-        if start:
-            old, new = "…" + old[start:], "…" + new[start:]
-    return cut(old, length) or "empty", cut(new, length) or "empty"
+        if before and after:
+            places = differing_parts(old, new, separator)
+            olds, news = zip(*places, strict=True)
+            old, new = _joined(olds, old), _joined(news, new)
+        old, new = (cut_counting(value, 8 * length) for value in (old, new))
+    return old, new
+
+
+def _joined(parts: Sequence[str], whole: str) -> str:
+    text = " … ".join(parts)
+    if not whole.startswith(parts[0]) and not text.startswith("…"):
+        text = f"… {text}"
+    return text if whole.endswith(parts[-1].lstrip("…")) else f"{text} …"
+
+
+def cut_counting(text: str, length: int) -> str:
+    """Cut a text and tell how much of it is left out."""
+    if len(text) <= length:
+        return text
+    return f"{cut(text, length)} ({len(text) - length:,} more characters)"
+
+
+def values(before: str, after: str, separator: str = "") -> Sentence:
+    """Return the two values of what differs; of long ones the places where they do."""
+    both = shortened(before, after, LENGTH, separator)
+    old, new = (cut_counting(value, 2 * LENGTH) or "empty" for value in both)
+    return " from ", code(old), " to ", code(new)
 
 
 def common_start(old: Sequence[object], new: Sequence[object]) -> int:
@@ -100,73 +171,3 @@ def common_start(old: Sequence[object], new: Sequence[object]) -> int:
         if left != right:
             return position
     return min(len(old), len(new))
-
-
-class Citation(NamedTuple):
-    """What a maintainer needs to recognise a paper; what the corpus does not have is left out.
-
-    Attributes
-    ----------
-    title : str
-        As it is in the pool.
-    about : tuple
-        Authors and year as texts; a link to the paper on arXiv, by its DOI, or where its url column
-        leads.
-    tags : tuple of (str, str)
-        Column and cell of each axis.
-    """
-
-    title: str = ""
-    about: Sentence = ()
-    tags: tuple[tuple[str, str], ...] = ()
-
-
-def citations(changes: Changes, before: Study, after: Study) -> dict[str, Citation]:
-    """Return the citation of each pool entry that differs, by its key."""
-    found = {}
-    pool = after.codebook.pool.name
-    for row in changes.rows:
-        if row.table != pool:
-            continue
-        for study in (after, before):
-            if study.codebook.pool.name in study.tables and row.key in study.entries:
-                found[row.key] = _citation(study, study.entries[row.key])
-                break
-    return found
-
-
-def _citation(study: Study, entry: LocatedRow) -> Citation:
-    cells = entry.by_role
-    # A bibliography has the authors and the DOI where the pool has not.
-    for table in study.by_role("bibliography"):
-        record = table.by_key().get((entry.key,))
-        if record is not None:
-            described = table.spec.by_role_cells(record)
-            for role in ("authors", "doi"):
-                cells[role] = cells.get(role) or described.get(role, "")
-    work = Work.of(cells)
-    authors = "; ".join(work.authors)
-    if len(work.authors) > _NAMED:
-        authors = f"{work.authors[0]} and {len(work.authors) - 1} others"
-    tags = [(name, entry.cell(name)) for name in entry.table.spec.axis_names if entry.cell(name)]
-    about = tuple(part for part in (authors, work.year, _link(work)) if part)
-    return Citation(work.title, about, tuple(tags))
-
-
-def _link(work: Work) -> Marked | None:
-    """Return the surest link; its text tells where it leads, not what a cell claims."""
-    arxiv, doi = find_arxiv(work.arxiv), find_doi(work.doi)
-    if arxiv:
-        text, address = f"arXiv:{arxiv}", arxiv_page(arxiv)
-    elif doi:
-        text, address = f"DOI {doi}", doi_page(doi)
-    else:
-        address = split_addresses(work.url)[0]
-        try:
-            text = urlsplit(address).netloc.removeprefix("www.")
-        except ValueError:
-            return None
-    safe = web_address(address)
-    if not safe:
-        return None
-    return Marked(text, safe)

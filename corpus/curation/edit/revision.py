@@ -4,11 +4,6 @@ import os
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from corpus.analysis.claims.releases import latest_release_id
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.consequences import follow_terms
-from corpus.curation.changes.headline import ChangeReport, moved_sentences
-from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.renaming import NamedPlace, mentions
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
@@ -55,21 +50,21 @@ class Revision(NamedTuple):
 
     def consequences(self) -> list[str]:
         """Return the sentences of `corpus diff` about what it moves, then every count."""
-        followed = follow_terms(self.before, self.after)
-        changes = compare(followed.study, self.after)
+        # The rules of terms in :mod:`corpus.curation.edit.rows` import this module.
+        from corpus.curation.changes.delta import Delta
+        from corpus.curation.changes.effects import claims, counts, documents
+        from corpus.curation.changes.render import sentences, tables_of
+        from corpus.curation.changes.sentence import plain_text
+
+        delta = Delta.between(self.before, self.after)
         try:
-            moved = followed.moved(self.before, self.after, changes.renamed)
+            notes = [*documents.terms(delta), *claims.claims(delta), *counts.counts(delta)]
         except CorpusError:
             # A dry run may have rows that cannot be counted; its findings tell why.
             return []
-        release = latest_release_id(self.before.root)
-        book = self.after.codebook
-        report = ChangeReport(
-            "now", "then", book, changes, moved, release=release, terms=followed.terms
-        )
-        lines = list(map(plain_text, moved_sentences(report)))
-        for count in moved.counts:
-            lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
+        lines = list(map(plain_text, sentences(notes)))
+        for row in tables_of(notes)["counts"]:
+            lines.append("{of} {name} {before} -> {after}".format_map(row))
         return lines
 
     def mentions(self, key: str) -> list[NamedPlace]:

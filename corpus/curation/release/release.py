@@ -23,8 +23,7 @@ from corpus.analysis.claims.releases import (
     read_releases,
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
-from corpus.curation.changes.changes import RENAMED, Changes, compare
-from corpus.curation.changes.declared import ADDED, CHANGED, REMOVED
+from corpus.curation.changes.rows import ADDED, CHANGED, REMOVED, RENAMED, RowChanges, compare_rows
 from corpus.curation.changes.sentence import code, markdown_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
@@ -162,7 +161,7 @@ def plan_release(
         stated = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
         # Claims with mistakes have no values to compare; they are among the findings.
         if not mistakes:
-            changes = compare(then, study)
+            changes = compare_rows(then, study)
             moved = movements(study, then, previous, book.claims)
     baseline = ReleaseBaseline("")
     if DOCUMENT in study.documents:
@@ -243,7 +242,7 @@ def _text_of_release(asked: str | None, previous: Release | None, study: Study) 
 
 
 def section_of(
-    release: Release, after: Study, changes: Changes | None, moved: Movements | None
+    release: Release, after: Study, changes: RowChanges | None, moved: Movements | None
 ) -> str:
     """Return the list of what is new in a release, as Markdown without a heading.
 
@@ -253,7 +252,7 @@ def section_of(
         The new one.
     after : Study
         The corpus that it holds.
-    changes : Changes or None
+    changes : RowChanges or None
         What differs from the release before; None for the first one.
     moved : Movements or None
         The claims that have another value than in the release before.
@@ -275,12 +274,10 @@ def section_of(
     return "\n".join(lines) + "\n"
 
 
-def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
+def _changed_entries(changes: RowChanges, pool: str) -> Iterator[str]:
     headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
     for kind, heading in headings.items():
-        for row in changes.rows:
-            if row.table != pool or row.kind != kind:
-                continue
+        for row in changes.of(kind, pool):
             text = f"- {heading}: {_code(row.key)}"
             if kind == RENAMED:
                 text += f", before {_code(row.old_key)}"

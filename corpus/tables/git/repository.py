@@ -138,6 +138,11 @@ def is_repository(folder: str) -> bool:
     return any(os.path.lexists(above / ".git") for above in (path, *path.parents))
 
 
+def is_state_file(path: str) -> bool:
+    """Whether a path has the name of what a program leaves on one machine."""
+    return _STATE.fullmatch(posixpath.basename(path)) is not None
+
+
 def state_findings(state: str | Snapshot) -> list[Finding]:
     """Find files of a data folder that git tracks and that no commit should have (C127)."""
     if isinstance(state, Snapshot):
@@ -150,7 +155,7 @@ def state_findings(state: str | Snapshot) -> list[Finding]:
                 tracked = Repository(state).tracked_files()
     findings = []
     for file in tracked:
-        if _STATE.fullmatch(posixpath.basename(file)):
+        if is_state_file(file):
             path = posixpath.join(root, file)
             findings.append(rules.TRACKED_STATE.at(path, path=path))
     return findings
@@ -337,17 +342,31 @@ class Repository:
             raise CorpusError(findings)
         return study
 
-    def changed_files(self, old: str, new: str) -> list[str]:
-        """Return the files of the repository that differ between two commits.
+    def differences(self, old: str, new: str) -> list[tuple[str, str, str]]:
+        """Return path, mode and status (A, D, M, T) of each file that differs from a commit.
 
-        Without the newer one, between a commit and the working tree, new files included.
+        Without the newer commit, in the working tree, new files included. No setting of the
+        repository hides any: of a submodule, of a text, of a mode.
         """
-        names = self._names("diff", "--name-only", "--no-renames", old, *filter(None, [new]))
+        plain = ("--raw", "--no-renames", "--ignore-submodules=none", "--no-ext-diff")
+        found: dict[str, tuple[str, str]] = {}
+        # A file of the branch may be gone from the working tree, which a command has settled.
+        for state in [[old, new]] if new else [["--cached", old], [old]]:
+            fields = iter(self._names("diff", *plain, *state))
+            for meta in filter(None, fields):
+                _, mode, _, _, status = meta.split()
+                found[next(fields)] = (mode, status[:1])
         if not new:
-            names += self._names(
-                "ls-files", "--others", "--exclude-standard", "--full-name", self._top
-            )
-        return sorted(set(filter(None, names)))
+            options = ("--others", "--exclude-standard", "--full-name", self._top)
+            for path in filter(None, self._names("ls-files", *options)):
+                found[path] = ("", "A")
+        return sorted((path, *change) for path, change in found.items())
+
+    def commits(self, old: str, new: str, file: str) -> list[str]:
+        """Return the commits between two others that change a file of the data folder."""
+        span = f"{old}..{new or 'HEAD'}"
+        text = self._text("rev-list", "--max-count=100", span, "--", file)
+        return text.splitlines()
 
     def tracked_files(self) -> list[str]:
         """Return the files below the data folder that git tracks now, from there."""

@@ -73,7 +73,8 @@ def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
     report = json.loads(result.stdout)
     assert report["claims"] == []
     assert report["declarations"] == []
-    assert [row["kind"] for row in report["rows"] if row["table"] == "sensors"] == ["renamed"]
+    (row,) = report["changed"]
+    assert (row["kind"], row["before"], row["after"]) == ("renamed", "ada", "aspen")
 
 
 def test_a_term_of_the_same_name_is_not_renamed(data):

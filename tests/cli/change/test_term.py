@@ -138,9 +138,9 @@ def test_a_diff_tells_of_the_name_and_of_no_cell_that_fills_or_empties(run, nami
     assert (len(found.rows), len(found.cells)) == (0, 0)
     result = run("diff", "HEAD", "--format", "json", cwd=naming)
     report = json.loads(result.stdout)
-    (term,) = report["renamed_terms"]
+    (term,) = report["terms"]
     assert tuple(term.values()) == told
-    assert report["rows"] == report["cells"] == report["weakened"] == []
+    assert report["changed"] == report["cells"] == report["weakened"] == []
     assert result.exit_code == 0
 
 

@@ -1,6 +1,9 @@
 """What is said to differ between two states of a corpus."""
 
-from corpus.curation.changes.changes import compare
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects import rows as effects
+from corpus.curation.changes.rows import compare_rows as compare
+from corpus.curation.changes.sentence import plain_text
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, ROWS, full, sensor_line, write_full
 from tests.corpora.making import with_cell
@@ -14,6 +17,14 @@ def on_disk(folder, **files):
     for name, text in files.items():
         (data / f"{name}.csv").write_text(text, "utf-8")
     return load_corpus(str(data))
+
+
+def notes(effect, before, after):
+    return list(effect(Delta.between(before, after)))
+
+
+def doubts(before, after):
+    return [tuple(note.table[0].values()) for note in notes(effects.doubts, before, after)]
 
 
 def reported(changes):
@@ -67,19 +78,17 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
         ADA[1],
         "sensors.csv",
     )
-    assert found.follow == 8  # dated, judged, uses, two ranges, two probes, second
+    assert found.followed == 8  # dated, judged, uses, two ranges, two probes, second
 
 
 def test_a_reference_that_does_not_follow_is_left_behind_and_no_change():
     rows = {"sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]]}
     found = compare(BEFORE, full(rows))
     assert reported(found) == ["sensors:2 ada renamed ada-2020"]
-    assert found.follow == 0
-    behind = found.told("left_behind")
-    assert {row["table"] for row in behind} == set(ROWS) - {"sensors", "dropped"}
-    assert {(row["old"], row["new"]) for row in behind} == {("ada", "ada-2020")}
-    assert len(behind) == 8
-    assert all(row["line"] for row in behind)
+    assert found.followed == 0
+    (note,) = notes(effects.doubts, BEFORE, full(rows))
+    assert note.table == ({"key": "ada", "doubt": "left behind", "other": "ada-2020"},)
+    assert plain_text(note.text).startswith("8 rows (")
 
 
 def test_a_table_missing_in_one_state_counts_as_empty_there():
@@ -104,21 +113,26 @@ WITHOUT_EVE = "".join(POOL.splitlines(True)[:5])
 LEFT = "x4,text,Eve & {dry} ground,\n"
 
 
+def moved(before, after):
+    """What is said of each entry that comes or goes, in brackets behind its name."""
+    found = [note for note in notes(effects.rows, before, after) if note.subject != "changed"]
+    return [note.table[0]["moved"] for note in found if note.group == "sensors"]
+
+
 def test_records_move_between_the_log_and_the_pool(tmp_path):
     before = on_disk(tmp_path / "a")
     name = "A hidden spring sensor of the west"
     pool = POOL + sensor_line("fenn", name=name, arxiv="2107.00007")
-    staying = compare(before, on_disk(tmp_path / "b", sensors=pool))
-    (move,) = staying.told("moves")
-    assert tuple(move.values()) == ("promoted", "x2", "fenn", name, True)
     log = "".join(line for line in LOG.splitlines(True) if not line.startswith("x2"))
-    gone = compare(before, on_disk(tmp_path / "c", sensors=pool, dropped=log))
-    assert gone.told("moves") == [{**move, "staying": False}]
+    assert moved(before, on_disk(tmp_path / "b", sensors=pool)) == [("fenn", "x2", True)]
+    gone = on_disk(tmp_path / "c", sensors=pool, dropped=log)
+    assert moved(before, gone) == [("fenn", "x2", False)]
     out = on_disk(tmp_path / "d", sensors=WITHOUT_EVE, dropped=LOG + LEFT)
-    (move,) = compare(before, out).told("moves")
-    assert (move["kind"], move["record"], move["key"]) == ("excluded", "x4", "eve")
-    both = on_disk(tmp_path / "e", dropped=LOG + LEFT)
-    assert compare(both, out).told("moves") == []  # it was in the log already
+    assert moved(before, out) == [("eve", "x4", False)]
+    assert notes(effects.departures, before, out) == []
+    lost = on_disk(tmp_path / "e", sensors=WITHOUT_EVE)
+    (departure,) = notes(effects.departures, before, lost)
+    assert "without a trace" in plain_text(departure.text)
 
 
 def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
@@ -128,16 +142,17 @@ def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
         sensor_line("hay", name="Hay and more hay"),
         sensor_line("ivy", name="Hay and more hay"),
     )
-    found = compare(on_disk(tmp_path / "a"), on_disk(tmp_path / "b", sensors=POOL + "".join(more)))
-    assert [tuple(item.values()) for item in found.told("duplicates")] == [
-        ("fenn", "ada", "title"), ("gale", "cy", "arxiv:2101.00004"), ("ivy", "hay", "title"),
+    found = doubts(on_disk(tmp_path / "a"), on_disk(tmp_path / "b", sensors=POOL + "".join(more)))
+    assert found == [
+        ("fenn", "duplicate", "ada"), ("gale", "duplicate", "cy"), ("ivy", "duplicate", "hay"),
     ]  # fmt: skip
 
 
 def test_an_entry_that_leaves_for_its_duplicate_names_it(tmp_path):
     double = POOL + sensor_line("eves", name="Eve & {dry} ground", depth="none")
-    found = compare(on_disk(tmp_path / "a", sensors=double), on_disk(tmp_path / "b"))
-    assert [(item["key"], item["other"]) for item in found.told("departures")] == [("eves", "eve")]
+    before, after = on_disk(tmp_path / "a", sensors=double), on_disk(tmp_path / "b")
+    (note,) = notes(effects.departures, before, after)
+    assert (note.table[0]["key"], note.table[0]["other"]) == ("eves", "eve")
 
 
 CORRECTIONS = """
@@ -165,15 +180,15 @@ def test_a_bibliographic_change_needs_a_row_in_the_corrections(tmp_path):
     old, new = "Eve & {dry} ground", "Eve & {wet} ground"
     row = f"eve,name,{old},{new}\n"
     retitled = FILES["sensors.csv"].replace(old, new)
-    before = corrected(tmp_path / "a", FILES["sensors.csv"], "")
-    silent = corrected(tmp_path / "b", retitled, "")
-    assert [tuple(cell.values()) for cell in compare(before, silent).told("uncorrected")] == [
-        ("eve", "name", old, new, "fixed")
-    ]
-    logged = corrected(tmp_path / "c", retitled, row)
-    assert not compare(before, logged).told("uncorrected")
-    other = corrected(tmp_path / "d", retitled, f"eve,name,{old},Eve\n")
-    assert len(compare(before, other).told("uncorrected")) == 1
-    assert not compare(logged, before).told("uncorrected")  # taken back together with its row
     retagged = FILES["sensors.csv"].replace("shallow,salt", "surface,salt")
-    assert not compare(before, corrected(tmp_path / "e", retagged, "")).told("uncorrected")
+    before = corrected(tmp_path / "a", FILES["sensors.csv"], "")
+    logged = corrected(tmp_path / "c", retitled, row)
+    uncorrected = [("eve", "uncorrected", "name")]
+    for state, pool, log, found in (
+        ("silent", retitled, "", uncorrected),
+        ("another value", retitled, f"eve,name,{old},Eve\n", uncorrected),
+        ("retagged", retagged, "", []),
+    ):
+        assert doubts(before, corrected(tmp_path / state, pool, log)) == found
+    assert doubts(before, logged) == []
+    assert doubts(logged, before) == []  # taken back together with its row

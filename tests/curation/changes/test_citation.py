@@ -2,19 +2,25 @@
 
 import pytest
 
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.sentence import Citation, Marked, citations, markdown_text
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects import rows
+from corpus.curation.changes.sentence import Marked, plain_text
 from tests.corpora.full import ROWS, codebook_data, declared, full, full_of, sensor
 
 
+def told(before, after):
+    """Return the sentence about each entry that differs, by its key."""
+    found = [note for note in rows.rows(Delta.between(before, after)) if note.group == "sensors"]
+    return {note.table[0]["key"]: note.text for note in found}
+
+
 def cited(**cells):
-    """Return the citation of one added sensor with these cells."""
-    before, after = full_of(), full_of(sensor("fen", **cells))
-    return citations(compare(before, after), before, after)["fen"]
+    """Return the sentence about one added sensor with these cells."""
+    return told(full_of(), full_of(sensor("fen", **cells)))["fen"]
 
 
 def test_an_added_entry_has_title_authors_year_link_and_tags():
-    found = cited(
+    text = cited(
         name="Peat",
         authors="Ward, Ann; Li, Bo",
         year="2021",
@@ -23,8 +29,9 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
         senses="gas; heat",
     )
     link = Marked("arXiv:2101.00009", "https://arxiv.org/abs/2101.00009")
-    about = ("Ward, Ann; Li, Bo", "2021", link)
-    assert found == Citation("Peat", about, (("depth", "deep"), ("senses", "gas; heat")))
+    assert link in text
+    named = f"fen, “Peat” (Ward, Ann; Li, Bo, 2021, {link.address})"
+    assert plain_text(text) == f"Adds {named}: depth = deep, senses = gas; heat."
 
 
 @pytest.mark.parametrize(
@@ -39,8 +46,8 @@ def test_an_added_entry_has_title_authors_year_link_and_tags():
     ],
 )
 def test_a_link_shows_where_it_leads(url, text):
-    link = Marked(text, url.split(" ; ")[0])
-    assert cited(url=url).about == ((link,) if text else ())
+    links = [part for part in cited(url=url) if isinstance(part, Marked) and part.address]
+    assert links == ([Marked(text, url.split(" ; ")[0])] if text else [])
 
 
 def with_bibliography(doi="", authors=""):
@@ -56,19 +63,13 @@ def with_bibliography(doi="", authors=""):
 
 
 def test_authors_and_doi_may_be_in_the_bibliography():
-    before, after = with_bibliography("10.1234/x", "Ward, Ann")
-    found = citations(compare(before, after), before, after)["fen"]
-    authors, link = found.about
-    assert (authors, link.text) == ("Ward, Ann", "DOI 10.1234/x")
-    assert markdown_text([link]).endswith("(https://doi.org/10.1234/x)")
+    text = plain_text(told(*with_bibliography("10.1234/x", "Ward, Ann"))["fen"])
+    assert "(Ward, Ann, https://doi.org/10.1234/x)" in text
 
 
 def test_an_entry_is_cited_as_it_is_now_and_a_removed_one_as_it_was():
     rows = list(ROWS["sensors"])
     changed = [("aspen", *rows[0][1:]), (*rows[1][:2], "deep", *rows[1][3:]), *rows[2:4]]
-    before, after = full(), full({"sensors": changed, "dropped": []})
-    found = citations(compare(before, after), before, after)
+    found = told(full(), full({"sensors": changed, "dropped": []}))
     assert set(found) == {"aspen", "bob", "eve"}
-    assert found["aspen"].title == rows[0][1]
-    assert dict(found["bob"].tags)["depth"] == "deep"
-    assert found["eve"].title == rows[4][1]
+    assert f"“{rows[0][1]}”" in plain_text(found["aspen"])

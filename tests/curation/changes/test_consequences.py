@@ -4,8 +4,9 @@ import re
 import tomllib
 from dataclasses import replace
 
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.consequences import claim_changes, consequences
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects import claims, counts
+from corpus.curation.changes.render import tables_of
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import CLAIMS, FILES, ROWS, codebook_data, full, sensor_line, write_full
 
@@ -18,26 +19,37 @@ AFTER = full(
         ]
     }
 )
+
+
+def consequences(before, after):
+    """The numbers that move: table -> rows."""
+    return tables_of(counts.counts(Delta.between(before, after)))
+
+
+def claim_changes(before, after):
+    return list(claims.claim_changes(Delta.between(before, after)))
+
+
 MOVED = consequences(full(), AFTER)
 
 
+def cells(moved, *names):
+    return [tuple(move[name] for name in names) for move in moved["cells"]]
+
+
 def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled():
-    moves = [
-        (move.row, move.column, move.before, move.after, move.turns, move.reason)
-        for move in MOVED.cells
-    ]
-    assert moves == [
+    assert cells(MOVED, "row", "column", "before", "after", "turns", "reason") == [
         ("deep", "heat", 1, 0, "empties", ""), ("rock", "water", 0, 1, "fills", "rock holds no water"),
         ("rock", "heat", 0, 1, "fills", ""), ("none", "water", 1, 0, "empties", ""),
     ]  # fmt: skip
-    assert {move.table for move in MOVED.cells} == {"Depth by what is sensed"}
-    back = consequences(AFTER, full()).cells
-    assert {move.reason for move in back} == {""}
+    assert {move["table"] for move in MOVED["cells"]} == {"Depth by what is sensed"}
+    assert set(cells(consequences(AFTER, full()), "reason")) == {("",)}
     fuller = [*ROWS["sensors"], ("fay", "Fay", "deep", "heat"), ("gus", "Gus", "rock", "gas")]
-    grown = consequences(full(), full({"sensors": fuller})).cells
-    assert [(move.row, move.before, move.after, move.turns) for move in grown] == [
-        ("rock", 0, 1, "fills"), ("deep", 1, 2, ""),
-    ]  # fmt: skip
+    grown = consequences(full(), full({"sensors": fuller}))
+    assert cells(grown, "row", "before", "after", "turns") == [
+        ("rock", 0, 1, "fills"),
+        ("deep", 1, 2, ""),
+    ]
 
 
 def test_a_term_missing_in_one_state_has_no_entries_there():
@@ -47,40 +59,31 @@ def test_a_term_missing_in_one_state_has_no_entries_there():
         {"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies
     )
     there, back = consequences(full(), more), consequences(more, full())
-    result = there.counts
-    assert result == (("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1))
-    assert {(of, name, new, old) for of, name, old, new in back.counts} == set(there.counts)
-    moves = [
-        (move.row, move.column, move.before, move.after, move.turns)
-        for move in (*there.cells, *back.cells)
-    ]
-    assert moves == [("bed", "gas", 0, 1, "fills"), ("bed", "gas", 1, 0, "empties")]
+    found = [(row["of"], row["name"], row["before"], row["after"]) for row in there["counts"]]
+    assert found == [("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1)]
+    assert len(back["counts"]) == 3
+    assert cells(there, "row", "column", "turns") == [("bed", "gas", "fills")]
+    assert cells(back, "row", "column", "turns") == [("bed", "gas", "empties")]
 
 
 def test_an_axis_that_was_none_had_no_cells():
     tables = codebook_data()["tables"]
     tables["sensors"]["columns"][3]["axis"] = False
     plain = full(tables=tables, crosstabs=[], impossible=[], sparsity={})
-    moves = consequences(plain, full()).cells
-    assert {(move.before, move.turns) for move in moves} == {(0, "fills")}
-    assert {(move.row, move.column, move.after) for move in moves} == {
+    moved = consequences(plain, full())
+    assert set(cells(moved, "before", "turns")) == {(0, "fills")}
+    assert set(cells(moved, "row", "column", "after")) == {
         ("surface", "water", 2), ("surface", "heat", 1), ("shallow", "salt", 1), ("deep", "heat", 1), ("none", "water", 1),
     }  # fmt: skip
 
 
-def test_gaps_and_readings():
-    assert MOVED.sparsity == (
-        ("depth deep", "not judged", 1, 0), ("depth rock", "strict", 0, 1), ("depth rock", "not judged", 0, 1),
-    )  # fmt: skip
-
-
-def test_published_numbers():
-    numbers = {number.name: (number.before, number.after) for number in MOVED.numbers}
-    assert (numbers["DepthDeep"], numbers["DepthRock"], numbers["DepthApplicable"]) == (
-        ("1", "0"),
-        ("0", "2"),
-        ("4", "5"),
-    )
+def test_gaps_and_readings_and_published_numbers():
+    assert [(row["of"], row["name"], row["change"]) for row in MOVED["sparsity"]] == [
+        ("depth deep", "not judged", "-1"), ("depth rock", "strict", "+1"), ("depth rock", "not judged", "+1"),
+    ]  # fmt: skip
+    numbers = {row["name"]: (row["before"], row["after"]) for row in MOVED["numbers"]}
+    assert numbers["DepthDeep"] == ("1", "0")
+    assert numbers["DepthApplicable"] == ("4", "5")
     assert "SensesWater" not in numbers
 
 
@@ -123,7 +126,7 @@ def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something
     failing = CLAIMS.replace("count = 5", "count = 9")
     old = load_corpus(str(write_full(tmp_path / "a")))
     old = replace(old, documents={**old.documents, "claims": tomllib.loads(failing)})
-    assert list(claim_changes(old, old)) == []
+    assert claim_changes(old, old) == []
     data = write_full(tmp_path / "b")
     (data / "claims.toml").write_text(failing, "utf-8")
     (data / "sensors.csv").write_text(
@@ -147,11 +150,10 @@ def test_a_renamed_key_changes_no_claim(tmp_path):
     before = load_corpus(str(write_full(tmp_path / "a")))
     tables = [f"{name}.csv" for name in ROWS]
     after = renamed_on_disk(tmp_path / "b", [*tables, "claims.toml"])
-    changes = compare(before, after)
-    assert changes.renamed == {"sensors": {"ada": "ada2"}}
-    assert list(claim_changes(before, after, changes.renamed)) == []
+    assert Delta.between(before, after).rows.renamed == {"sensors": {"ada": "ada2"}}
+    assert claim_changes(before, after) == []
     forgotten = renamed_on_disk(tmp_path / "c", tables)
-    found = claim_changes(before, forgotten, changes.renamed)
+    found = claim_changes(before, forgotten)
     assert [(change.claim.id, change.kind) for change in found] == [("surface", "breaks")]
 
 

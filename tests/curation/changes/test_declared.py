@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.changes.declared import declaration_changes
+from corpus.curation.changes.declared import by_item, declaration_changes
 from tests.corpora.full import full
 
 
@@ -16,7 +16,8 @@ def documents(old, new, new_keys=None):
     found = declaration_changes(before, after, new_keys)
     return [
         (item.place, item.kind, item.before, item.after)
-        for item in found
+        for change in found
+        for item in by_item(change)
         if item.document == "protocol"
     ]
 
@@ -50,9 +51,10 @@ def test_values_are_compared_exactly(old, new, found):
     ("old", "new", "found"),
     [
         (["x", "y"], ["x", "y"], []),
-        (["x", "y"], ["y", "x"], [("a", "changed", "x, y", "y, x")]),
-        ([], ["x"], [("a", "changed", "[]", "x")]),
-        ([1], [2, 1], [("a", "changed", "[1]", "[2, 1]")]),
+        (["x", "y"], ["y", "x"], [("a", "reordered", "x, y", "y, x")]),
+        (["x"], ["x", "y"], [("a, item 2", "added", "", "y")]),
+        ([], ["x"], [("a, item 1", "added", "", "x")]),
+        ([1], [2, 1], [("a, item 1", "added", "", "2")]),
         ([{"id": "x", "n": 1}], [{"id": "x", "n": 2}], [("a, x, n", "changed", "1", "2")]),
         ([{"name": "x"}], [], [("a, x", "removed", '{"name": "x"}', "")]),
         ([], [{"key": "x"}], [("a, x", "added", "", '{"key": "x"}')]),
@@ -62,11 +64,12 @@ def test_values_are_compared_exactly(old, new, found):
             [{"id": "w"}, {"id": "z"}, {"id": "x"}],
             [("a, y", "removed", '{"id": "y"}', ""), ("a", "reordered", "x, z", "z, x"), ("a, w", "added", "", '{"id": "w"}')],
         ),
-        # Without names, or with one name twice, a changed member is removed and another one added.
-        ([{"n": 1}, {"n": 2}], [{"n": 1}, {"n": 3}], [("a, 2", "removed", '{"n": 2}', ""), ("a, 2", "added", "", '{"n": 3}')]),
-        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("a, 2", "removed", '{"id": "x"}', "")]),
+        # Without names, or with one name twice, items are compared by their numbers.
+        ([{"n": 1}, {"n": 2}], [{"n": 1}, {"n": 3}], [("a, item 2, n", "changed", "2", "3")]),
+        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("a, item 2", "removed", '{"id": "x"}', "")]),
         ([{"n": 1}, {"n": 2}], [{"n": 2}, {"n": 1}], [("a", "reordered", '[{"n": 1}, {"n": 2}]', '[{"n": 2}, {"n": 1}]')]),
-        ([{"n": 1}, "x"], ["x"], [("a, 1", "removed", '{"n": 1}', "")]),
+        ([{"n": 1}, "x"], ["x"], [("a, item 1", "removed", '{"n": 1}', "")]),
+        (["a", "b", "c", "d"], ["a", "B", "c", "D"], [("a, item 2", "changed", "b", "B"), ("a, item 4", "changed", "d", "D")]),
     ],
 )  # fmt: skip
 def test_members_of_a_list_are_recognised_by_their_names(old, new, found):
@@ -87,8 +90,8 @@ def test_what_is_nested_very_deeply_is_compared_as_a_whole():
     [
         ({"keys": ["aspen", "bob"]}, []),
         ({"keys": ["ada", "bob"]}, []),
-        ({"keys": ["aspen"]}, [("keys", "changed", "aspen, bob", "aspen")]),
-        ({"keys": ["aspen", "cy"]}, [("keys", "changed", "aspen, bob", "aspen, cy")]),
+        ({"keys": ["aspen"]}, [("keys, item 2", "removed", "bob", "")]),
+        ({"keys": ["aspen", "cy"]}, [("keys, item 2", "changed", "bob", "cy")]),
     ],
 )
 def test_where_only_a_renamed_key_differs_nothing_is_declared_otherwise(new, found):

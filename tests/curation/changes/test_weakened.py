@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.curation.changes.changes import compare
-from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects import checks, releases
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import ROWS, codebook_data, full, full_of
 
@@ -33,8 +33,13 @@ def changed(folder, file, old, new):
     path.write_text(text.replace(old, new, 1), "utf-8")
 
 
+def weakened_notes(before, after):
+    return list(checks.weakened(Delta.between(before, after)))
+
+
 def weaker(before, after):
-    return weakenings(before, after, compare(before, after), (), after, ())
+    """What is checked less: file, place, words and state of each."""
+    return [tuple(row.values()) for note in weakened_notes(before, after) for row in note.table]
 
 
 def found(real, data):
@@ -63,10 +68,9 @@ def found(real, data):
 def test_what_is_checked_less_is_named(real, tmp_path, file, old, new, place):
     data = copied_data(tmp_path)
     changed(data, file, old, new)
-    weak = found(real, data)
-    assert [(item.file, item.place, item.acknowledged) for item in weak] == [(file, place, False)]
-    findings = weakening_findings(weak, "data")
-    assert [(finding.code, finding.file) for finding in findings] == [("C431", f"data/{file}")]
+    (note,) = weakened_notes(real, load_corpus(str(data)))
+    assert (note.table[0]["file"], note.table[0]["place"]) == (file, place)
+    assert (note.finding.code, note.finding.file) == ("C431", f"{data}/{file}")
 
 
 @pytest.mark.parametrize(("file", "old", "new"), [
@@ -83,17 +87,21 @@ def test_what_is_checked_more_or_reworded_is_no_weakening(real, tmp_path, file, 
 
 
 def test_a_weakening_is_accepted_by_a_row_with_its_place(real, tmp_path):
+    """A row that a maintainer has merged, before; its own counts for nothing."""
     data = copied_data(tmp_path)
-    changed(data, "codebook.toml", 'cutoff = "2026-05-04"', 'cutoff = "2026-11-01"')
     accepted = data / "accepted.csv"
     accepted.write_text(
         accepted.read_text("utf-8")
         + 'C431,codebook.toml,"corpus, cutoff",,,The refresh of November\n',
         "utf-8",
     )
-    (weak,) = found(real, data)
-    assert weak.acknowledged
-    assert not list(weakening_findings([weak], "data"))
+    merged = load_corpus(str(data))
+    changed(data, "codebook.toml", 'cutoff = "2026-05-04"', 'cutoff = "2026-11-01"')
+    after = load_corpus(str(data))
+    for before, state in ((real, "to acknowledge"), (merged, "acknowledged")):
+        (note,) = weakened_notes(before, after)
+        assert note.table[0]["state"] == state
+        assert (note.finding is None) is (before is merged)
 
 
 def test_a_removed_source_record_is_named_unless_its_entry_goes(real, tmp_path):
@@ -101,8 +109,8 @@ def test_a_removed_source_record_is_named_unless_its_entry_goes(real, tmp_path):
     records = data / "source_records.csv"
     kept = [line for line in records.read_text("utf-8").splitlines() if "agentspawn" not in line]
     records.write_text("\n".join(kept) + "\n", "utf-8")
-    (weak,) = found(real, data)
-    assert (weak.place, weak.words) == ("source record agentspawn/arXiv:2602.07072", "is removed")
+    ((_, *weak, _),) = found(real, data)
+    assert tuple(weak) == ("source record agentspawn/arXiv:2602.07072", "is removed")
     after = load_corpus(str(data)).without_entries({"agentspawn"})
     assert weaker(real, after) == []
 
@@ -119,12 +127,9 @@ def test_a_record_that_was_read_again_is_no_weakening(real, tmp_path):
 
 
 def unlogged(real, data):
-    after = load_corpus(str(data))
-    released = frozenset(real.pool.names())
-    return [
-        (finding.code, finding.column, finding.value)
-        for finding in unlogged_findings(real, after, compare(real, after), released)
-    ]
+    notes = releases.unlogged(Delta.between(real, load_corpus(str(data))))
+    found = [note.finding for note in notes]
+    return [(one.code, one.column, one.value) for one in found]
 
 
 def test_a_tag_of_a_released_entry_changes_with_a_correction(real, tmp_path):
@@ -156,8 +161,8 @@ def test_entries_that_no_release_has_are_tagged_freely(real, tmp_path):
     changed(
         data, "pool.csv", ",no,NA,NA,NA,tool_use,supporting,Ext", ",no,NA,NA,NA,web,supporting,Ext"
     )
-    after = load_corpus(str(data))
-    assert not list(unlogged_findings(real, after, compare(real, after), frozenset()))
+    (tmp_path / "older").mkdir()
+    assert unlogged(load_corpus(str(copied_data(tmp_path / "older"))), data) == []
 
 
 RULE = {
@@ -170,7 +175,7 @@ RULE = {
 
 def lost(before, after):
     """Places of what is checked less between two codebooks."""
-    return [item.place for item in weaker(before, after)]
+    return [place for _, place, _, _ in weaker(before, after)]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +293,7 @@ def test_a_source_record_follows_the_new_key_of_its_entry():
 def protocols(old, new):
     before = replace(full(), documents={"protocol": old})
     after = replace(full(), documents={"protocol": new})
-    return [(item.place, item.words) for item in weaker(before, after)]
+    return [(place, words) for _, place, words, _ in weaker(before, after)]
 
 
 DATED = {"protocol": {"snapshot": "2021-03-31", "first_query": "2020-01-01"}}

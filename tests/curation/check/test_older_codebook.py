@@ -1,7 +1,7 @@
 """What newer rows fail under an older codebook: found at the newer files, and only where both have a place."""
 
-from corpus.curation.changes.weakened import findings_under
-from corpus.tables.corpus_reader import load_corpus
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.checks import under_older
 from corpus.tables.git.repository import folder_snapshot
 from tests.corpora.full import CODEBOOK, FILES, write_full
 
@@ -22,9 +22,14 @@ def snapshot(data):
     return folder_snapshot(str(data))
 
 
-def places(older, newer, known=()):
-    found = findings_under(snapshot(older), load_corpus(str(newer)), known)
-    return [(one.code, one.file, one.line, one.column, one.value) for one in found]
+def found_under(older, newer):
+    delta = Delta(snapshot(older), snapshot(newer))
+    return [row for note in under_older(delta) for row in note.table]
+
+
+def places(older, newer):
+    names = ("code", "file", "line", "column", "value")
+    return [tuple(row[name] for name in names) for row in found_under(older, newer)]
 
 
 RELAXED = ("codebook.toml", ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'))
@@ -39,14 +44,12 @@ def test_a_cell_that_only_the_older_codebook_refuses_is_found_in_the_newer_file(
 
 def test_no_finding_tells_of_the_folder_that_it_was_found_in(tmp_path):
     newer = state(tmp_path / "b", RELAXED, WRONG)
-    (found,) = findings_under(snapshot(state(tmp_path / "a")), load_corpus(str(newer)), [])
-    assert "corpus-" not in f"{found.file}{found.message}{found.hint}"
+    (found,) = found_under(state(tmp_path / "a"), newer)
+    assert "corpus-" not in f"{found['file']}{found['message']}{found['hint']}"
 
 
 def test_what_is_found_anyway_is_not_repeated(tmp_path):
-    older, newer = state(tmp_path / "a"), state(tmp_path / "b", RELAXED, WRONG)
-    known = findings_under(snapshot(older), load_corpus(str(newer)), [])
-    assert places(older, newer, known) == []
+    assert places(state(tmp_path / "a"), state(tmp_path / "b", WRONG)) == []
 
 
 def test_a_column_that_was_removed_has_nothing_to_fail_with(tmp_path):

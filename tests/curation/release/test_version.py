@@ -6,7 +6,7 @@ from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.moved import MovedClaim, Movements
 from corpus.analysis.claims.releases import Release
-from corpus.curation.changes.changes import CellChange, Changes, RowChange
+from corpus.curation.changes.rows import CellChange, RowChange, RowChanges
 from corpus.curation.release.release import section_of, with_section
 from corpus.curation.release.version import (
     codebook_text,
@@ -134,7 +134,7 @@ RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
 
 
 def written(rows=(), moved=()):
-    changes = Changes(tuple(rows))
+    changes = RowChanges(list(rows), {}, 0)
     return section_of(
         RELEASE, full(), changes, Movements(RELEASE._replace(id="v1"), tuple(moved), 3)
     )

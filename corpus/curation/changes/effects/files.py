@@ -1,0 +1,134 @@
+"""The files of a change: every one is compared, or named as changed and not compared."""
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus.analysis.claims.releases import copied_files
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.checks import finding_note
+from corpus.curation.changes.files import COMPARED, DECIDING, GENERATED, PRIVATE
+from corpus.curation.changes.note import SHOWN, Note
+from corpus.curation.changes.sentence import LENGTH, Part, code, listed
+from corpus.model.finding import CorpusError
+from corpus.printing.grid import cut, plural
+from corpus.publishing.outputs.build import MANIFEST, root_of, stale_findings
+from corpus.publishing.outputs.catalogue import outputs_of
+from corpus.tables.location import RELEASES_FOLDER
+from corpus.tables.table_rules import TRACKED_STATE
+
+#: What a compared file is in which nothing that counts differs.
+SAME = "order, comments or spaces"
+
+
+def files(delta: Delta) -> Iterator[Note]:
+    """Yield the files that decide what is checked, and those that are not compared."""
+    deciding = []
+    copies = _copies(delta)
+    for file in delta.files or ():
+        kind = file.kind(delta.compared)
+        record = {"file": file.path, "change": file.change, "kind": kind}
+        if kind == DECIDING:
+            deciding.append(record)
+        elif kind == PRIVATE and file.change != "removed":
+            found = TRACKED_STATE.at(file.path, path=file.path)
+            if found not in delta.findings:
+                yield finding_note("findings", found)
+        elif kind == COMPARED:
+            if posixpath.normpath(file.inside) not in delta.told:
+                record["kind"] = SAME
+                yield Note("files", (), (record,))
+        elif file.inside not in copies:
+            yield Note("files", (), (record,))
+    if deciding:
+        lead = "This change also changes files that may decide what is checked: "
+        text = (lead, *_named(deciding), ".")
+        yield Note("deciding", text, tuple(deciding))
+
+
+def _named(records: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
+    """Yield the names of files, each with what is special about it."""
+    named = []
+    for record in records:
+        special = record["change"].partition(", ")[2]
+        if record["kind"] == SAME:
+            special = "the same rows and entries"
+        note = f" ({special})" if special else ""
+        named.append((code(cut(record["file"], LENGTH)), note))
+    return listed(named, 2 * SHOWN)
+
+
+def _copies(delta: Delta) -> set[str]:
+    """Return the files of releases that are compared with those of the other state, or named."""
+    found: set[str] = set()
+    for state, releases in zip((delta.before, delta.after), delta.releases, strict=True):
+        for release in releases:
+            names = copied_files(release, state.opener)
+            found.update(f"{RELEASES_FOLDER}/{release.id}/{name}" for name in names)
+    return found
+
+
+def generated(delta: Delta) -> Iterator[Note]:
+    """Yield the generated files that are not what the data give; they are on disk only."""
+    root = root_of(delta.data) if delta.data else ""
+    if not delta.after.folder or not delta.after.countable or not root:
+        return
+    if delta.after.folder != delta.data or not Path(root, MANIFEST).exists():
+        return  # none are stale where nothing was ever built
+    study = delta.after.corpus
+    try:
+        stale = list(dict.fromkeys(found.file for found in stale_findings(study, root)))
+    except CorpusError as error:
+        why = error.findings[0].message
+        yield Note("totals", (f"Generated files are not compared: {why}",))
+        return
+    if stale:
+        number = len({MANIFEST, *(output.path for output in outputs_of(study) if not output.local)})
+        of_all = f"Stale: {len(stale)} of {number} files, run "
+        rows = tuple({"file": file} for file in stale)
+        yield Note("stale", (of_all, code("corpus build"), "."), rows)
+
+
+def totals(delta: Delta) -> Iterator[Note]:
+    """Yield in one sentence how much differs, and in another what was not compared."""
+    both = (delta.before.label, delta.after.label)
+    parts = list(_parts(delta))
+    if delta.files == ():
+        yield Note("totals", (f"Nothing differs between {both[0]} and {both[1]}.",))
+        return
+    what = "; ".join(parts) or "no row and no declaration differs"
+    yield Note("totals", (f"From {both[0]} to {both[1]}: {what}.",))
+    others = [note.table[0] for note in files(delta) if note.subject == "files"]
+    if others:
+        others.sort(key=lambda record: record["kind"] == GENERATED)
+        yield Note("totals", ("Changed, and not compared: ", *_named(others), "."))
+    if delta.files is None and not parts:
+        yield Note("totals", ("Other files than those of the corpus were not compared.",))
+    if not delta.before.countable:
+        why = f"{delta.before.label} has errors itself, so what the change moves is not worked out."
+        yield Note("totals", (why,))
+    elif not delta.after.countable:
+        yield Note("totals", ("What the change moves is worked out once the errors are fixed.",))
+
+
+def _parts(delta: Delta) -> Iterator[str]:
+    by_table: dict[str, Counter[str]] = {}
+    for row in delta.rows.rows:
+        by_table.setdefault(row.table, Counter())[row.kind] += 1
+    for table, kinds in by_table.items():
+        yield f"{table}: {', '.join(f'{number} {kind}' for kind, number in kinds.items())}"
+    if delta.terms:
+        yield f"{plural(len(delta.terms), 'term')} renamed or merged"
+    if delta.rows.followed:
+        yield f"{plural(delta.rows.followed, 'reference')} to a renamed key followed"
+    if delta.documents:
+        entries = Counter(change.document for change in delta.declared)
+        named = []
+        for name in delta.documents:
+            what = plural(entries[name], "change") if entries[name] else "the renamed key"
+            named.append(f"{name} ({what})")
+        yield f"changed: {', '.join(named)}"
+    if delta.unread:
+        yield f"not compared, since it cannot be read: {', '.join(sorted(delta.unread))}"

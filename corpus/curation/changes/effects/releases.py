@@ -1,0 +1,169 @@
+"""What a change does to releases: a sealed copy that differs, a new one, what leaves no trace."""
+
+from collections.abc import Iterator
+
+from corpus.analysis.claims.releases import Release, copied_files, opened_release
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.checks import finding_note, weakening
+from corpus.curation.changes.note import Note
+from corpus.curation.changes.rows import CHANGED, RENAMED, differing
+from corpus.curation.changes.sentence import code, common_start
+from corpus.model.finding import CorpusError, Rule, UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Table
+from corpus.tables.git.repository import Repository
+from corpus.tables.git.snapshot import Opener
+from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
+
+UNLOGGED_TAG = Rule(
+    "C432",
+    "{column} of {other} changes from {advice} to {value}, and no correction has it",
+    "add a row with the new value and the evidence to the table of corrections",
+    title="Tag of a released entry without a correction",
+    reason="`corpus diff` reports it. Readers must find what was changed since the "
+    "release, and why.",
+)
+DROPPED_CORRECTION = Rule(
+    "C433",
+    "{column} still is {value}, and {other} does not explain it any more",
+    "restore the row, or the published value",
+    title="Correction removed while the difference remains",
+    reason="`corpus diff` reports it. A cell that differs from the published snapshot "
+    "needs its evidence.",
+)
+NOT_THE_DATA = Rule(
+    "C435",
+    "the copy of the new release {value} is not the data of its commit: {advice} differs",
+    "make releases with `corpus release`",
+    title="Release that is not the data",
+    reason="`corpus diff` reports it. A release is a copy of the data at its commit; anything else "
+    "was never in the corpus.",
+)
+NOT_THE_LAST = Rule(
+    "C436",
+    "the new release {value} is not the latest one",
+    "add a release at the end of the list",
+    title="Release before the latest",
+    reason="`corpus diff` reports it. What was published earlier is published; a release that "
+    "comes later is the last.",
+)
+
+
+def releases(delta: Delta) -> Iterator[Note]:
+    """Yield each new release, and each entry and file of an older one that differs."""
+    before, after = delta.releases
+    now = {release.id: release for release in after}
+    for release in before:
+        place = f"release {release.id}"
+        if release.id not in now:
+            yield weakening(delta, RELEASES_FILE, place, "is removed")
+        else:
+            entry = now[release.id]._asdict()
+            for name, was, value in differing(release._asdict(), entry, None):
+                # A release that was made before there were digests may get one.
+                if name != "digest" or was:
+                    words = f"changes from {was} to {value}"
+                    yield weakening(delta, RELEASES_FILE, f"{place}, {name}", words)
+        for file, content in copied_files(release, delta.before.opener).items():
+            path = f"{RELEASES_FOLDER}/{release.id}/{file}"
+            newer = delta.after.opener(path)
+            if newer is None:
+                yield weakening(delta, path, f"{place}, {file}", "is removed")
+            elif newer != content:
+                line = common_start(content.split(b"\n"), newer.split(b"\n")) + 1
+                words = f"changes from line {line} on"
+                yield weakening(delta, path, f"{place}, {file}", words, line)
+    known = {release.id for release in before}
+    for position, release in enumerate(after):
+        if release.id not in known:
+            yield from _new(delta, release, before, is_last=position >= len(before))
+
+
+def _new(
+    delta: Delta, release: Release, before: tuple[Release, ...], is_last: bool
+) -> Iterator[Note]:
+    described = f" ({release.version}, {release.date}): {release.text}"
+    text = ("New release ", code(release.id), f"{described}.")
+    yield Note("releases", text, ({"release": release.id, "change": f"new{described}"},))
+    if not is_last or (before and release.date < before[-1].date):
+        found = NOT_THE_LAST.at(delta.path(RELEASES_FILE), 0, "id", release.id)
+        yield finding_note("findings", found)
+    other = _differs(release, delta.after.opener, delta.after.opener)
+    # Later commits of the same change may have gone on from the release.
+    for opener in _openers(delta) if other else ():
+        if not _differs(release, delta.after.opener, opener):
+            return
+    if other:
+        found = NOT_THE_DATA.at(delta.path(RELEASES_FILE), 0, "id", release.id, advice=other)
+        yield finding_note("findings", found)
+
+
+def _differs(release: Release, copies: Opener, data: Opener) -> str:
+    """Return the first file of a copy that is another one in the data; empty where none is."""
+    for file, content in copied_files(release, copies).items():
+        if data(file) != content:
+            return file
+    return ""
+
+
+def _openers(delta: Delta) -> Iterator[Opener]:
+    """Yield what opens the files of each commit of the change that changed the releases."""
+    if delta.before.commit:
+        try:
+            repository = Repository(delta.data)
+        except UsageProblem:
+            return
+        for commit in repository.commits(delta.before.commit, delta.after.commit, RELEASES_FILE):
+            yield repository.opener(commit)
+
+
+def unlogged(delta: Delta) -> Iterator[Note]:
+    """Yield tags of released entries, and corrections, that change without a trace (C432, C433)."""
+    if not delta.after.countable:
+        return
+    before, after = delta.old, delta.after.corpus
+    pool = after.codebook.pool
+    logged: dict[tuple[str, str], str] = {}
+    for log in after.by_role("corrections"):
+        logged |= corrections(log)
+    released = _released_keys(delta)
+    axes = set(pool.axis_names)
+    for row in delta.rows.rows:
+        if row.table != pool.name or row.kind not in (CHANGED, RENAMED):
+            continue
+        for cell in row.cells if {row.key, row.old_key} & released else ():
+            if cell.column in axes and logged.get((row.key, cell.column)) != cell.after:
+                place = (row.file, row.line, cell.column, cell.after)
+                key, was = repr(row.key), repr(cell.before)
+                yield finding_note("findings", UNLOGGED_TAG.at(*place, other=key, advice=was))
+    for log in before.by_role("corrections"):
+        for (key, name), value in corrections(log).items():
+            if (key, name) in logged or key not in after.entries or name not in pool.header:
+                continue
+            entry = after.entries[key]
+            if entry.cell(name) == value:
+                place = (entry.table.file, entry.line, name, value)
+                found = DROPPED_CORRECTION.at(*place, other=log.spec.file)
+                yield finding_note("findings", found)
+
+
+def _released_keys(delta: Delta) -> frozenset[str]:
+    """Return the keys of the entries of the latest release, as the older state has it."""
+    for release in delta.releases[0][-1:]:
+        try:
+            return frozenset(_copy(release, delta).pool.names())
+        except CorpusError:  # `corpus check` reports it
+            break
+    return frozenset()
+
+
+def _copy(release: Release, delta: Delta) -> Study:
+    return opened_release(release, delta.before.opener, delta.before.corpus.root)
+
+
+def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:
+    """Return what a table of corrections has for each key and column: the cell of role `value`."""
+    found = {}
+    for cells in log.by_role_cells():
+        found[cells.get("key", ""), cells.get("column", "")] = cells.get(value, "")
+    return found
