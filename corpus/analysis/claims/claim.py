@@ -36,6 +36,8 @@ EXPECTATIONS: Mapping[str, str] = {
     "same_keys_as": "the name of a table: both have the same keys",
     "ratio": "a number: the first selection's sum of `value_of` divided by the second's, "
     "rounded to the digits given",
+    "share": "a number: the percentage of the rows of its table that match, or of the second "
+    "selection in `of`, rounded to the digits given",
     "columns": "a whole number: the table declares so many columns",
     "terms": "a whole number: the vocabulary of `by` declares so many terms, the one for "
     "'not applicable' not counted",

@@ -26,6 +26,7 @@ from corpus.analysis.claims.claim_rules import (
 )
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_lines, parse_claims
+from corpus.analysis.claims.shares import bases, rounded_share, stated_shares
 from corpus.analysis.claims.stated import Comparison, compare_statement
 from corpus.model.codebook import Codebook, Group
 from corpus.model.contingency import counts_by_values
@@ -74,12 +75,15 @@ class ClaimOutcome(NamedTuple):
     counts : mapping of tuple of str to int
         Observed counts by terms (`counts`) or by selection (`descending`); a declared term without
         rows has 0.
+    wholes : sequence of int
+        What the rows that match may be a share of, where the sentence states a share.
     """
 
     claim: Claim
     number: int | float
     keys: tuple[str, ...] = ()
     counts: Mapping[tuple[str, ...], int] = {}
+    wholes: Sequence[int] = ()
 
     @property
     def kind(self) -> str:
@@ -140,9 +144,9 @@ class ClaimOutcome(NamedTuple):
 
         The sentence of a tracked number that has moved may have the new one already.
         """
-        found = compare_statement(self.claim)
+        found = compare_statement(self.claim, None, self.number, self.wholes)
         if found.wrong and self.verdict == "moved":
-            now = compare_statement(self.claim, observed_value(self))
+            now = compare_statement(self.claim, observed_value(self), self.number, self.wholes)
             if not now.wrong:
                 return now
         return found
@@ -387,6 +391,10 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
         cells = Counter(map(row_picker(spec.positions(expected.by)), parts[0][1]))
         counts = counts_by_values(cells, columns, product(*map(book.terms_of, columns)))
         return ClaimOutcome(claim, number, counts=counts)
+    if kind == "share":
+        whole = len(parts[1][1]) if parts[1:] else len(study.tables[spec.name].rows)
+        share = rounded_share(len(parts[0][1]), whole, expected.value)
+        return ClaimOutcome(claim, share)
     if kind == "ratio":
         sums = []
         ratio = nan
@@ -407,7 +415,8 @@ def evaluate(claim: Claim, study: Study) -> ClaimOutcome:
     if kind == "same_keys_as":
         names.symmetric_difference_update(study.tables[expected.value].names())
         number = len(names)
-    return ClaimOutcome(claim, number, tuple(sorted(names)))
+    wholes = bases(claim, study) if any(stated_shares(claim.statement)) else ()
+    return ClaimOutcome(claim, number, tuple(sorted(names)), wholes=wholes)
 
 
 def names_counted(

@@ -25,7 +25,7 @@ _SELECTION_KEYS = ("table", "where", "without", "contains", "between", "agrees_o
 #: What a claim may have beside one of the expectations.
 _CLAIM_KEYS = (*_SELECTION_KEYS, "of", "by", "or_equal", "value_of")
 #: Expectations over several selections: their counts are summed, ordered or divided.
-_OF_SEVERAL = ("count", "at_least", "at_most", "empty", "descending", "ratio")
+_OF_SEVERAL = ("count", "at_least", "at_most", "empty", "descending", "ratio", "share")
 #: From here on a float has no decimal places left that a ratio could be rounded to.
 _LARGEST_RATIO = 1e15
 
@@ -314,6 +314,14 @@ def _expected_value(
                 kind, "takes terms of one column in `by`, or true with several parts in `of`"
             )
         return terms
+    if kind == "share":
+        value = section.raw(kind)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 <= value <= 100:
+            section.mistake(kind, "must be a percentage, 0 to 100")
+        elif len(parts) > 2:
+            section.mistake(kind, "takes one selection, or two in `of`: the part and the whole")
+        return value
     if kind == "ratio":
         # The number is returned as it is written: its decimal places are those that the observed
         # ratio is rounded to, and `3` has none where `3.0` has one.

@@ -77,6 +77,12 @@ def breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
             return [edit]
     if kind in ("distinct", "keys", "includes"):
         return _rows_of_rarest(claim, study)
+    if kind == "share":
+        # More rows that match, or fewer, until it rounds otherwise.
+        for by, sign in product(range(2, len(study.pool.rows) + 2), (1, -1)):
+            edits = _raised(study, [(sign, claim.selections[0])], by)
+            if edits and not evaluate(claim, apply_edits(study, edits)).holds:
+                return edits
     return None
 
 

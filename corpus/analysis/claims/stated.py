@@ -7,11 +7,12 @@ claim about counts every number has to be one of the counts, or a sum of them.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Expectation
+from corpus.analysis.claims.shares import compared_shares, stated_shares
 from corpus.printing.numerals import NUMBER, VALUES, parse_number
 
 _ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -67,7 +68,9 @@ class _Stated(NamedTuple):
     firm: bool
 
 
-def compare_statement(claim: Claim, value: Any = None) -> Comparison:
+def compare_statement(
+    claim: Claim, value: Any = None, number: float = 0, wholes: Sequence[int] = ()
+) -> Comparison:
     """Compare the sentence of a claim with its expectation.
 
     Parameters
@@ -76,6 +79,10 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
         The claim.
     value : object, optional
         Compare with this instead of the expected value: what was observed, for example.
+    number : float
+        The rows that match.
+    wholes : sequence of int
+        What they may be a share of; without any, shares of the sentence are not compared.
 
     Examples
     --------
@@ -87,14 +94,40 @@ def compare_statement(claim: Claim, value: Any = None) -> Comparison:
     expected = claim.expectation
     if value is not None:
         expected = expected._replace(value=value)
+    found = _compared_numbers(claim, expected)
+    shares = list(stated_shares(claim.statement))
+    if expected.kind == "share":
+        parts: Sequence[float] = (expected.value,)
+        wholes = (100,)
+    elif expected.kind == "counts":
+        parts = _sums(expected.value)
+        wholes = [int(part) for part in parts if part]
+        # "Half" of counts is compared with them as a word.
+        shares = [share for share in shares if not share.whole and "half" not in share.text.lower()]
+    elif wholes:
+        parts = (number,)
+    else:
+        return found
+    agreeing, wrong = compared_shares(shares, parts, wholes)
+    # What is part of a share is no count of its own.
+    of_shares = " ".join(share.text for share in shares)
+    counts_wrong = [text for text in found.wrong if text not in of_shares]
+    return Comparison((*found.agreeing, *agreeing), (*counts_wrong, *wrong), found.other)
+
+
+def _compared_numbers(claim: Claim, expected: Expectation) -> Comparison:
+    """Compare the counts that a sentence states with what its claim expects."""
     numbers = list(_stated(claim.statement))
     # The numbers that a sentence about it may state, each as often.
     right: list[float] = []
+    if expected.kind == "counts" and any("both" in cell for cell in expected.value):
+        # It is the name of a term here, and no number.
+        numbers = [one for one in numbers if one.text.lower() != "both"]
     if expected.kind in ("keys", "includes"):
         right = [len(expected.value)]
     elif expected.kind == "counts":
         right = _sums(expected.value)
-    elif expected.kind not in ("descending", "same_keys_as"):
+    elif expected.kind not in ("descending", "same_keys_as", "share"):
         right = [expected.value]
     limits = []
     for pattern, kind in _LIMITS:

@@ -145,7 +145,9 @@ def stated_value(outcome: ClaimOutcome) -> Any:
     kind = expectation.kind
     if kind in _NUMBERS:
         return int(outcome.number)
-    if kind == "ratio" and outcome.number == outcome.number:  # NaN is not equal to itself
+    if (
+        kind in ("ratio", "share") and outcome.number == outcome.number
+    ):  # NaN is not equal to itself
         return type(expectation.value)(outcome.number)
     if kind in ("keys", "includes"):
         kept = [key for key in expectation.value if key in outcome.keys]
