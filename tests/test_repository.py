@@ -98,6 +98,7 @@ def test_a_plain_install_has_every_package_that_is_imported():
         [item for item in project["dependencies"] if ";" not in item]
         + extras["dask"]
         + extras["rank"]
+        + extras["prices"]
     )
     declared = {plain(item) for item in wanted} | {
         "dask",
@@ -120,7 +121,7 @@ def test_a_plain_install_has_every_package_that_is_imported():
 def test_the_lowest_versions_to_test_with_are_those_that_are_allowed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["dask"]]
+    wanted = [*project["dependencies"], *extras["dask"], *extras["prices"]]
     floors = [re.match(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", item) for item in wanted]
     lowest = (ROOT / "constraints-lowest.txt").read_text().splitlines()
     assert [floor[0] for floor in floors if f"{floor[1]}=={floor[2]}" not in lowest] == []

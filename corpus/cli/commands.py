@@ -277,6 +277,11 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
             "Measure traces: critical path, parallelism, waste, cost, credit.",
             "corpus trace stats run.json",
         ),
+        "prices": _entry(
+            "traces.prices:prices",
+            "Show a table of prices, or write one with today's prices.",
+            "corpus trace prices prices.csv --update run.json",
+        ),
         "label": _entry(
             "traces.label:label",
             "Label events with the orchestration decisions.",

@@ -56,6 +56,9 @@ Count: TypeAlias = Annotated[float, Meta(ge=0)]
 TOKEN_KINDS = ("input", "cached", "cache_write", "output", "reasoning")
 #: Kinds that add up to all tokens; reasoning is part of the output.
 DISJOINT_KINDS = TOKEN_KINDS[:-1]
+#: Classes that have prices of their own, and the kind that each is part of.
+PRICE_CLASSES = {"cache_write_1h": "cache_write", "input_audio": "input", "output_audio": "output"}
+PRICED_KINDS = (*TOKEN_KINDS, *PRICE_CLASSES)
 
 
 # gc=False: an event never refers to itself, and the garbage collector would walk a million of them
@@ -88,6 +91,8 @@ class Event(Struct, frozen=True, gc=False):
         Those of `x_tokens` that went in: processed anew, read from a cache, written to a cache.
     x_tokens_output, x_tokens_reasoning : float or UNSET
         Those of `x_tokens` that came out, and how many of these were spent on reasoning.
+    x_tokens_cache_write_1h, x_tokens_input_audio, x_tokens_output_audio : float or UNSET
+        Those of the kinds above that are priced apart: kept in a cache for an hour, and of speech.
     x_model : str or UNSET
         The model that the tokens are of.
     x_call_id : str or UNSET
@@ -131,6 +136,9 @@ class Event(Struct, frozen=True, gc=False):
     x_tokens_cache_write: Count | UnsetType = UNSET
     x_tokens_output: Count | UnsetType = UNSET
     x_tokens_reasoning: Count | UnsetType = UNSET
+    x_tokens_cache_write_1h: Count | UnsetType = UNSET
+    x_tokens_input_audio: Count | UnsetType = UNSET
+    x_tokens_output_audio: Count | UnsetType = UNSET
     x_model: str | UnsetType = UNSET
     x_call_id: str | UnsetType = UNSET
     x_contents: dict[str, list[str]] | UnsetType = UNSET

@@ -236,7 +236,8 @@ BAD_PRICES = Rule(
     "OT401",
     "{problem}",
     "write one row per model and kind under the header model,kind,price; kinds are input, cached, "
-    "cache_write, output and reasoning, prices those of a million tokens",
+    "cache_write, output, reasoning, cache_write_1h, input_audio and output_audio, prices those of "
+    "a million tokens",
     title="Price table not readable",
     reason="A guessed price, or one of two that differ, gives a wrong cost that nobody notices.",
 )

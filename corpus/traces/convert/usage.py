@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from corpus.traces.lookup import stated_count
-from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.model import PRICED_KINDS, TOKEN_KINDS
 
 
 class Usage(NamedTuple):
@@ -24,6 +24,8 @@ class Usage(NamedTuple):
         Tokens of which the source does not state the kind.
     model : str
         The model that was called; empty where the source does not tell, or where several were.
+    cache_write_1h, input_audio, output_audio : int or None
+        Those of `cache_write`, `input` and `output` that have prices of their own.
     """
 
     input: int | None = None
@@ -33,6 +35,9 @@ class Usage(NamedTuple):
     reasoning: int | None = None
     unsorted: int = 0
     model: str = ""
+    cache_write_1h: int | None = None
+    input_audio: int | None = None
+    output_audio: int | None = None
 
     @property
     def total(self) -> int:
@@ -90,7 +95,7 @@ class Usage(NamedTuple):
 
     def _joined(self, other: Usage, join: Callable[[list[int]], int]) -> Usage:
         kinds: dict[str, Any] = {}
-        for kind in (*TOKEN_KINDS, "unsorted"):
+        for kind in (*PRICED_KINDS, "unsorted"):
             stated = (getattr(self, kind), getattr(other, kind))
             if known := [number for number in stated if number is not None]:
                 kinds[kind] = join(known)
@@ -104,8 +109,10 @@ class Usage(NamedTuple):
         if not self.total:
             return keys
         keys["x_tokens"] = self.total
-        for kind, number in zip(TOKEN_KINDS, self, strict=False):
-            if number is not None:
+        for kind in PRICED_KINDS:
+            number = getattr(self, kind)
+            # A class of which there is nothing needs no price.
+            if number or (number is not None and kind in TOKEN_KINDS):
                 keys[f"x_tokens_{kind}"] = number
         return keys
 

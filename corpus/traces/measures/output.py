@@ -174,13 +174,14 @@ def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
     unknown = dict.fromkeys(("tokens", *TOKEN_KINDS))
     spent = {}
     for agent in dict.fromkeys((*agents, *busy)):
-        spent[agent] = {**agents.get(agent, unknown), "busy": busy.get(agent)}
+        spent[agent] = {**_shown_tokens(agents.get(agent, unknown)), "busy": busy.get(agent)}
+    by_model = {name: _shown_tokens(one) for name, one in details["tokens_by_model"].items()}
     prices = {model: {"price": price} for model, price in details.get("price_by_model", {}).items()}
     tables: tuple[tuple[Sequence[str], Sequence[Sequence[Cell]]], ...] = (
         (("events by type", "events"), _by_count(details["events_by_type"])),
         (("events by agent", "events"), _by_count(details["events_by_agent"])),
         (("tokens and time by agent", "tokens", *kinds, "busy s"), _named(spent)),
-        (("tokens by model", "tokens", *kinds), _named(details["tokens_by_model"])),
+        (("tokens by model", "tokens", *kinds), _named(by_model)),
         (("price by model, where known", "price"), _named(prices)),
         (("cost of one unit of reward", "tokens", "seconds"), _named(details["cost_per_reward"])),
     )
@@ -190,6 +191,11 @@ def _trace_grids(trace: MeasuredTrace) -> list[Grid]:
         if found:
             grids.append(_grid("", header, found[:MOST_KEYS], note))
     return grids
+
+
+def _shown_tokens(tokens: dict[str, Cell]) -> dict[str, Cell]:
+    """Leave out the classes that matter to prices alone."""
+    return {kind: tokens[kind] for kind in ("tokens", *TOKEN_KINDS)}
 
 
 def _named(table: dict[str, dict[str, Cell]]) -> list[tuple[Cell, ...]]:

@@ -13,7 +13,7 @@ from corpus.tables.content import read_text
 from corpus.traces.measures.metrics import Numbers, finite
 from corpus.traces.measures.spending import Tokens, known_tokens
 from corpus.traces.measures.timing import summed
-from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
+from corpus.traces.model import DISJOINT_KINDS, PRICE_CLASSES, PRICED_KINDS
 from corpus.traces.run import Run
 from corpus.traces.trace_rules import BAD_PRICES
 
@@ -66,12 +66,18 @@ def priced(prices: Prices, run: Run, by_model: dict[str, Tokens]) -> tuple[Numbe
 
 
 def _billed(model: str, tokens: Tokens, prices: Prices) -> Iterator[tuple[str, float]]:
-    """Yield the tokens to pay for by kind; reasoning apart only where it has its own price."""
-    kinds = {kind: tokens[kind] or 0 for kind in TOKEN_KINDS}
+    """Yield the tokens to pay for by kind.
+
+    Reasoning is apart only where it has its own price; a class with prices of its own always is.
+    """
+    kinds = {kind: tokens.get(kind) or 0 for kind in PRICED_KINDS}
     unsorted = (tokens["tokens"] or 0) - sum(map(kinds.__getitem__, DISJOINT_KINDS))
     if (model, "reasoning") not in prices or kinds["reasoning"] > kinds["output"]:
         kinds["reasoning"] = 0
     kinds["output"] -= kinds["reasoning"]
+    for part, whole in PRICE_CLASSES.items():
+        kinds[part] = min(kinds[part], kinds[whole])
+        kinds[whole] -= kinds[part]
     for kind, number in (*kinds.items(), (NO_KIND, unsorted)):
         if number > 0:
             yield kind, number
@@ -80,6 +86,8 @@ def _billed(model: str, tokens: Tokens, prices: Prices) -> Iterator[tuple[str, f
 def read_prices(path: str | Path) -> Prices:
     """Read a table of prices: CSV with the columns model, kind, price (of a million tokens).
 
+    Lines before the header may begin with ``#``.
+
     Raises
     ------
     CorpusError
@@ -87,6 +95,10 @@ def read_prices(path: str | Path) -> Prices:
     """
     file = str(path)
     text = read_text(file, file).removeprefix("\ufeff")
+    notes = 0
+    while text.startswith("#"):
+        _, _, text = text.partition("\n")
+        notes += 1
     prices: Prices = {}
     lines: dict[tuple[str, str], int] = {}
     findings: list[Finding] = []
@@ -95,9 +107,9 @@ def read_prices(path: str | Path) -> Prices:
         header = next(reader, [])
         if header != _HEADER:
             problem = "the header is not model,kind,price"
-            raise BAD_PRICES.error(file, 1, "", ",".join(header), problem=problem)
+            raise BAD_PRICES.error(file, notes + 1, "", ",".join(header), problem=problem)
         for cells in reader:
-            line = reader.line_num
+            line = notes + reader.line_num
             faults = list(_faults(cells, lines))
             for column, value, problem in faults:
                 findings.append(BAD_PRICES.at(file, line, column, value, problem=problem))
@@ -106,11 +118,11 @@ def read_prices(path: str | Path) -> Prices:
                 lines[model, kind] = line
                 prices[model, kind] = float(price)
     except csv.Error as error:
-        raise BAD_PRICES.error(file, reader.line_num, problem=f"not CSV: {error}") from None
+        raise BAD_PRICES.error(file, notes + reader.line_num, problem=f"not CSV: {error}") from None
     if findings:
         raise CorpusError(findings)
     if not prices:
-        raise BAD_PRICES.error(file, 1, problem="the table has no row")
+        raise BAD_PRICES.error(file, notes + 1, problem="the table has no row")
     return prices
 
 
@@ -122,7 +134,7 @@ def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tup
     model, kind, price = cells
     if not model or model != model.strip():
         yield "model", model, "the model is empty or has whitespace around it"
-    if kind not in TOKEN_KINDS:
+    if kind not in PRICED_KINDS:
         yield "kind", kind, f"{kind!r} is not a kind of tokens"
     # float() also reads 1_000, infinity and digits of other scripts, which nobody means.
     if not _PRICE.fullmatch(price) or math.isinf(float(price)):

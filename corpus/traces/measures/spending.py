@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
+from corpus.traces.model import DISJOINT_KINDS, PRICE_CLASSES, PRICED_KINDS
 from corpus.traces.run import Run
 
-_NAMES = ("tokens", *TOKEN_KINDS)
-_TOKENS = attrgetter("x_tokens", *map("x_tokens_{}".format, TOKEN_KINDS))
+_NAMES = ("tokens", *PRICED_KINDS)
+_TOKENS = attrgetter("x_tokens", *map("x_tokens_{}".format, PRICED_KINDS))
 _NONE = (UNSET,) * len(_NAMES)
 
 #: All tokens of some events, as ``tokens``, and those of each kind; None where no event states it.
@@ -39,6 +39,11 @@ def spending(run: Run) -> tuple[dict[str, Tokens], dict[str, Tokens], Tokens]:
             if number is not UNSET:
                 for known in (of_agent, of_model, whole):
                     known[name] = (known[name] or 0) + number
+    # Few runs have any of a class of its own.
+    for known in (*agents.values(), *models.values(), whole):
+        for name in PRICE_CLASSES:
+            if known[name] is None:
+                del known[name]
     return agents, models, whole
 
 

@@ -57,6 +57,23 @@ def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table):
     assert alone["n"] == pytest.approx((40 * 8 + 60 * 2) / 1e6)
 
 
+def test_a_class_without_a_price_of_its_own_has_none(table):
+    trace = bought(model="m", input=1000, cache_write=500)
+    event(trace, "ask")["x_tokens_cache_write_1h"] = 200
+    event(trace, "ask")["x_tokens_input_audio"] = 300
+    _, _, unpriced = priced(table, trace)
+    assert unpriced == [
+        ("m", "cache_write", 300),
+        ("m", "cache_write_1h", 200),
+        ("m", "input_audio", 300),
+    ]
+    rows = "m,cache_write,4\nm,cache_write_1h,6\nm,input_audio,30\n"
+    table.write_text(f"# of today\n{TABLE}{rows}")
+    measures, _, _ = priced(table, trace)
+    whole = (700 * 3 + 300 * 30 + 300 * 4 + 200 * 6) / 1e6
+    assert measures == {"price": pytest.approx(whole), "unpriced_tokens": 0}
+
+
 @pytest.mark.parametrize(
     ("trace", "unpriced"),
     [

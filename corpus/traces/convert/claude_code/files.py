@@ -262,6 +262,7 @@ def usage_of(message: JsonObject, usage: JsonObject) -> Usage:
         cache_write=stated_count(usage, "cache_creation_input_tokens"),
         output=stated_count(usage, "output_tokens"),
         model=text(message, "model"),
+        cache_write_1h=stated_count(usage, "cache_creation.ephemeral_1h_input_tokens"),
     )
 
 

@@ -73,6 +73,7 @@ class ChatRecorder(Recorder):
                 or stated_count(usage, "cache_creation_input_tokens"),
                 output=stated_count(usage, "output") or stated_count(usage, "output_tokens"),
                 model=model,
+                cache_write_1h=stated_count(usage, "cache_creation.ephemeral_1h_input_tokens"),
             )
         return stated_usage(
             usage,
