@@ -13,8 +13,24 @@ from pathlib import Path
 from time import strptime
 from typing import NamedTuple
 
-from corpus.model.finding import CorpusError, Finding
-from corpus.printing.template_rules import LATEX_FAILED, NO_ENGINE
+from corpus.model.finding import CorpusError, Finding, Rule
+
+NO_ENGINE = Rule(
+    "R101",
+    "no LaTeX engine is installed; looked for {engines}",
+    "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX, MiKTeX or tectonic;"
+    " or use --format latex and compile the file elsewhere",
+    title="No LaTeX engine",
+    reason="A PDF is made by LaTeX, which does not come with this program.",
+)
+LATEX_FAILED = Rule(
+    "R102",
+    "{engine} stopped: {problem}",
+    "use --format latex --standalone and compile the file by hand to see more",
+    title="LaTeX failed",
+    reason="Cells are escaped, so the LaTeX installation is incomplete, or this program has a bug.",
+)
+
 
 #: Seconds that one run of an engine may take.
 LIMIT = 300

@@ -18,7 +18,7 @@ from corpus.model.finding import WARNING, Rule
 from corpus.model.identifiers import ARXIV, DOI, KEY, arxiv_month, find_arxiv, parse_arxiv
 from corpus.model.table import MAX_CELL
 from corpus.printing.escape import FORMULA_START
-from corpus.tables import table_rules as file_rules
+from corpus.tables.terms import EMPTY_CELL
 
 #: A rule that a cell breaks, and the advice or place for its message.
 Trouble = tuple[Rule, str]
@@ -112,7 +112,7 @@ def broken(cell: str, column: Column, today: date) -> list[Trouble]:
     """Return the rules that a cell breaks, each with its advice; an optional cell may be empty."""
     if not cell:
         advice = "fill it; the codebook defines what belongs there"
-        return [(file_rules.EMPTY_CELL, advice)] if column.required else []
+        return [(EMPTY_CELL, advice)] if column.required else []
     # The reader reports such a cell (C123); no pattern is tried on it.
     if len(cell) > MAX_CELL:
         return []

@@ -8,7 +8,93 @@ import re
 import stat
 
 from corpus.model.finding import CorpusError, Finding, Rule
-from corpus.tables import table_rules as rules
+
+MISSING_FILE = Rule(
+    "C101",
+    "the file does not exist",
+    "restore it, or remove its table from the codebook",
+    title="File is missing",
+    reason="A missing file is not an empty one.",
+)
+NOT_A_FILE = Rule(
+    "C102",
+    "this is a folder or a special file",
+    "put a CSV file in its place",
+    title="Not a file",
+    reason="A table is a plain file.",
+)
+UNREADABLE = Rule(
+    "C103",
+    "the system refuses: {problem}",
+    "check the permissions of the file and its folder",
+    title="File cannot be read",
+    reason="A file that cannot be read is not treated as empty.",
+)
+EMPTY_FILE = Rule(
+    "C104",
+    "the file holds nothing, not even a header",
+    "restore the file; its first line is the header",
+    title="File is empty",
+    reason="An empty file is more often lost than a table without rows, which has its header.",
+)
+HAS_BYTE_ORDER_MARK = Rule(
+    "C105",
+    "the file starts with a byte order mark",
+    "save as 'UTF-8', not 'UTF-8 with BOM', or run `corpus fmt`",
+    title="Byte order mark",
+    reason="Other tools take the mark as part of the first column's name.",
+)
+ENCODING = Rule(
+    "C106",
+    "byte {byte} is not valid UTF-8",
+    "save the file as UTF-8",
+    title="Not UTF-8",
+    reason="Other encodings show other characters on every machine.",
+)
+NUL_BYTE = Rule(
+    "C107",
+    "the line holds a NUL byte",
+    "remove it; a broken program wrote it",
+    title="NUL byte",
+    reason="C programs end a text at a NUL byte, so two tools would see two cells.",
+)
+CARRIAGE_RETURN = Rule(
+    "C108",
+    "carriage returns in the file: {count}; the first is on this line",
+    "save with line ends LF ('Unix'), or run `corpus fmt`",
+    title="Carriage return",
+    reason="With one kind of line ends, a changed cell is a changed line.",
+)
+STRAY_QUOTE = Rule(
+    "C111",
+    "a quotation mark is inside a cell that is not quoted, or text follows a closing one",
+    'put the whole cell in quotation marks and double the ones inside it: "a ""b"" c"',
+    title="Misplaced quotation mark",
+    reason="Readers disagree about such a cell; RFC 4180 allows quotation marks in "
+    "quoted cells only.",
+)
+UNCLOSED_QUOTE = Rule(
+    "C112",
+    "the cell that starts here is never closed",
+    "add the closing quotation mark at the end of the cell",
+    title="Unclosed quotation mark",
+    reason="All up to the end of the file would be one cell.",
+)
+MERGE_MARKER = Rule(
+    "C113",
+    "a version control conflict was left in the file",
+    "keep the right lines, remove those that start with <<<<<<<, ======= and >>>>>>>",
+    title="Merge conflict marker",
+    reason="A conflict marker is not a row.",
+)
+SEPARATOR = Rule(
+    "C121",
+    "the header has {what} instead of commas",
+    "save as CSV with commas",
+    title="Cells not separated by commas",
+    reason="With other separators, programs disagree about where a cell ends.",
+)
+
 
 _RUNS = '"+'
 #: What may be before an opening mark and behind a closing one; an empty text is the end of the
@@ -31,14 +117,14 @@ def read_bytes(path: str, shown: str) -> tuple[bytes, list[Finding]]:
     try:
         # A device or a pipe would be read without end.
         if not stat.S_ISREG(os.stat(path).st_mode):
-            return b"", [rules.NOT_A_FILE.at(shown)]
+            return b"", [NOT_A_FILE.at(shown)]
         with open(path, "rb") as handle:
             return handle.read(), []
     except FileNotFoundError:
-        return b"", [rules.MISSING_FILE.at(shown)]
+        return b"", [MISSING_FILE.at(shown)]
     except (OSError, ValueError) as error:  # a NUL byte in a path is a ValueError
         problem = getattr(error, "strerror", None) or str(error)
-        return b"", [rules.UNREADABLE.at(shown, problem=problem)]
+        return b"", [UNREADABLE.at(shown, problem=problem)]
 
 
 def read_text(path: str, shown: str) -> str:
@@ -79,7 +165,7 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
         C104 to C108 and C121; C106 alone where the bytes are not UTF-8.
     """
     if not data:
-        return "", [rules.EMPTY_FILE.at(shown)]
+        return "", [EMPTY_FILE.at(shown)]
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -87,17 +173,17 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
     findings = []
     if b"\0" in data:
         line = line_of(data, data.index(b"\0"))
-        findings.append(rules.NUL_BYTE.at(shown, line))
+        findings.append(NUL_BYTE.at(shown, line))
     if data.startswith(BYTE_ORDER_MARK):
-        findings.append(rules.BYTE_ORDER_MARK.at(shown, 1))
+        findings.append(HAS_BYTE_ORDER_MARK.at(shown, 1))
     if b"\r" in data:
         line = line_of(data, data.index(b"\r"))
-        findings.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
+        findings.append(CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
     header = text.split("\n", 1)[0]
     if is_table and "," not in header:
         for separator, name in ((";", "semicolons"), ("\t", "tabs")):
             if separator in header:
-                findings.append(rules.SEPARATOR.at(shown, 1, value=header[:40], what=name))
+                findings.append(SEPARATOR.at(shown, 1, value=header[:40], what=name))
                 break
     return text, findings
 
@@ -108,7 +194,7 @@ def _encoding_finding(data: bytes, position: int, shown: str) -> Finding:
     before = data[start:position].decode("utf-8", "replace")
     byte = f"0x{data[position]:02x}"
     line = line_of(data, position)
-    return rules.ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte)
+    return ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte)
 
 
 def marker_findings(text: str, shown: str) -> list[Finding]:
@@ -119,7 +205,7 @@ def marker_findings(text: str, shown: str) -> list[Finding]:
     findings = []
     for match in re.finditer(_CONFLICT, text):
         line = line_of(text, match.start())
-        findings.append(rules.MERGE_MARKER.at(shown, line, value=match.group().strip()))
+        findings.append(MERGE_MARKER.at(shown, line, value=match.group().strip()))
     return findings
 
 
@@ -157,13 +243,13 @@ def quote_problem(text: str) -> tuple[int, Rule] | None:
         precedes_delimiter = text[end : end + 1] in _SIDES
         is_outside = opened < 0
         if is_outside and not follows_delimiter:
-            return start, rules.STRAY_QUOTE
+            return start, STRAY_QUOTE
         # A run of odd length closes a cell, one of even length is a whole cell.
         if is_outside is not odd and not precedes_delimiter:
-            return end - 1, rules.STRAY_QUOTE
+            return end - 1, STRAY_QUOTE
         if odd:
             opened = start if is_outside else -1
-    return opened, rules.UNCLOSED_QUOTE
+    return opened, UNCLOSED_QUOTE
 
 
 def is_valid_quoting(pieces: list[bytes]) -> bool:

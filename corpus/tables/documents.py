@@ -7,10 +7,18 @@ import tomli
 
 from corpus.model.codebook import Codebook, Source
 from corpus.model.documents.codebook_parser import parse_codebook
-from corpus.model.finding import CorpusError
-from corpus.tables import table_rules as rules
+from corpus.model.finding import CorpusError, Rule
 from corpus.tables.content import decode, marker_findings, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, file_of, is_interrupted, shown_path
+
+BAD_TOML = Rule(
+    "C119",
+    "{problem}",
+    "correct the line; strings need quotation marks, a backslash is written twice",
+    title="Not valid TOML",
+    reason="The file cannot be understood.",
+)
+
 
 _AT_LINE = r"\(at line (\d+), column (\d+)\)"
 
@@ -46,7 +54,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
         if place:
             line, char = int(place[1]), int(place[2])
         problem = message.split(" (at ")[0] or "nested too deeply"
-        raise CorpusError([rules.BAD_TOML.at(shown, line, char=char, problem=problem)]) from None
+        raise CorpusError([BAD_TOML.at(shown, line, char=char, problem=problem)]) from None
 
 
 def read_codebook(data: str) -> Codebook:

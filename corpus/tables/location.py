@@ -7,8 +7,17 @@ import os
 import posixpath
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError, UsageProblem
-from corpus.tables import table_rules as rules
+from corpus.model.finding import CorpusError, Rule, UsageProblem
+
+LINK_OUTSIDE = Rule(
+    "C126",
+    "this is a link that leads out of the data folder",
+    "put the file itself in its place",
+    title="Link out of the data folder",
+    reason="A corpus comes from others; a link in it could show a file of whoever "
+    "checks or builds it.",
+)
+
 
 CODEBOOK_FILE = "codebook.toml"
 
@@ -96,7 +105,7 @@ def file_of(data: str, file: str) -> str:
     path = os.path.join(data, file)
     for one in (path, parquet_file(path)):
         if is_outside(data, one):
-            raise CorpusError([rules.LINK_OUTSIDE.at(shown_path(one))])
+            raise CorpusError([LINK_OUTSIDE.at(shown_path(one))])
     return path
 
 

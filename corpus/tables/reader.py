@@ -9,10 +9,67 @@ from operator import itemgetter
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding, Rule, closest
 from corpus.model.table import MAX_CELL, MAX_COLUMNS, Row, Table
-from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, line_of, marker_findings, quote_problem, read_bytes
 from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.terms import duplicate_key_findings, long_cell_finding
+
+NO_FINAL_NEWLINE = Rule(
+    "C109",
+    "the last line does not end with a newline",
+    "add a newline at the end, or run `corpus fmt`",
+    title="No final newline",
+    reason="The file may have been cut, and the next row would touch the last line.",
+)
+BLANK_LINE = Rule(
+    "C110",
+    "the line is empty",
+    "remove the line",
+    title="Blank line",
+    reason="Readers disagree about whether a blank line is a row.",
+)
+FIELD_COUNT = Rule(
+    "C114",
+    "{found} cells where the header has {expected}",
+    "{advice}",
+    title="Wrong number of cells",
+    reason="One cell too many or too few shifts the cells behind it into other columns.",
+)
+MISSING_COLUMN = Rule(
+    "C115",
+    "column {column} is not in the header",
+    "the header must be exactly: {header}",
+    title="Missing column",
+    reason="The codebook declares the columns; tools rely on all of them.",
+)
+UNKNOWN_COLUMN = Rule(
+    "C116",
+    "column {value} is not declared in the codebook",
+    "{advice}",
+    title="Unknown column",
+    reason="Without a definition in the codebook a column has no agreed meaning.",
+)
+DUPLICATE_COLUMN = Rule(
+    "C117",
+    "column {value} is in the header more than once",
+    "remove one of the two columns",
+    title="Duplicate column",
+    reason="Two columns of one name hide each other.",
+)
+COLUMN_ORDER = Rule(
+    "C118",
+    "column {value} is at position {found}, not at {expected}",
+    "the header must be exactly: {header}; `corpus fmt` puts columns in order",
+    title="Misplaced column",
+    reason="A fixed order keeps every change small and every file readable by eye.",
+)
+TOO_MANY_COLUMNS = Rule(
+    "C124",
+    "the header has {found} columns, more than the {limit} that a table may have",
+    "write what repeats as rows of a second table",
+    title="Too many columns",
+    reason="Databases and spreadsheets refuse wider tables.",
+)
+
 
 # The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at
 # 131,072 characters.
@@ -83,9 +140,9 @@ def text_findings(text: str, shown: str) -> list[Finding]:
         # csv yields an empty row for each line that is empty outside quoted cells.
         for row, line in zip(*split_rows(text), strict=True):
             if not row:
-                findings.append(rules.BLANK_LINE.at(shown, line))
+                findings.append(BLANK_LINE.at(shown, line))
     if not text.endswith("\n"):
-        findings.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(text, len(text))))
+        findings.append(NO_FINAL_NEWLINE.at(shown, line_of(text, len(text))))
     return findings
 
 
@@ -117,26 +174,26 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
         return []
     if len(found) > MAX_COLUMNS:
         number = f"{len(found):,}"
-        return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=f"{MAX_COLUMNS:,}")]
+        return [TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=f"{MAX_COLUMNS:,}")]
     exact = ",".join(declared)
     findings = []
     for name in dict.fromkeys(found):
         if found.count(name) > 1:
-            findings.append(rules.DUPLICATE_COLUMN.at(shown, 1, name, name))
+            findings.append(DUPLICATE_COLUMN.at(shown, 1, name, name))
         if name not in declared:
             advice = f"the header must be exactly: {exact}"
             for nearest in closest(name.strip(), declared):
                 advice = f"did you mean {nearest!r}?"
-            findings.append(rules.UNKNOWN_COLUMN.at(shown, 1, name, name, advice=advice))
+            findings.append(UNKNOWN_COLUMN.at(shown, 1, name, name, advice=advice))
     for name in declared:
         if name not in found:
-            findings.append(rules.MISSING_COLUMN.at(shown, 1, name, header=exact))
+            findings.append(MISSING_COLUMN.at(shown, 1, name, header=exact))
     if not findings:
         # The first column that should be at another place.
         position = list(map(str.__eq__, found, declared)).index(False)
         name = found[position]
         places = {"found": position + 1, "expected": declared.index(name) + 1}
-        findings.append(rules.COLUMN_ORDER.at(shown, 1, name, name, header=exact, **places))
+        findings.append(COLUMN_ORDER.at(shown, 1, name, name, header=exact, **places))
     return findings
 
 
@@ -152,9 +209,7 @@ def _length_findings(table: Table) -> Iterator[Finding]:
         advice = "an empty cell still needs its comma"
         if len(row) > expected:
             advice = "put a cell that holds a comma in quotation marks"
-        yield rules.FIELD_COUNT.at(
-            table.file, line, found=len(row), expected=expected, advice=advice
-        )
+        yield FIELD_COUNT.at(table.file, line, found=len(row), expected=expected, advice=advice)
 
 
 def _long_cell_findings(table: Table) -> Iterator[Finding]:

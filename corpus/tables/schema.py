@@ -22,13 +22,21 @@ from pandera.errors import SchemaDefinitionError, SchemaErrors
 from pandera.extensions import register_check_method  # type: ignore[attr-defined]
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.finding import CorpusError, Finding, unknown
+from corpus.model.finding import CorpusError, Finding, Rule, unknown
 from corpus.tables.cells import SURROGATES, CellRule, lacked_by, rules_of
 from corpus.tables.columns import cell_findings, key_findings
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import ColumnarTable
-from corpus.tables.table_rules import NOT_A_SCHEMA
+
+NOT_A_SCHEMA = Rule(
+    "C128",
+    "{problem}",
+    "write the schema again: `corpus export schema`",
+    title="Not a pandera schema",
+    reason="pandera leaves out a check that it does not know, and every value would pass.",
+)
+
 
 #: What pandera calls a duplicate key among its failure cases.
 _DUPLICATE = "multiple_fields_uniqueness"

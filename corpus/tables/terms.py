@@ -9,9 +9,51 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Texts, Vocabulary
-from corpus.model.finding import Finding, closest
+from corpus.model.finding import Finding, Rule, closest
 from corpus.model.table import MAX_CELL, Row, Table
-from corpus.tables import table_rules as rules
+
+CELL_TOO_LONG = Rule(
+    "C123",
+    "{column} has {length} characters, more than the {limit} that a cell may have",
+    "shorten the text, or keep it in a file of its own",
+    title="Cell too long",
+    reason="A cell of this size is a file in the wrong place, and keeps programs busy for minutes.",
+)
+ROW_ORDER = Rule(
+    "C308",
+    "{value} is after {other}",
+    "run `corpus fmt`",
+    title="Rows out of order",
+    reason="Rows in one order make small changes and few merge conflicts.",
+)
+EMPTY_CELL = Rule(
+    "C201",
+    "{column} must not be empty",
+    "{advice}",
+    title="Empty cell",
+    reason="An empty cell tells neither that a value is unknown nor that none applies.",
+)
+UNDECLARED_TERM = Rule(
+    "C202",
+    "{column} {value} is not a term of the codebook",
+    "{advice}",
+    title="Term not in the vocabulary",
+    reason="Counts run over the declared vocabulary; a new term is added to the codebook first.",
+)
+REPEATED_TERM = Rule(
+    "C219",
+    "{column} {value} names a term more than once",
+    "write each term once",
+    title="Duplicate term in a cell",
+    reason="The terms of a cell are a set.",
+)
+DUPLICATE_KEY = Rule(
+    "C301",
+    "{column} {value} is already on line {first}",
+    "give one of the rows another key, or remove the copy",
+    title="Duplicate key",
+    reason="All else refers to a row by its key.",
+)
 
 
 def term_findings(table: Table, book: Codebook) -> list[Finding]:
@@ -83,16 +125,16 @@ def term_finding(
         advice = _declared_terms(vocabulary)
         if absent:
             advice = f"write {absent} where none applies; a spreadsheet may have emptied the cell"
-        return rules.EMPTY_CELL.at(file, line, column.name, cell, advice=advice)
+        return EMPTY_CELL.at(file, line, column.name, cell, advice=advice)
     values = column.values(cell)
     for value in values:
         if value not in vocabulary.ids:
             advice = _nearest(value, vocabulary)
-            return rules.UNDECLARED_TERM.at(file, line, column.name, value, advice=advice)
+            return UNDECLARED_TERM.at(file, line, column.name, value, advice=advice)
     if len(set(values)) < len(values):
-        return rules.REPEATED_TERM.at(file, line, column.name, cell)
+        return REPEATED_TERM.at(file, line, column.name, cell)
     advice = f"separate several terms with {column.separator!r}"
-    return rules.UNDECLARED_TERM.at(file, line, column.name, cell, advice=advice)
+    return UNDECLARED_TERM.at(file, line, column.name, cell, advice=advice)
 
 
 def _nearest(value: str, vocabulary: Vocabulary) -> str:
@@ -139,7 +181,7 @@ def duplicate_key_findings(
         if first.setdefault(key, position) == position:
             continue
         place = (file, line(position), column, ", ".join(key))
-        findings.append(rules.DUPLICATE_KEY.at(*place, first=line(first[key])))
+        findings.append(DUPLICATE_KEY.at(*place, first=line(first[key])))
     return findings
 
 
@@ -154,11 +196,11 @@ def row_order_findings(
     for position, (previous, key) in enumerate(pairwise(keys), 1):
         if key < previous:
             value, other = ", ".join(key), ", ".join(previous)
-            return [rules.ROW_ORDER.at(file, line(position), spec.key[0], value, other=other)]
+            return [ROW_ORDER.at(file, line(position), spec.key[0], value, other=other)]
     return []
 
 
 def long_cell_finding(file: str, line: int, column: str, start: str, length: int) -> Finding:
     """Make the finding (C123) about a cell of `length` characters, of which `start` is shown."""
     limit = f"{MAX_CELL:,}"
-    return rules.CELL_TOO_LONG.at(file, line, column, start, length=f"{length:,}", limit=limit)
+    return CELL_TOO_LONG.at(file, line, column, start, length=f"{length:,}", limit=limit)

@@ -11,8 +11,31 @@ from typing import IO, Any
 
 import msgspec
 
-from corpus.model.finding import Finding
-from corpus.traces.trace_rules import BAD_CONTENT, STRAY_CONTENT, TWO_CONTENTS
+from corpus.model.finding import WARNING, Finding, Rule
+
+BAD_CONTENT = Rule(
+    "OT006",
+    "{problem}",
+    "write the file again, with `corpus trace convert ... --contents FILE`",
+    title="Content that is not that of its hash",
+    reason="A line that was edited or cut would put words into an agent's mouth.",
+)
+TWO_CONTENTS = Rule(
+    "OT007",
+    "line {first} has the hash {value} with another text",
+    "keep the line whose text has this hash, or write the file again",
+    title="One hash, two texts",
+    reason="An event refers to its content by the hash alone. Equal lines may appear twice.",
+)
+STRAY_CONTENT = Rule(
+    "OT121",
+    "no event of the traces refers to {value}",
+    "name the traces of the contents, or remove the line",
+    WARNING,
+    title="Content of no event",
+    reason="It may be what the owner of another run did not want to publish.",
+)
+
 
 #: Hexadecimal digits kept of a SHA-256: enough to tell contents apart, too few to stand for them.
 HASH_DIGITS = 16

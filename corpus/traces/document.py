@@ -16,10 +16,27 @@ from itertools import islice, product, starmap
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import DAMAGED, read_unpacked
-from corpus.traces.convert_rules import BROKEN_LINE, UNREADABLE
 from corpus.traces.lookup import DEPTH_LIMIT, is_deeper, items, record, records, value
+
+BROKEN_LINE = Rule(
+    "OT201",
+    "the line is skipped: {problem}",
+    "leave it, or restore the line from the recorder",
+    WARNING,
+    title="Line skipped",
+    reason="Recorders are killed in the middle of a line and files are cut in "
+    "transfer. The line is listed among the losses.",
+)
+UNREADABLE = Rule(
+    "OT204",
+    "cannot be read: {problem}",
+    "give a JSON or JSONL file in UTF-8, one compressed, or an archive of JSON files",
+    title="Input not readable",
+    reason="It does not exist, is not text or JSON, or is too large.",
+)
+
 
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""

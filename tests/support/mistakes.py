@@ -29,7 +29,7 @@ from corpus.tables.cells import broken
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook
 from corpus.tables.sheet import ColumnarTable, read_sheet
-from corpus.tables.table_rules import UNDECLARED_TERM
+from corpus.tables.terms import UNDECLARED_TERM
 from tests.support.new_mistakes import new_table, tried_anew
 
 DATA = Path(__file__).parents[2] / "data"

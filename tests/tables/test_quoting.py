@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.tables.content import is_valid_quoting, quote_problem
-from corpus.tables.table_rules import STRAY_QUOTE, UNCLOSED_QUOTE
+from corpus.tables.content import STRAY_QUOTE, UNCLOSED_QUOTE, is_valid_quoting, quote_problem
 
 
 @given(st.text('a",\n', max_size=25))

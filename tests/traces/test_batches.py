@@ -9,8 +9,7 @@ from corpus.model.finding import Finding
 from corpus.traces import batches
 from corpus.traces.batches import applied, grouped
 from corpus.traces.checks.validate import Checked, check
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.trace_rules import NOT_JSON
+from corpus.traces.reading.reading import NOT_JSON, TraceText
 from tests.support.made_traces import pair
 
 

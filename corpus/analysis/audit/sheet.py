@@ -12,10 +12,9 @@ from hashlib import sha256
 from math import comb
 from typing import Any, NamedTuple
 
-from corpus.analysis.audit import audit_rules as rules
 from corpus.model.codebook import Column, TableSpec, Texts
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import Table, picked
 from corpus.printing.escape import csv_cell
@@ -23,6 +22,51 @@ from corpus.printing.json_document import json_text
 from corpus.tables.reader import parse_table
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import csv_text
+
+PLAN_MISTAKE = Rule(
+    "A101",
+    "{place}: {problem}",
+    "draw again: corpus audit plan",
+    title="Mistake in the plan of an audit",
+    reason="The plan shows that the rows of a sheet were drawn and not chosen.",
+)
+NOT_DRAWN = Rule(
+    "A102",
+    "entry {key!r} {problem}",
+    "restore the rows as they were drawn",
+    title="Sheet and plan have other rows",
+    reason="Of rows that were added or left out by hand, nothing follows about the "
+    "entries that nobody read.",
+)
+NO_QUOTATION = Rule(
+    "A103",
+    "{field} has a tag and {quote} is empty",
+    "copy the words that the tag rests on, or leave the tag empty",
+    title="Tag without a quotation",
+    reason="A quotation shows which words a reader judged by.",
+)
+NOT_IN_TEXT = Rule(
+    "A104",
+    "{quote} is not in {text} word for word",
+    "copy the words from the text; only white space may differ",
+    title="Quotation is not in the text",
+    reason="A quotation that is not in the text was made up or changed.",
+)
+NO_TEXT = Rule(
+    "A105",
+    "there is no readable text {text}",
+    "put the text of the work into that file",
+    title="Text to check a quotation against is missing",
+    reason="Without the text nothing shows that the quoted words are in it.",
+)
+UNKNOWN_FIELD = Rule(
+    "A106",
+    "{field!r} is not among the audited columns: {known}",
+    "name audited columns, separated by '; '",
+    title="Settled field that was not audited",
+    reason="A settled field is not counted as a wrong tag.",
+)
+
 
 FORMAT = 1
 
@@ -164,10 +208,10 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
         data: Any = json.loads(text)
     except (ValueError, RecursionError):
         problem = "must be JSON as `corpus audit plan` writes it"
-        finding = rules.PLAN_MISTAKE.at(file, place="the file", problem=problem)
+        finding = PLAN_MISTAKE.at(file, place="the file", problem=problem)
         raise CorpusError([finding]) from None
     findings: list[Finding] = []
-    section = Section(data, (), findings, file, rules.PLAN_MISTAKE)
+    section = Section(data, (), findings, file, PLAN_MISTAKE)
     if section.raw("format") != FORMAT:
         section.mistake("format", f"must be {FORMAT}")
     plan = section.record(
@@ -283,20 +327,20 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
         elif key in seen:
             problem = "has a second row"
         if problem:
-            yield rules.NOT_DRAWN.at(table.file, line, "key", key, key=key, problem=problem)
+            yield NOT_DRAWN.at(table.file, line, "key", key, key=key, problem=problem)
         seen.add(key)
         for field in settled_fields(record[SETTLED]):
             if field not in plan.columns:
                 place = (table.file, line, SETTLED, record[SETTLED])
-                yield rules.UNKNOWN_FIELD.at(*place, field=field, known=", ".join(plan.columns))
+                yield UNKNOWN_FIELD.at(*place, field=field, known=", ".join(plan.columns))
         for field in plan.columns:
             quote = quote_column(field)
             if plan.quotes and record[field] and not record[quote].strip():
-                yield rules.NO_QUOTATION.at(table.file, line, quote, "", field=field, quote=quote)
+                yield NO_QUOTATION.at(table.file, line, quote, "", field=field, quote=quote)
     for key in plan.keys:
         if key not in seen:
             problem = "was drawn and has no row"
-            yield rules.NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
+            yield NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
 
 
 def settled_fields(cell: str) -> Texts:
@@ -334,12 +378,12 @@ def quote_findings(
         file = f"{record['key']}.txt"
         text = text_of(file)
         if text is None:
-            yield rules.NO_TEXT.at(table.file, line, "key", record["key"], text=file)
+            yield NO_TEXT.at(table.file, line, "key", record["key"], text=file)
             continue
         words = _comparable_words(text)
         for column, quote in quotes.items():
             if quote and _comparable_words(quote) not in words:
-                yield rules.NOT_IN_TEXT.at(table.file, line, column, quote, quote=column, text=file)
+                yield NOT_IN_TEXT.at(table.file, line, column, quote, quote=column, text=file)
 
 
 def _comparable_words(text: str) -> str:

@@ -18,23 +18,49 @@ from corpus.analysis.claims.claim import (
     Selection,
     selected,
 )
-from corpus.analysis.claims.claim_rules import (
-    CLAIM_FAILS,
-    NAMED_ROWS,
-    STALE_ACKNOWLEDGEMENT,
-    WRONG_SENTENCE,
-)
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_lines, parse_claims
 from corpus.analysis.claims.shares import bases, rounded_share, stated_shares
 from corpus.analysis.claims.stated import Comparison, compare_statement
 from corpus.model.codebook import Codebook, Group
 from corpus.model.contingency import counts_by_values
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.model.study import Source, Study
 from corpus.model.table import LocatedRow, Row, row_picker
 from corpus.printing.grid import plural
 from corpus.printing.numerals import decimals, numeral
+
+CLAIM_FAILS = Rule(
+    "C601",
+    "{id}: expected {expected}, observed {observed}{difference}",
+    "undo the change that broke it, correct the claim and its text, or record the failure: corpus "
+    "claims --acknowledge REASON",
+    title="Claim does not hold",
+    reason="A claim is a sentence that the survey prints.",
+)
+WRONG_SENTENCE = Rule(
+    "C470",
+    "{id}: the sentence has {stated}, the claim expects {expected}",
+    "correct the sentence, or what the claim expects",
+    title="Sentence of a claim states another number",
+    reason="A tracked sentence may have the number of its release or of today.",
+)
+STALE_ACKNOWLEDGEMENT = Rule(
+    "C603",
+    "{id}: {sign} {key} is accepted, but the claim does not differ by it",
+    "remove the row: corpus claims --acknowledge REASON does so for every such row",
+    WARNING,
+    title="Acknowledgement no longer needed",
+    reason="It would hide the same failure later.",
+)
+NAMED_ROWS = Rule(
+    "C607",
+    "{id}: it selects rows by their keys, and expects that there are such rows",
+    "select them by the column that the sentence is about, or expect a value of it",
+    title="Claim that its own filter makes true",
+    reason="Rows that are named are found with any cells in them, so nothing is tested.",
+)
+
 
 #: Name under which the codebook's [documents] declares the claims file.
 DOCUMENT = "claims"

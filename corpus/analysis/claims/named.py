@@ -4,11 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import ClaimBook
-from corpus.analysis.claims.claim_rules import UNKNOWN_CLAIM
-from corpus.model.finding import Finding, unknown
+from corpus.model.finding import Finding, Rule, unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
 from corpus.printing.grid import Grid
+
+UNKNOWN_CLAIM = Rule(
+    "C604",
+    "{problem}",
+    "correct the name; `corpus claims` lists every claim",
+    title="A row names a claim that does not exist",
+    reason="A row that rests on a claim needs one that is checked.",
+)
+
 
 #: Role of a column that names a claim which a row rests on.
 GROUND = "claim"

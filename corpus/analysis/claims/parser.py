@@ -15,11 +15,19 @@ from corpus.analysis.claims.claim import (
     Unchecked,
     holding_one_of,
 )
-from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, name_of
 from corpus.model.filters import ORDERED_TYPES, Contains, OneOf, Within, is_bound
-from corpus.model.finding import Finding, unknown
+from corpus.model.finding import Finding, Rule, unknown
+
+CLAIM_MISTAKE = Rule(
+    "C602",
+    "{place}: {problem}",
+    "correct the claims file; docs/claims-format.md has every key",
+    title="Mistake in the claims file",
+    reason="A claim that cannot be understood is not checked.",
+)
+
 
 _SELECTION_KEYS = ("table", "where", "without", "contains", "between", "agrees_on", "differs_on")
 #: What a claim may have beside one of the expectations.

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
 from corpus.analysis.claims.parser import read_items
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import decode_document, parse_toml
@@ -28,6 +27,22 @@ from corpus.tables.location import (
     released_files,
     shown_path,
 )
+
+RELEASE_MISTAKE = Rule(
+    "C605",
+    "{place}: {problem}",
+    "correct data/releases.toml; docs/claims-format.md has every key",
+    title="Mistake in the releases file",
+    reason="Without a readable release there is nothing to compare the numbers of today with.",
+)
+RELEASE_CHANGED = Rule(
+    "C606",
+    "{release}: {what} now {observed}, the release has {expected}",
+    "restore data/releases/ and its entry in releases.toml from version control",
+    title="Release is not as it was made",
+    reason="Changed later, a release no longer shows what has moved.",
+)
+
 
 # An identifier is the name of a folder, so it must not lead out of `releases/`, and every system
 # must be able to make the folder: Windows drops a dot at the end and keeps some names for devices.

@@ -13,18 +13,33 @@ from math import isnan
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import ABOUT_COUNTS, all_outcomes, read_claims
-from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
 from corpus.model.contingency import Contingency, CrossTabulation, Margin, counts_by_values
 from corpus.model.documents.section import NameReference
 from corpus.model.filters import OneOf
-from corpus.model.finding import CorpusError, Finding, unknown
+from corpus.model.finding import CorpusError, Finding, Rule, unknown
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import latex, terminal
 from corpus.printing.grid import Grid
 from corpus.printing.numerals import numeral
 from corpus.tables.fast.tally import contingency_of
+
+SAME_NAME = Rule(
+    "N101",
+    "{value} names two numbers: {first}; and {second}",
+    "rename one of the terms, columns or tables in the codebook, or the claim",
+    title="Two numbers with one name",
+    reason="A macro for two numbers prints the wrong one somewhere.",
+)
+NO_NAME = Rule(
+    "N102",
+    "no character of {value} can be part of a LaTeX name; it counts {how}",
+    "give the term an identifier with Latin letters or digits",
+    title="Number without a name",
+    reason="LaTeX names have the letters A to Z only.",
+)
+
 
 _MEASURED = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")

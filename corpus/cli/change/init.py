@@ -19,14 +19,23 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
 )
 from corpus.curation.importing.plan import parse_map
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import Rule, UsageProblem
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.writing.atomic import is_filled, write_all_atomic, write_new_folder
 from corpus.tables.writing.lock import locked, writable_data
+
+DECISIONS = Rule(
+    "I110",
+    "the column {column!r} excludes {excluded} of {records} records, which would be in the pool",
+    "put them into the exclusion log with --excluded-where {wish}{reason}, "
+    "or into the pool with --keep-excluded",
+    title="Excluded records are in the file",
+    reason="A screening tool exports what it excluded as well.",
+)
+
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
@@ -192,7 +201,7 @@ def _read_source(
     if not wish.values and not keep_excluded:
         likely = likely_wish(records)
         if likely:
-            raise rules.DECISIONS.error(
+            raise DECISIONS.error(
                 shown,
                 column=next(iter(likely.values)),
                 excluded=f"{likely.number:,}",

@@ -36,8 +36,7 @@ from corpus.curation.coverage.coverage import (
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.curation.importing.readers.reading import FORMATS
-from corpus.curation.lookup.lookup_rules import WITHDRAWN
-from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.services import WITHDRAWN, look_up
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
 from corpus.curation.retrieval.searches import Search, read_searches

@@ -18,9 +18,8 @@ from corpus.cli.options import (
 from corpus.model.finding import Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import plural
+from corpus.publishing.outputs.build import ORPHAN, orphans, root_of, stale_findings
 from corpus.publishing.outputs.build import build as write_outputs
-from corpus.publishing.outputs.build import orphans, root_of, stale_findings
-from corpus.publishing.outputs.build_rules import ORPHAN
 from corpus.publishing.outputs.catalogue import APPENDIX_PDF, outputs_of
 
 

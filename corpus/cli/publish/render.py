@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from corpus.analysis.numbers.number_rules import BY_HAND
 from corpus.analysis.numbers.published import numbers_latex, published_numbers
 from corpus.cli.options import (
     Texts,
@@ -24,7 +23,7 @@ from corpus.model.study import Study
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
-from corpus.publishing.manuscript.check import check_manuscript
+from corpus.publishing.manuscript.check import BY_HAND, check_manuscript
 from corpus.publishing.manuscript.markers import printed_names, renew, sink_of
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path

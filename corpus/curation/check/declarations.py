@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from corpus.analysis.cards.card import read_card
-from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
 from corpus.analysis.claims.evaluate import claim_findings
-from corpus.analysis.claims.parser import read_claim_book
+from corpus.analysis.claims.parser import CLAIM_MISTAKE, read_claim_book
 from corpus.analysis.evidence.tables import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.published import unresolved
@@ -22,9 +21,8 @@ from corpus.curation.check import protocol
 from corpus.curation.check.prose import read_prose
 from corpus.curation.check.same_file import read_same_file
 from corpus.curation.check.works.years import read_years
-from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
-from corpus.curation.retrieval.searches import read_search_list
+from corpus.curation.retrieval.searches import SEARCH_MISTAKE, read_search_list
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section

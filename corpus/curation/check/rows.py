@@ -20,9 +20,9 @@ from corpus.model.identifiers import (
     parse_arxiv,
     split_addresses,
 )
-from corpus.tables import table_rules as file_rules
 from corpus.tables.sheet import ColumnarTable, string, strings
 from corpus.tables.terms import row_order_findings
+from corpus.tables.writing.writer import NOT_CANONICAL
 
 # A carriage return is in no file that can be read.
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
@@ -68,7 +68,7 @@ def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:
         size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), string(""))).as_py() or 0)
     if size != sheet.size:
         what = "quotation marks that are not needed"
-        yield file_rules.NOT_CANONICAL.at(sheet.file, what=what)
+        yield NOT_CANONICAL.at(sheet.file, what=what)
 
 
 def _quotation_marks(chunk: Any) -> int:

@@ -16,9 +16,8 @@ from corpus.analysis.bibliography.same_works import PLACES, POOL, UNSEEN, group_
 from corpus.curation.edit.proposal import slug
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.plan import IDENTIFYING, column_roles, work_of
-from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.records import SKIPPED, Records
 from corpus.model.study import Study
 from corpus.model.work import Work
 from corpus.printing.escape import csv_cell, quoted_formula
@@ -101,7 +100,7 @@ def read_list(
         if (titled and work.title) or (work.marks and not titled):
             works.append(work)
         else:
-            findings.append(import_rules.SKIPPED.at(shown, work.place, problem=problem))
+            findings.append(SKIPPED.at(shown, work.place, problem=problem))
     columns = set(records.columns)
     if not titled:
         columns.clear()

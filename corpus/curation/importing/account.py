@@ -10,11 +10,20 @@ from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
 
-from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import LeftOut, Records, texts_of
+from corpus.curation.importing.readers.records import SKIPPED, LeftOut, Records, texts_of
 from corpus.curation.importing.source_count import Counted, identifiers_of
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.printing.grid import first_of
+
+UNACCOUNTED = Rule(
+    "I120",
+    "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
+    "compare the line with the format; where what is lost may be lost, use --force",
+    title="Source is not accounted for",
+    reason="More than one in twenty works, or an identifier, did not arrive anywhere, "
+    "by a count that shares no code with the reader.",
+)
+
 
 #: Above this share of works that are not accounted for, an import is refused.
 MOST_LOST = 0.05
@@ -70,7 +79,7 @@ class Account:
         self.lost_identifiers: list[Counted] = []
         passed_over = [*records.left_out, *left_out]
         for finding in records.findings:
-            if finding.code == rules.SKIPPED.code:
+            if finding.code == SKIPPED.code:
                 passed_over.append(LeftOut("skipped with a warning", finding.line, number=1))
         reasons: dict[int, str] = {}
         passed = "\n".join(beside)
@@ -154,7 +163,7 @@ class Account:
         ):
             number, of = f"{len(lost):,}", f"{all_:,}"
             for place, text in lost[:SHOWN]:
-                rule = rules.UNACCOUNTED
+                rule = UNACCOUNTED
                 findings.append(rule.at(shown, place, value=text, what=what, lost=number, all=of))
         raise CorpusError(findings)
 

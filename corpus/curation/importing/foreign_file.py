@@ -11,7 +11,6 @@ from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
 from corpus.curation.importing.plan import ColumnPlan, plan_columns
 from corpus.curation.importing.pool import Imported, Placing, make_pool, settled_cell
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
     Cell,
     ImportedRecord,
@@ -20,9 +19,26 @@ from corpus.curation.importing.readers.records import (
     refuse_wide,
     texts_of,
 )
-from corpus.model.finding import UsageProblem, refuse_unknown
+from corpus.model.finding import Rule, UsageProblem, refuse_unknown
 from corpus.model.identifiers import normal_title
 from corpus.printing.grid import first_of
+
+REPEATED_TITLES = Rule(
+    "I111",
+    "{repeated} of {records} titles are not the only one of their kind; {title!r} occurs {times} "
+    "times",
+    "name the column of the title with --map COLUMN=title; where the file is so, use --force",
+    title="Titles repeat",
+    reason="Another column or the text of links was taken for the title.",
+)
+NO_TITLES = Rule(
+    "I121",
+    "{lost} of {all} records have no title; columns that these have: {columns}",
+    "name the column that has titles with --map COLUMN=title; where there is none, use --force",
+    title="Records without a title",
+    reason="A work without its title can be recognised by nobody.",
+)
+
 
 #: From this share of titles that are not the only one of their kind on, something else was read;
 #: two of three equal titles prove nothing.
@@ -278,7 +294,7 @@ class ForeignFile:
         untitled = [row for row in kept if titles.isdisjoint(row.cells)]
         if len(untitled) > MOST_LOST * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
-            raise rules.NO_TITLES.error(
+            raise NO_TITLES.error(
                 shown,
                 untitled[0].place,
                 "title",
@@ -302,7 +318,7 @@ class ForeignFile:
         if is_suspicious and not force:
             ((title, times),) = uses.most_common(1)
             of, words = len(kept), title[:80]
-            raise rules.REPEATED_TITLES.error(
+            raise REPEATED_TITLES.error(
                 shown, column="title", repeated=repeated, records=of, title=words, times=times
             )
         return found

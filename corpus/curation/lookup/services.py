@@ -17,7 +17,6 @@ from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells
-from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.answers import (
     ABSTRACT,
     author,
@@ -31,7 +30,7 @@ from corpus.curation.lookup.answers import (
     value_at,
 )
 from corpus.curation.lookup.transport import Opener, Service, UnknownWork, fetch
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.identifiers import (
     anthology_page,
     arxiv_doi,
@@ -44,6 +43,29 @@ from corpus.model.identifiers import (
     openreview_page,
 )
 from corpus.model.work import Work
+
+WITHDRAWN = Rule(
+    "C708",
+    "arXiv reports that {value} was withdrawn: {problem}",
+    "log it with `corpus exclude`; to retain it all the same, give the cells by hand",
+    title="Withdrawn work",
+    reason="Somebody has to look at the reason before a withdrawn work enters a pool.",
+)
+NOT_RECOGNISED = Rule(
+    "C709",
+    "{value} is not an arXiv id, DOI, OpenReview or ACL Anthology address",
+    "give one of these, a BibTeX file with --bibtex, or the cells with --set",
+    title="Not an identifier",
+    reason="Only these services are asked for metadata.",
+)
+BAD_BIBTEX = Rule(
+    "C710",
+    "{problem}",
+    "fix the entry, or give the cells by hand",
+    title="Invalid BibTeX",
+    reason="Nothing is guessed from a damaged entry.",
+)
+
 
 ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 CROSSREF = Service("Crossref", ("api.crossref.org",))
@@ -87,7 +109,7 @@ def parse_feed(body: bytes, identifier: str) -> Work:
     comment = clean(entries[0].findtext(f"{_ARXIV}comment", ""))
     if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(work.abstract):
         reason = comment or work.abstract[:200].strip()
-        raise rules.WITHDRAWN.error(identifier, value=identifier, problem=reason)
+        raise WITHDRAWN.error(identifier, value=identifier, problem=reason)
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", work.first_public):
         raise ARXIV.bad_answer(identifier, "its date of publication is missing")
     return work._replace(arxiv=identifier, doi=work.doi or arxiv_doi(identifier))
@@ -327,7 +349,7 @@ def look_up(text: str, opener: Opener | None = None) -> Work:
     for kind, ask in services.items():
         if kind in known:
             return ask(known[kind], opener)
-    raise rules.NOT_RECOGNISED.error(text[:200], value=text[:200])
+    raise NOT_RECOGNISED.error(text[:200], value=text[:200])
 
 
 def _from_anthology(identifier: str, opener: Opener | None = None) -> Work:
@@ -383,7 +405,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
         C710 with the line where the file is too large, or something in it cannot be read.
     """
     if len(data) > MAX_BYTES:
-        raise rules.BAD_BIBTEX.error(shown, problem=f"it has more than {MAX_BYTES // 1_000_000} MB")
+        raise BAD_BIBTEX.error(shown, problem=f"it has more than {MAX_BYTES // 1_000_000} MB")
     try:
         text, _ = decode_foreign(data, shown, "utf-8")
         records = read_bibtex(text, shown)
@@ -392,9 +414,9 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
             raise CorpusError(records.findings)
     except CorpusError as error:
         first = error.findings[0]
-        raise rules.BAD_BIBTEX.error(shown, first.line, problem=first.message) from None
+        raise BAD_BIBTEX.error(shown, first.line, problem=first.message) from None
     if not records.rows:
-        raise rules.BAD_BIBTEX.error(shown, problem="there is no entry in it")
+        raise BAD_BIBTEX.error(shown, problem="there is no entry in it")
     works = []
     keys: set[str] = set()
     for record in records.rows:
@@ -406,7 +428,7 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
         elif not work.title:
             problem = f"entry {key[:60]!r} has no title"
         if problem:
-            raise rules.BAD_BIBTEX.error(shown, record.place, problem=problem)
+            raise BAD_BIBTEX.error(shown, record.place, problem=problem)
         keys.add(key)
         works.append(work)
     return works

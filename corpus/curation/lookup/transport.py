@@ -11,8 +11,58 @@ from typing import NamedTuple, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import corpus
-from corpus.curation.lookup import lookup_rules as rules
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
+
+UNREACHABLE = Rule(
+    "C701",
+    "{service} cannot be reached: {problem}",
+    "check the connection, or give the cells by hand: corpus add --set title=... --set ...",
+    title="Service cannot be reached",
+    reason="Metadata can be entered by hand.",
+)
+REFUSED_ADDRESS = Rule(
+    "C702",
+    "{service} redirects to {value}, which is not among the hosts that metadata is read from",
+    "open the address yourself and give the cells by hand",
+    title="Redirected to another host",
+    reason="Metadata is read over https from a fixed list of hosts.",
+)
+TOO_LARGE = Rule(
+    "C703",
+    "{service} sends more than {limit}",
+    "give the cells by hand",
+    title="Answer too large",
+    reason="An answer without limit could fill the memory.",
+)
+TOO_SLOW = Rule(
+    "C704",
+    "{service} did not finish within {limit} s",
+    "try again later, or give the cells by hand",
+    title="Answer too slow",
+    reason="A slow answer must not hang the command.",
+)
+UNKNOWN_WORK = Rule(
+    "C705",
+    "{service} has no work {value}",
+    "check the identifier for a typing error",
+    title="Unknown work",
+    reason="The service answered, and has no such record.",
+)
+SERVICE_ERROR = Rule(
+    "C706",
+    "{service} answers with status {status}",
+    "try again later, or give the cells by hand",
+    title="Service answers with an error",
+    reason="It is overloaded, refuses programs, or has changed.",
+)
+BAD_ANSWER = Rule(
+    "C707",
+    "the answer of {service} cannot be understood: {problem}",
+    "give the cells by hand",
+    title="Invalid answer",
+    reason="Nothing is guessed from a damaged or hostile answer.",
+)
+
 
 #: The largest answer that is read, in bytes; a record of one work has a few kB, with thousands of
 #: authors about 1 MB.
@@ -52,11 +102,11 @@ class Service(NamedTuple):
 
     def unknown(self, asked: str) -> UnknownWork:
         """Return the error for a work that it does not have (C705)."""
-        return UnknownWork([rules.UNKNOWN_WORK.at(asked, value=asked, service=self.name)])
+        return UnknownWork([UNKNOWN_WORK.at(asked, value=asked, service=self.name)])
 
     def bad_answer(self, asked: str, problem: str) -> CorpusError:
         """Return the error for an answer that cannot be understood (C707)."""
-        return rules.BAD_ANSWER.error(asked, service=self.name, problem=problem)
+        return BAD_ANSWER.error(asked, service=self.name, problem=problem)
 
 
 def fetch(url: str, service: Service, accept: str, opener: Opener | None = None) -> bytes:
@@ -88,7 +138,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     asked = url
     for _ in range(MAX_REDIRECTS + 1):
         if not allowed(url, service.hosts):
-            raise rules.REFUSED_ADDRESS.error(asked, value=url, service=service.name)
+            raise REFUSED_ADDRESS.error(asked, value=url, service=service.name)
         try:
             # Zero seconds would mean no limit at all.
             left = max(0.1, deadline - time.monotonic())
@@ -96,11 +146,9 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
             if reply.status not in _REDIRECTS:
                 return _body(reply, asked, service, deadline)
         except TimeoutError:
-            raise rules.TOO_SLOW.error(
-                asked, service=service.name, limit=f"{MAX_SECONDS:.0f}"
-            ) from None
+            raise TOO_SLOW.error(asked, service=service.name, limit=f"{MAX_SECONDS:.0f}") from None
         except OSError as error:
-            finding = rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))
+            finding = UNREACHABLE.at(asked, service=service.name, problem=str(error))
             raise Unreachable([finding]) from None
         location = reply.headers.get("location", "")
         try:
@@ -132,16 +180,14 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
         raise service.unknown(asked)
     if reply.status != 200:
-        raise rules.SERVICE_ERROR.error(asked, service=service.name, status=reply.status)
+        raise SERVICE_ERROR.error(asked, service=service.name, status=reply.status)
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
         raise service.bad_answer(asked, "it is compressed")
     body = bytearray()
     for piece in reply.pieces:
         body += piece
         if len(body) > MAX_BYTES:
-            raise rules.TOO_LARGE.error(
-                asked, service=service.name, limit=f"{MAX_BYTES // 1_000_000} MB"
-            )
+            raise TOO_LARGE.error(asked, service=service.name, limit=f"{MAX_BYTES // 1_000_000} MB")
         if time.monotonic() > deadline:
             raise TimeoutError
     return bytes(body)
@@ -206,7 +252,7 @@ class GaveUp(CorpusError):
 
     def __init__(self, url: str, reply: Reply) -> None:
         service = urlsplit(url).hostname or url
-        super().__init__([rules.SERVICE_ERROR.at(service, service=service, status=reply.status)])
+        super().__init__([SERVICE_ERROR.at(service, service=service, status=reply.status)])
         self.status = reply.status
         self.seconds = wanted_wait(reply.headers)
 

@@ -12,9 +12,33 @@ from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
 from corpus.analysis.claims.parser import claim_lines
 from corpus.analysis.claims.stated import compare_statement
-from corpus.curation.release.release_rules import ACKNOWLEDGED, NO_VALUE, REWORD
 from corpus.model.codebook import Source
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import Finding, Rule, UsageProblem
+
+NO_VALUE = Rule(
+    "V101",
+    "{id} is tracked and no longer true: expected {before}, observed {after}",
+    "complete the tables, or reword or remove the claim: it states no number to replace",
+    title="Tracked claim cannot be brought up to date",
+    reason="An ordering or an emptiness that no longer holds has no new value, so a "
+    "person has to decide what the text states instead.",
+)
+REWORD = Rule(
+    "V102",
+    "{id} is {after} now and was {before}; its sentence is to be read again",
+    "write the sentence and commit it; where it is right as it is: corpus release ID --confirm",
+    title="Sentence of a claim needs its new number",
+    reason="A release writes new values, and never a sentence: people know which of "
+    "its words depend on a value.",
+)
+ACKNOWLEDGED = Rule(
+    "V110",
+    "{id} does not hold: {differs}; somebody has accepted that",
+    "correct the claim and the text that makes it, or: corpus release ID --confirm",
+    title="Guard does not hold, and is only acknowledged",
+    reason="Somebody has to decide that a release has a sentence which the data contradicts.",
+)
+
 
 #: Kinds of expectations whose value is one whole number.
 _NUMBERS = ("count", "at_least", "at_most", "distinct", "columns", "terms", "groups")

@@ -27,7 +27,6 @@ from corpus.curation.changes.rows import ADDED, CHANGED, REMOVED, RENAMED, RowCh
 from corpus.curation.changes.sentence import code, markdown_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
-from corpus.curation.release.release_rules import LATER
 from corpus.curation.release.version import (
     codebook_text,
     next_version,
@@ -35,7 +34,7 @@ from corpus.curation.release.version import (
     versioned_text,
 )
 from corpus.model.dates import parse_date
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import first_of, plural
@@ -58,6 +57,15 @@ from corpus.tables.location import (
 from corpus.tables.writing.atomic import TEMPORARY, is_filled, new_folders
 from corpus.tables.writing.journal import replace_tables
 from corpus.tables.writing.lock import locked, remove_leftovers
+
+LATER = Rule(
+    "V103",
+    "{rows} dated after {day}",
+    "release up to the last of them: corpus release {id} --date {last}",
+    title="Row dated after the release",
+    reason="The day of a release is its cutoff: nothing was first public or screened later.",
+)
+
 
 CHANGELOG = "CHANGELOG.md"
 #: Files in the folder above the data folder that may state the version of the corpus.

@@ -13,11 +13,27 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study
+
+SEARCH_MISTAKE = Rule(
+    "S101",
+    "{place}: {problem}",
+    "correct the file; docs/searching.md has every key",
+    title="Mistake in the searches",
+    reason="It cannot be repeated.",
+)
+QUERY_SYNTAX = Rule(
+    "S102",
+    "{search}: {problem}",
+    "write the query in the form that {source} has, or ask another source",
+    title="Query that its source would read otherwise",
+    reason="Sources drop what they do not understand, and the log would name a search "
+    "that never ran.",
+)
+
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "searches"
@@ -218,7 +234,7 @@ def read_searches(study: Study) -> dict[str, Search]:
             "corpus adds searches.toml and the tables that it fills"
         )
     source = study.sources[DOCUMENT]
-    document = Section(study.documents[DOCUMENT], (), [], source.file, rules.SEARCH_MISTAKE)
+    document = Section(study.documents[DOCUMENT], (), [], source.file, SEARCH_MISTAKE)
     searches = read_search_list(document)
     if document.findings:
         raise CorpusError(with_lines(document.findings, source.text))
@@ -254,7 +270,7 @@ def _search(section: Section) -> Search:
         try:
             query_for(search.source, search.query)
         except QueryProblem as problem:
-            finding = rules.QUERY_SYNTAX.at(
+            finding = QUERY_SYNTAX.at(
                 section.file,
                 column=f"{section.place}.query",
                 value=search.query,

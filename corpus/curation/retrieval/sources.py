@@ -30,11 +30,26 @@ from corpus.curation.lookup.services import (
     work_of_note,
 )
 from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, Service, fetch
-from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE, GAVE_UP
 from corpus.curation.retrieval.searches import Search, query_for
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.work import Work
 from corpus.tables.writing.atomic import write_atomic
+
+FOREIGN_STATE = Rule(
+    "S103",
+    "{search} was interrupted, and its query, dates or limit changed since",
+    "start anew with --restart, which drops what was retrieved so far",
+    title="Interrupted search is another one",
+    reason="Pages of two queries must not be in one row of the log.",
+)
+GAVE_UP = Rule(
+    "S104",
+    "{source} still answers with status {status} after {tries} tries",
+    "run the command again later: it goes on where it stopped",
+    title="Service refuses for too long",
+    reason="It must be left alone for a while.",
+)
+
 
 #: In the data folder; git ignores it by the file that is written into it, and that stays there.
 FOLDER = ".retrieval"

@@ -7,7 +7,6 @@ from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
-from corpus.curation.screening import screening_rules as rules
 from corpus.curation.screening.decisions import (
     EXCLUDE,
     INCLUDE,
@@ -15,10 +14,54 @@ from corpus.curation.screening.decisions import (
     CandidateScreening,
     Decision,
 )
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.identifiers import NormalTitle, normal_title
 from corpus.printing.escape import csv_cell
 from corpus.tables.writing.writer import csv_text
+
+UNKNOWN_DECISION = Rule(
+    "S201",
+    "{value!r} is not a decision that is known here",
+    "write include, exclude or maybe, or leave the cell empty",
+    title="Not a decision",
+    reason="A guessed decision would put a record on the wrong side of the review.",
+)
+UNKNOWN_CANDIDATE = Rule(
+    "S202",
+    "no candidate of this corpus is {value!r}",
+    "import the decisions into the corpus that they were exported from",
+    title="Record that is not a candidate",
+    reason="The decisions are about another corpus, or about works that left the candidates.",
+)
+OTHER_DECISION = Rule(
+    "S203",
+    "{reader} decided {before} about {value!r} before, and {after} in this file",
+    "choose another --reader if it is another person, or add --replace",
+    title="Reader decided otherwise already",
+    reason="Two people under one name would overwrite each other.",
+)
+NO_DECISIONS = Rule(
+    "S204",
+    "none of the columns has decisions: {columns}",
+    "name the column 'decision'",
+    title="No column with decisions",
+    reason="What a column means must be certain.",
+)
+TWICE = Rule(
+    "S205",
+    "{value!r} has two rows with different decisions",
+    "keep one of them",
+    title="Two decisions about one candidate",
+    reason="The reader has to tell which counts.",
+)
+MIXED_ROW = Rule(
+    "S206",
+    "the key is that of {value!r}, the title that of {other!r}",
+    "put the row together again from the file that was exported",
+    title="Key and title of two candidates",
+    reason="A column that was sorted alone gives every decision to another work.",
+)
+
 
 _ABOUT = listed("key, title, authors, year")
 #: Program -> the columns of an export for it, behind those of every program.
@@ -107,7 +150,7 @@ def read_decisions(
     names = {name.strip().casefold(): name for name in records.columns}
     column = next(filter(names.get, _DECISION_COLUMNS), "")
     if not column:
-        raise rules.NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
+        raise NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
     by_title: dict[NormalTitle, list[str]] = {}
     for key, work in screening.candidates.items():
         if work.normal:
@@ -139,20 +182,18 @@ def read_decisions(
         before = screening.decisions.get((key, reader), decision).decision
         at, known = (shown, record.place, names[column]), len(findings)
         if not decision.decision:
-            findings.append(rules.UNKNOWN_DECISION.at(*at, word))
+            findings.append(UNKNOWN_DECISION.at(*at, word))
         if not key:
             named = cells["key"] or cells["candidate"] or cells["title"]
-            findings.append(rules.UNKNOWN_CANDIDATE.at(*at[:2], "key", named))
+            findings.append(UNKNOWN_CANDIDATE.at(*at[:2], "key", named))
         elif titled and key not in titled:
             # A title that is nobody's may have been corrected; that of another one is a mixed row.
-            findings.append(rules.MIXED_ROW.at(*at[:2], "key", key, other=titled[0]))
+            findings.append(MIXED_ROW.at(*at[:2], "key", key, other=titled[0]))
         elif before != decision.decision and not replace:
             after = decision.decision
-            findings.append(
-                rules.OTHER_DECISION.at(*at, key, reader=reader, before=before, after=after)
-            )
+            findings.append(OTHER_DECISION.at(*at, key, reader=reader, before=before, after=after))
         if found.get(key, decision).decision != decision.decision:
-            findings.append(rules.TWICE.at(*at, key))
+            findings.append(TWICE.at(*at, key))
         if len(findings) == known:
             found[key] = decision
     # All or nothing: after half an import the rest would look as if nobody had decided.

@@ -8,9 +8,8 @@ from jinja2 import TemplateError, TemplateSyntaxError
 
 from corpus.analysis.cards.card import Card
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
-from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import SINKS, Appendix, print_cells
 from corpus.publishing.appendix.long_table import rows_of
@@ -18,6 +17,21 @@ from corpus.publishing.appendix.plan import TableChoice
 from corpus.publishing.appendix.pool_table import grouped_rows
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
+
+TEMPLATE_SYNTAX = Rule(
+    "R111",
+    "{problem}",
+    "fix the line; docs/templates.md has the delimiters of each format",
+    title="Template cannot be read",
+    reason="Nothing is printed from it.",
+)
+TEMPLATE_FAILED = Rule(
+    "R112",
+    "{problem}",
+    "use the names in docs/templates.md",
+    title="Template failed",
+    reason="An unknown name is an error, never a gap in print; templates run in jinja2's sandbox.",
+)
 
 
 def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:

@@ -15,11 +15,19 @@ from corpus.analysis.bibliography.works import (
     works,
 )
 from corpus.model.dates import MONTHS
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
 from corpus.printing.json_document import json_text
 from corpus.publishing.export.cells import filled, one_line
-from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
+
+BAD_BIBTEX_KEY = Rule(
+    "X101",
+    "{value} has a character that BibTeX does not allow in a key",
+    "use letters, digits and hyphens",
+    title="Invalid BibTeX key",
+    reason="A manuscript cites entries by the keys of the pool.",
+)
+
 
 #: By kind of work: the field of its venue in BibTeX, its type and the field of its venue in CSL,
 #: its type in RIS. What appeared nowhere but on arXiv is a preprint, which BibTeX does not know.

@@ -7,10 +7,18 @@ from typing import Any
 
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.table import Table
-from corpus.publishing.export.export_rules import NOT_OF_TYPE
+
+NOT_OF_TYPE = Rule(
+    "X102",
+    "{column} {value} is not a valid {type}",
+    "fix the cell; `corpus check` shows what a {type} looks like",
+    title="Cell is not of its column's type",
+    reason="Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates.",
+)
+
 
 Value = str | int | float | list[str] | None
 

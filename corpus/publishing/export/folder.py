@@ -6,11 +6,21 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study
-from corpus.publishing.export.export_rules import BAD_FILE_NAME
 from corpus.tables.location import CODEBOOK_FILE, file_in_use
 from corpus.tables.writing.atomic import is_filled, new_folders, refuse_protected, write_atomic
+
+BAD_FILE_NAME = Rule(
+    "X107",
+    "{value} cannot be the name of a file",
+    "use letters, digits and hyphens, no name of a Windows device, and keys that differ in more "
+    "than case",
+    title="Key is not a file name",
+    reason="Every entry becomes a file of its own, on any system, and a key must never "
+    "lead to another folder.",
+)
+
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"

@@ -6,11 +6,34 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.export.cells import Value, is_list, referenced_key, typed_rows
-from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIRED, NOT_FOR_SQLITE
+
+BROKEN_REFERENCE = Rule(
+    "X103",
+    "{column} {value} is not a key of table {table}",
+    "fix the key, or add the row it refers to; `corpus check` shows the nearest keys",
+    title="Reference to a row that does not exist",
+    reason="A database with foreign keys holds no reference to nothing.",
+)
+EMPTY_REQUIRED = Rule(
+    "X104",
+    "{column} is empty, and the codebook requires it",
+    "fill the cell; `corpus check` shows every one",
+    title="Empty cell of a required column",
+    reason="A database declares the column as NOT NULL.",
+)
+NOT_FOR_SQLITE = Rule(
+    "X105",
+    "SQLite refuses this corpus: {problem}",
+    "names of tables and columns must differ in more than case; a table of texts may have 1,990 "
+    "columns",
+    title="Refused by SQLite",
+    reason="A table or an index would be missing.",
+)
+
 
 _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
 _INDEXED = ("text", "name", "names", "key", "arxiv", "doi")

@@ -15,11 +15,19 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.xml.functions import tostring
 
 from corpus.model.codebook import Codebook, Column
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.publishing.export.cells import SEPARATORS
-from corpus.publishing.export.export_rules import NOT_FOR_WORKBOOK
+
+NOT_FOR_WORKBOOK = Rule(
+    "X106",
+    "an Excel workbook cannot hold this: {problem}",
+    "shorten or clean the cell, or take a format without such limits: sqlite, json",
+    title="Does not fit a workbook",
+    reason="Excel cuts long texts and drops control characters.",
+)
+
 
 #: Characters of a cell and rows of a sheet, by Excel's specification. openpyxl cuts a longer text.
 MAX_CELL = 32_767

@@ -10,16 +10,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 
-from corpus.analysis.numbers.number_rules import BY_HAND, CONTRADICTS, NOT_JUDGED
 from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Codebook, Column
-from corpus.model.finding import Finding
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.numerals import MOST_DIGITS, parse_number
 from corpus.publishing.manuscript.lexicon import Lexicon
 from corpus.publishing.manuscript.quantities import COUNT, Quantity
 from corpus.publishing.manuscript.running_text import running_text
 from corpus.publishing.manuscript.statements import Mention, Reader
+
+CONTRADICTS = Rule(
+    "M101",
+    "{value}: the corpus has {right}, not {written}",
+    "write {macro}; it counts {how}",
+    title="Number contradicts the corpus",
+    reason="The number did not follow a change of the data.",
+)
+BY_HAND = Rule(
+    "M102",
+    "{value}: right today, but it will not follow the data",
+    "write {macro}; it counts {how}",
+    WARNING,
+    title="Number typed by hand",
+    reason="`corpus render` renews a macro or a marker; a typed number is found only by reading.",
+)
+NOT_JUDGED = Rule(
+    "M103",
+    "{value}: a number beside a word of the corpus, but what it counts is not clear{nearest}",
+    "check it by hand, or name what it counts in the words of the codebook",
+    WARNING,
+    title="Number not judged",
+    reason="Passed over in silence, it would look like a number that was checked.",
+)
+
 
 #: The numbers of one axis by the words for its terms.
 _Axis = Mapping[str, Number]

@@ -11,20 +11,52 @@ from pathlib import Path
 
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.numbers.number_rules import (
-    HTML_LINE,
-    NEAR_MARKER,
-    OPEN_MARKER,
-    STALE_MARKER,
-    UNKNOWN_NAME,
-)
 from corpus.analysis.numbers.published import published_numbers
-from corpus.model.finding import CorpusError, Finding, UsageProblem, closest
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule, UsageProblem, closest
 from corpus.model.study import Study
 from corpus.printing.sinks import grid_in
 from corpus.printing.templates import ESCAPES
 from corpus.publishing.appendix.appendix import paper_list
 from corpus.tables.fast.tally import contingency_of
+
+UNKNOWN_NAME = Rule(
+    "R121",
+    "no number, table or list is called {value}",
+    "{advice}; reports/numbers.md lists all numbers",
+    title="Unknown name in a marker",
+    reason="The text would stay as it is forever.",
+)
+OPEN_MARKER = Rule(
+    "R122",
+    "the marker for {value} has no end",
+    "write {end} where the generated text is to end",
+    title="Marker without an end",
+    reason="The rest of the file would be replaced.",
+)
+STALE_MARKER = Rule(
+    "R123",
+    "{name} is now {now}",
+    "run `corpus render {file}`",
+    title="Marked text is stale",
+    reason="The text no longer follows from the data.",
+)
+HTML_LINE = Rule(
+    "R124",
+    "the marker of {value} begins a line, so that Markdown reads the rest of the line as HTML",
+    "let a word come before the marker, or put it on a line of its own",
+    WARNING,
+    title="Marker at the beginning of a line of Markdown",
+    reason="GitHub ends the paragraph there, and prints links and bold type literally.",
+)
+NEAR_MARKER = Rule(
+    "R125",
+    "{value} looks like a marker and is not one",
+    "write corpus: NAME in small letters, and {end} at its end",
+    WARNING,
+    title="Nearly a marker",
+    reason="Its text would never be renewed, and nothing would tell.",
+)
+
 
 #: The sink of a file by its ending.
 SINKS = {

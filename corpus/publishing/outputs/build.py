@@ -14,15 +14,38 @@ from pathlib import Path
 from typing import NamedTuple
 
 import corpus
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.json_document import json_text
-from corpus.printing.template_rules import LATEX_FAILED
+from corpus.printing.typeset import LATEX_FAILED
 from corpus.publishing.export.publication import sha256
-from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import Output, outputs_of
 from corpus.tables.location import CODEBOOK_FILE, file_in_use, shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
+
+MISSING = Rule(
+    "B101",
+    "the file does not exist",
+    "run `corpus build` and commit what it writes",
+    title="Generated file is missing",
+    reason="figures/ and reports/ are committed, so that readers see them without "
+    "running anything.",
+)
+STALE = Rule(
+    "B102",
+    "stale: {why}",
+    "run `corpus build` and commit what it writes",
+    title="Generated file is stale",
+    reason="A number in print that no longer follows from the data is wrong.",
+)
+ORPHAN = Rule(
+    "B103",
+    "nothing in this corpus makes the file",
+    "remove it, or move it out of the folder",
+    title="File that nothing generates",
+    reason="Readers take every file in figures/ and reports/ for current.",
+)
+
 
 MANIFEST = "reports/manifest.json"
 Step = Callable[[str], None]

@@ -15,11 +15,19 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.table import MAX_CELL, Row, Table
-from corpus.tables import table_rules as rules
 from corpus.tables.fast.codes import count_combinations, with_texts
 from corpus.tables.terms import has_undeclared, long_cell_finding, with_terms
+
+BAD_PARQUET = Rule(
+    "C122",
+    "the file cannot be read as this table: {problem}",
+    "write it with `corpus export parquet`, or keep the table as CSV",
+    title="Not a Parquet file of this table",
+    reason="A Parquet file may replace a table's CSV file if it has the declared columns.",
+)
+
 
 _BATCH = 1 << 18  # rows at a time
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
@@ -122,9 +130,7 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
         missing = [column.name for column in wanted if column.name not in stored]
         if missing:
             problem = "the column is missing"
-            raise CorpusError(
-                [rules.BAD_PARQUET.at(shown, 0, name, problem=problem) for name in missing]
-            )
+            raise CorpusError([BAD_PARQUET.at(shown, 0, name, problem=problem) for name in missing])
         read = [column.name for column in wanted]
         for column in wanted:
             if column.type == "date" and _precision_column(column) in stored:
@@ -133,7 +139,7 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
         problem = str(error).split("\n")[0]
-        raise CorpusError([rules.BAD_PARQUET.at(shown, problem=problem)]) from None
+        raise CorpusError([BAD_PARQUET.at(shown, problem=problem)]) from None
 
 
 def _coded(table: Any, column: Column) -> Any:

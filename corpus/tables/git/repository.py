@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem
 from corpus.model.study import Study
-from corpus.tables import table_rules as rules
 from corpus.tables.corpus_reader import count_findings
 from corpus.tables.documents import parsed_codebook
 from corpus.tables.git.snapshot import Files, Opener, Snapshot, disk_opener, read_snapshot
@@ -27,6 +26,17 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, is_interrupted, sho
 from corpus.tables.reader import parse_table
 from corpus.tables.writing.atomic import TEMPORARY
 from corpus.tables.writing.lock import wait_for_writer
+
+TRACKED_STATE = Rule(
+    "C127",
+    "git tracks this file, which is the private state of a program on one machine",
+    "remove it from the repository: `git rm --cached {path}`",
+    title="Private state in the repository",
+    reason="A journal, lock or temporary file describes what a program did on one machine. In a "
+    "repository it can only be a mistake, or an attempt to make another machine act on it; no "
+    "command does.",
+)
+
 
 _SECONDS = 120
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
@@ -157,7 +167,7 @@ def state_findings(state: str | Snapshot) -> list[Finding]:
     for file in tracked:
         if is_state_file(file):
             path = posixpath.join(root, file)
-            findings.append(rules.TRACKED_STATE.at(path, path=path))
+            findings.append(TRACKED_STATE.at(path, path=path))
     return findings
 
 

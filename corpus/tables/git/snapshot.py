@@ -9,7 +9,7 @@ from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
-from corpus.tables import table_rules as rules
+from corpus.tables.content import MISSING_FILE
 from corpus.tables.corpus_reader import count_findings, study_of
 from corpus.tables.documents import decode_document, parsed_codebook
 from corpus.tables.location import CODEBOOK_FILE, is_outside, parquet_file
@@ -144,14 +144,14 @@ class Files:
             return read_parquet(pa.BufferReader(data), spec, parquet_file(place))
         if self.may_lack:
             return Table(spec, place, [], [])
-        raise CorpusError([rules.MISSING_FILE.at(place)])
+        raise CorpusError([MISSING_FILE.at(place)])
 
     def document(self, file: str) -> Source:
         """Read one document."""
         place = self._place(file)
         data = self.opener(file)
         if data is None:
-            raise CorpusError([rules.MISSING_FILE.at(place)])
+            raise CorpusError([MISSING_FILE.at(place)])
         return Source(place, decode_document(data, place))
 
     def declared_document(self, file: str) -> Source | None:

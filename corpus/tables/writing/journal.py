@@ -16,8 +16,7 @@ import stat
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.model.finding import CorpusError
-from corpus.tables import table_rules as rules
+from corpus.model.finding import CorpusError, Rule
 from corpus.tables.location import journal_path, shown_path
 from corpus.tables.writing.atomic import (
     Content,
@@ -31,6 +30,17 @@ from corpus.tables.writing.atomic import (
     sync_folders,
     write_atomic,
 )
+
+INTERRUPTED = Rule(
+    "C125",
+    "a change of several files was interrupted and is not whole: {problem}",
+    "{advice}",
+    title="Interrupted change",
+    reason="A program was stopped while it replaced several files. The next command that "
+    "writes undoes the change by the journal in your state folder "
+    "(~/.local/state/mas-rl-corpus); where that is not possible, a row may be in two tables.",
+)
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -209,4 +219,4 @@ def _digest(path: str) -> str | None:
 
 def _unsettled(data: str, problem: str, advice: str = _COMPARE) -> CorpusError:
     hint = advice.format(journal=shown_path(journal_path(data)))
-    return CorpusError([rules.INTERRUPTED.at(shown_path(data), problem=problem, advice=hint)])
+    return CorpusError([INTERRUPTED.at(shown_path(data), problem=problem, advice=hint)])

@@ -12,13 +12,35 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.table import Row, Table, picked
-from corpus.tables import table_rules as rules
-from corpus.tables.content import BYTE_ORDER_MARK, decode, line_of, read_bytes
+from corpus.tables.content import (
+    BYTE_ORDER_MARK,
+    CARRIAGE_RETURN,
+    EMPTY_FILE,
+    HAS_BYTE_ORDER_MARK,
+    decode,
+    line_of,
+    read_bytes,
+)
 from corpus.tables.location import is_parquet, shown_path
-from corpus.tables.reader import header_findings, parse_table, split_rows, text_findings
+from corpus.tables.reader import (
+    BLANK_LINE,
+    NO_FINAL_NEWLINE,
+    header_findings,
+    parse_table,
+    split_rows,
+    text_findings,
+)
 from corpus.tables.terms import row_order_findings
+
+NOT_CANONICAL = Rule(
+    "C309",
+    "the file differs from its canonical form ({what})",
+    "run `corpus fmt`",
+    title="Not in canonical form",
+    reason="In one form, one edited cell is one changed line.",
+)
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:
@@ -82,7 +104,7 @@ def _writing_findings(table: Table) -> list[Finding]:
         if value:
             what = "letters that are not in Unicode NFC"
         start = [1, *table.lines][position]
-        return [rules.NOT_CANONICAL.at(table.file, start, value=value, what=what)]
+        return [NOT_CANONICAL.at(table.file, start, value=value, what=what)]
     return []
 
 
@@ -109,7 +131,7 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Findi
     text, findings = decode(data, shown)
     if not findings:
         findings = text_findings(text, shown)
-    if any(finding.code != rules.BLANK_LINE.code for finding in findings):
+    if any(finding.code != BLANK_LINE.code for finding in findings):
         raise CorpusError(findings)
     if findings:
         wrong += findings
@@ -117,7 +139,7 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Findi
         lines = enumerate(text.split("\n"), 1)
         text = "\n".join(line for number, line in lines if number not in blank)
     if not text:
-        raise CorpusError([rules.EMPTY_FILE.at(shown)])
+        raise CorpusError([EMPTY_FILE.at(shown)])
     header = split_rows(text)[0][0]
     as_found = spec
     if sorted(header) == sorted(spec.header):
@@ -141,7 +163,7 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
     """
     wrong = []
     if data.startswith(BYTE_ORDER_MARK):
-        wrong.append(rules.BYTE_ORDER_MARK.at(shown, 1))
+        wrong.append(HAS_BYTE_ORDER_MARK.at(shown, 1))
         data = data.removeprefix(BYTE_ORDER_MARK)
     if b"\r" in data:
         old_end = b"\r\n" if b"\n" in data else b"\r"
@@ -149,11 +171,11 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
         if b"\r" not in fixed:
             line = line_of(data.replace(b"\r\n", b"\n"), data.index(b"\r"))
             count = data.count(b"\r")
-            wrong.append(rules.CARRIAGE_RETURN.at(shown, line, count=count))
+            wrong.append(CARRIAGE_RETURN.at(shown, line, count=count))
             data = fixed
     if data and not data.endswith((b"\n", b"\r")):
         last = line_of(data, len(data))
-        wrong.append(rules.NO_FINAL_NEWLINE.at(shown, last))
+        wrong.append(NO_FINAL_NEWLINE.at(shown, last))
         data += b"\n"
     return data, wrong
 

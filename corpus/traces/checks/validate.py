@@ -12,16 +12,172 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from corpus.model.finding import ERROR, Finding, Rule
-from corpus.traces import trace_rules as rules
+from corpus.model.finding import ERROR, WARNING, Finding, Rule
 from corpus.traces.measures.timing import summed
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
 from corpus.traces.reading.decoding import MOST, valid_run, with_lines
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.structure import Problem
+from corpus.traces.reading.structure import ADDED_KEY, Problem
 from corpus.traces.run import OUTSIDE, Run
+
+CYCLE = Rule(
+    "OT101",
+    "event {value} happens before itself: {cycle}",
+    "remove the edge that points back",
+    WARNING,
+    title="Causal cycle",
+    reason="No event can happen before itself. Paths are computed over the edges that "
+    "run forward in time.",
+)
+BACKWARD_TIME = Rule(
+    "OT102",
+    "edge {source} -> {target} goes from t={before} to t={after}",
+    "check the clocks, or the direction of the edge",
+    WARNING,
+    title="Time runs backwards along an edge",
+    reason="Most often the clocks of two machines disagree.",
+)
+OUTSIDE_LIFE = Rule(
+    "OT103",
+    "agent {agent} acts {when} at t={limit}",
+    "check the times, or the names of the agents",
+    WARNING,
+    title="Acts outside its lifetime",
+    reason="Between despawn and spawn an agent does not exist.",
+)
+RESULT_WITHOUT_CALL = Rule(
+    "OT104",
+    "no unanswered tool_call of {tool} comes before this result",
+    "add the call, or join the two with x_call_id or an edge",
+    WARNING,
+    title="tool_result without a tool_call",
+    reason="Calls and results pair by x_call_id, else by an edge, else in order by tool name.",
+)
+CALL_WITHOUT_RESULT = Rule(
+    "OT105",
+    "the call of {tool} is still open at the end of the trace",
+    "add the result, or an x_stop_reason that shows the run was cut off",
+    WARNING,
+    title="tool_call without a tool_result",
+    reason="An open call is work paid for and never used, or a trace cut short.",
+)
+FOREIGN_RETURN = Rule(
+    "OT106",
+    "agent {agent} returns to {value}, but {parent} spawned it",
+    "record a result for another agent as a message",
+    WARNING,
+    title="Returns to another agent than its parent",
+    reason="Credit for a spawn decision flows back along the return.",
+)
+UNTRUSTED_FLOW = Rule(
+    "OT107",
+    "untrusted content of {source} reaches this {kind} with no safety or human event between",
+    "record the check that was made as a safety_event, or mark the event untrusted",
+    WARNING,
+    title="Untrusted content reaches a trusted event",
+    reason="An indirect prompt injection takes this path.",
+)
+NEVER_RETURNED = Rule(
+    "OT108",
+    "agent {value} is spawned but never returns",
+    "add the return, or the despawn where it was stopped",
+    WARNING,
+    title="Spawned and never returned",
+    reason="What the agent did counts as waste. A despawn shows that it was ended on purpose.",
+)
+UNKNOWN_AGENT = Rule(
+    "OT109",
+    "{value} {fault}",
+    "add the spawn, or correct the name",
+    WARNING,
+    title="Unknown agent",
+    reason="A name spelled in two ways splits one agent into two.",
+)
+UNREACHABLE = Rule(
+    "OT110",
+    "no path of edges leads here from a start of the trace",
+    "add the edge from what caused it",
+    WARNING,
+    title="Unreachable event",
+    reason="Starts are the first event, each human intervention, and the first event "
+    "of each agent that nothing spawned, with the calls and spawns that it "
+    "begins with.",
+)
+EDGE_ENDS = Rule(
+    "OT111",
+    "a {value} edge runs from a {source} to a {target} event",
+    "choose the edge type by its events, or causal where nothing more is known",
+    WARNING,
+    title="Edge type does not fit its events",
+    reason="Spawn trees and message graphs follow the edges of one type.",
+)
+COSTS_DIFFER = Rule(
+    "OT112",
+    "costs.{name} is {value}, the events count {counted}",
+    "correct the cost, or the events that carry it",
+    WARNING,
+    title="Declared cost differs from the counted one",
+    reason="Usage that is counted twice is the commonest cause.",
+)
+NO_TARGET = Rule(
+    "OT113",
+    "the spawn does not name the new agent",
+    'name the new agent in "to"',
+    WARNING,
+    title="Spawn without a target",
+    reason="Spawn tree, fan-out and lifetimes need the target.",
+)
+FROM_DIFFERS = Rule(
+    "OT114",
+    "from is {value}, but the acting agent is {agent}",
+    "record an event at its sender: make the two equal",
+    WARNING,
+    title="from differs from agent",
+    reason="Counts by agent and the message graph would name different senders.",
+)
+WALL_CLOCK = Rule(
+    "OT115",
+    "costs.wall_clock_s is {value}, the events span {span} s",
+    'give t in seconds, or put "t" into x_inferred where the source has no clock',
+    WARNING,
+    title="Wall clock does not fit the times of the events",
+    reason="Speed-ups are ratios of these two.",
+)
+AFTER_END = Rule(
+    "OT116",
+    "the run ended with {end} at t={limit}",
+    "check the time",
+    WARNING,
+    title="Happens after the end",
+    reason="The end is the last event with x_stop_reason, else the last of the agent that began.",
+)
+TOPOLOGY = Rule(
+    "OT117",
+    "topology is {value}, but {fault}",
+    "correct the topology, or leave it out",
+    WARNING,
+    title="Topology does not fit the graph",
+    reason="Traces are grouped by topology.",
+)
+NEGATIVE_COST = Rule(
+    "OT119",
+    "costs.{name} is {value}, which is negative",
+    "write costs from 0 on, and what the run earned as a reward",
+    WARNING,
+    title="Negative cost",
+    reason="A negative cost lowers every sum over runs.",
+)
+KINDS_EXCEED = Rule(
+    "OT120",
+    "the kinds add up to {value} tokens, x_tokens is {tokens}",
+    "count each token in one of the kinds, and all of them in x_tokens",
+    WARNING,
+    title="Kinds of tokens do not fit the tokens",
+    reason="Some providers count cached input as input, others beside it.",
+)
+
 
 Problems: TypeAlias = Iterator[Problem]
 
@@ -48,13 +204,13 @@ def order(run: Run) -> Problems:
         if len(ids) > _SHOWN:
             named.append("…")
         named.append(ids[0])
-        yield Problem.at(rules.CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(named))
+        yield Problem.at(CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(named))
     for place, (source, target) in enumerate(zip(*run.ends, strict=True)):
         before, after = run.times[source], run.times[target]
         if before > after:
             edge = run.trace.edges[place]
             yield Problem(
-                rules.BACKWARD_TIME,
+                BACKWARD_TIME,
                 f"/edges/{place}",
                 edge.dst,
                 {"source": edge.src, "target": edge.dst, "before": before, "after": after},
@@ -67,7 +223,7 @@ def ends(run: Run) -> Problems:
         if event.x_end is not UNSET and event.x_end < event.t:
             path, value = f"/events/{place}/x_end", f"{event.x_end:g}"
             expected = "a time from t on"
-            yield Problem.at(rules.ADDED_KEY, path, value, name="x_end", expected=expected)
+            yield Problem.at(ADDED_KEY, path, value, name="x_end", expected=expected)
 
 
 def reach(run: Run) -> Problems:
@@ -82,7 +238,7 @@ def reach(run: Run) -> Problems:
         return
     for place, mark in enumerate(run.graph.reached(starts)):
         if not mark:
-            yield Problem.at(rules.UNREACHABLE, f"/events/{place}", run.events[place].id)
+            yield Problem.at(UNREACHABLE, f"/events/{place}", run.events[place].id)
 
 
 def _beginnings(run: Run) -> Iterator[int]:
@@ -119,7 +275,7 @@ def after_end(run: Run) -> Problems:
     end = run.events[run.end].id
     for place in reversed(late):
         value = f"{run.times[place]:g}"
-        yield Problem.at(rules.AFTER_END, f"/events/{place}/t", value, end=end, limit=limit)
+        yield Problem.at(AFTER_END, f"/events/{place}/t", value, end=end, limit=limit)
 
 
 def wall_clock(run: Run) -> Problems:
@@ -132,7 +288,7 @@ def wall_clock(run: Run) -> Problems:
     for event in run.events:
         if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
             return
-    yield Problem.at(rules.WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
+    yield Problem.at(WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
 
 
 def lifetimes(run: Run) -> Problems:
@@ -162,15 +318,13 @@ def lifetimes(run: Run) -> Problems:
 
 def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
     agent = run.actors[place]
-    return Problem.at(
-        rules.OUTSIDE_LIFE, f"/events/{place}", agent, agent=agent, when=when, limit=limit
-    )
+    return Problem.at(OUTSIDE_LIFE, f"/events/{place}", agent, agent=agent, when=when, limit=limit)
 
 
 def open_calls(run: Run) -> Problems:
     """OT104 and OT105: results without a call, calls without a result."""
-    yield from _unpaired(run, rules.RESULT_WITHOUT_CALL, run.pairs.lone_results)
-    yield from _unpaired(run, rules.CALL_WITHOUT_RESULT, run.pairs.open_calls)
+    yield from _unpaired(run, RESULT_WITHOUT_CALL, run.pairs.lone_results)
+    yield from _unpaired(run, CALL_WITHOUT_RESULT, run.pairs.open_calls)
 
 
 def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Problems:
@@ -190,16 +344,16 @@ def returns(run: Run) -> Problems:
         parent = run.parents.get(agent)
         if parent is not None and event.to is not UNSET and event.to != parent:
             yield Problem.at(
-                rules.FOREIGN_RETURN, f"/events/{place}/to", event.to, agent=agent, parent=parent
+                FOREIGN_RETURN, f"/events/{place}/to", event.to, agent=agent, parent=parent
             )
     for place in run.spawns:
         target = run.events[place].to
         if not target:
-            yield Problem.at(rules.NO_TARGET, f"/events/{place}")
+            yield Problem.at(NO_TARGET, f"/events/{place}")
         elif target not in returned:
             # An agent that is spawned twice is reported once.
             returned.add(target)
-            yield Problem.at(rules.NEVER_RETURNED, f"/events/{place}/to", target)
+            yield Problem.at(NEVER_RETURNED, f"/events/{place}/to", target)
 
 
 def names(run: Run) -> Problems:
@@ -214,12 +368,12 @@ def names(run: Run) -> Problems:
         unknown = [name for name in column if name not in known]
         for name in dict.fromkeys(unknown):
             path = pointer("events", column.index(name), key)
-            yield Problem.at(rules.UNKNOWN_AGENT, path, str(name), fault=fault)
+            yield Problem.at(UNKNOWN_AGENT, path, str(name), fault=fault)
     yield from _strangers(run)
     for place, sender in enumerate(senders):
         actor = run.actors[place]
         if sender is not UNSET and sender != actor:
-            yield Problem.at(rules.FROM_DIFFERS, f"/events/{place}/from", sender, agent=actor)
+            yield Problem.at(FROM_DIFFERS, f"/events/{place}/from", sender, agent=actor)
 
 
 def _strangers(run: Run) -> Problems:
@@ -237,7 +391,7 @@ def _strangers(run: Run) -> Problems:
     fault = "acts, but nothing spawned it or handed over to it"
     for name, place in run.first.items():
         if name not in team:
-            yield Problem.at(rules.UNKNOWN_AGENT, f"/events/{place}/agent", name, fault=fault)
+            yield Problem.at(UNKNOWN_AGENT, f"/events/{place}/agent", name, fault=fault)
 
 
 CALLS = ("tool_call", "tool_result")
@@ -286,9 +440,7 @@ def edge_types(run: Run) -> Problems:
         source = run.kinds[sources[place]]
         target = run.kinds[targets[place]]
         if (kind, source, target) not in FITTING:
-            yield Problem.at(
-                rules.EDGE_ENDS, f"/edges/{place}/type", kind, source=source, target=target
-            )
+            yield Problem.at(EDGE_ENDS, f"/edges/{place}/type", kind, source=source, target=target)
 
 
 def costs(run: Run) -> Problems:
@@ -310,7 +462,7 @@ def negative_costs(run: Run) -> Problems:
     """OT119: costs below 0 under a name that the schema does not know; others are errors."""
     for name, cost in run.trace.costs.items():
         if cost < 0:
-            yield Problem.at(rules.NEGATIVE_COST, pointer("costs", name), f"{cost:g}", name=name)
+            yield Problem.at(NEGATIVE_COST, pointer("costs", name), f"{cost:g}", name=name)
 
 
 def token_kinds(run: Run) -> Problems:
@@ -320,12 +472,12 @@ def token_kinds(run: Run) -> Problems:
         tokens = event.x_tokens or 0.0
         if parts > tokens and not math.isclose(parts, tokens, rel_tol=1e-6):
             stated = "not stated" if event.x_tokens is UNSET else f"{tokens:g}"
-            yield Problem.at(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
+            yield Problem.at(KINDS_EXCEED, f"/events/{place}", f"{parts:g}", tokens=stated)
 
 
 def _differs(name: str, declared: float, counted: float) -> Problem:
     path = pointer("costs", name)
-    return Problem.at(rules.COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
+    return Problem.at(COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
 
 
 def topology(run: Run) -> Problems:
@@ -344,7 +496,7 @@ def topology(run: Run) -> Problems:
     elif declared == "debate" and not run.by_kind["message"]:
         fault = "no agent sends a message"
     if fault:
-        yield Problem.at(rules.TOPOLOGY, "/topology", declared, fault=fault)
+        yield Problem.at(TOPOLOGY, "/topology", declared, fault=fault)
 
 
 def unchecked_flow(run: Run) -> Problems:
@@ -356,7 +508,7 @@ def unchecked_flow(run: Run) -> Problems:
         if event.type != "aggregate":
             kind = f"trusted {event.type}"
         yield Problem.at(
-            rules.UNTRUSTED_FLOW,
+            UNTRUSTED_FLOW,
             f"/events/{place}",
             event.id,
             source=run.events[flow.origin[place]].id,

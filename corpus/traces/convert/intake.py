@@ -10,12 +10,43 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
-from corpus.traces.convert_rules import LOST_MARK, NOTHING_FOUND, OTHER_RECORDER, UNKNOWN_FORMAT
 from corpus.traces.document import RecordedFile, read_document
+
+UNKNOWN_FORMAT = Rule(
+    "OT202",
+    "no known format fits this input",
+    "name the format with --from; `corpus trace formats` lists them",
+    title="Format not recognised",
+    reason="Each format is recognised by marks that only it writes.",
+)
+NOTHING_FOUND = Rule(
+    "OT203",
+    "holds no call of a model or a tool and no message, read as {format}",
+    "name a recording with the steps of agents (not a log without its transcript), or another "
+    "format with --from",
+    title="Nothing to convert",
+    reason="An empty trace would claim that the run did nothing.",
+)
+LOST_MARK = Rule(
+    "OT205",
+    "the file is left out: {problem}",
+    "name the wanted files on the command line",
+    WARNING,
+    title="Files left out",
+    reason="A folder may hold other files, and a run may name files that cannot be read.",
+)
+OTHER_RECORDER = Rule(
+    "OT207",
+    "was written by {recorder}, which is not read",
+    "{way}",
+    title="Recorder known, not read",
+    reason="Some files are recognised only to name the way in that exists.",
+)
+
 
 AUTO = "auto"
 FILES_LIMIT = 500

@@ -8,14 +8,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.tables.content import read_text
 from corpus.traces.measures.metrics import Numbers, finite
 from corpus.traces.measures.spending import Tokens, known_tokens
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import DISJOINT_KINDS, PRICE_CLASSES, PRICED_KINDS
 from corpus.traces.run import Run
-from corpus.traces.trace_rules import BAD_PRICES
+
+BAD_PRICES = Rule(
+    "OT401",
+    "{problem}",
+    "write one row per model and kind under the header model,kind,price; kinds are input, cached, "
+    "cache_write, output, reasoning, cache_write_1h, input_audio and output_audio, prices those of "
+    "a million tokens",
+    title="Price table not readable",
+    reason="A guessed price, or one of two that differ, gives a wrong cost that nobody notices.",
+)
+
 
 MILLION = 1_000_000
 NO_KIND = "(kind not stated)"

@@ -13,14 +13,37 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from corpus.model.finding import Finding
-from corpus.traces import trace_rules as rules
+from corpus.model.finding import Finding, Rule
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
-from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.structure import ADDED, REQUIRED, Problem, fits, problems, shown
+from corpus.traces.reading.reading import NOT_JSON, TraceText
+from corpus.traces.reading.structure import (
+    ADDED,
+    ADDED_KEY,
+    BAD_NUMBER,
+    REQUIRED,
+    Problem,
+    fits,
+    problems,
+    shown,
+)
 from corpus.traces.run import Run
-from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
+
+DUPLICATE_ID = Rule(
+    "OT002",
+    "event id {value} is already used by {first}",
+    "give each event its own id",
+    title="Duplicate event id",
+    reason="Edges name events by id.",
+)
+DANGLING_EDGE = Rule(
+    "OT003",
+    "unknown event {value} as {end} of the edge",
+    "add the event or remove the edge",
+    title="An edge names an unknown event",
+    reason="Such an edge hides a cause: paths, waste and untrusted content would be wrong.",
+)
+
 
 _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
@@ -318,8 +341,8 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
         known = first.setdefault(event.id, place)
         if known != place:
             first_path = f"/events/{known}"
-            yield Problem.at(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
+            yield Problem.at(DUPLICATE_ID, f"/events/{place}/id", event.id, first=first_path)
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
-                yield Problem.at(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end)
+                yield Problem.at(DANGLING_EDGE, f"/edges/{place}/{end}", name, end=end)

@@ -13,9 +13,19 @@ from typing import IO, NamedTuple, cast
 
 import msgspec
 
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, Rule
 from corpus.tables.packing import DAMAGED, plain_name, unpacked
-from corpus.traces.trace_rules import NOT_JSON
+
+NOT_JSON = Rule(
+    "OT005",
+    "{problem}",
+    "{remedy}",
+    title="Not readable as JSON",
+    reason="A trace is one JSON text by RFC 8259 in UTF-8, without byte order mark, "
+    "each key once in its object, of bounded size and depth. Readers differ on "
+    "everything else.",
+)
+
 
 LINES = (".jsonl", ".ndjson")
 CHUNK = 1 << 20

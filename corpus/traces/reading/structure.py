@@ -24,11 +24,36 @@ from msgspec.inspect import (
 )
 from msgspec.structs import fields
 
-from corpus.model.finding import Rule
-from corpus.traces import trace_rules as rules
+from corpus.model.finding import WARNING, Rule
 from corpus.traces.lookup import is_number
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Count, Edge, Event, Seconds, Trace
 from corpus.traces.reading.pointer_lines import pointer
+
+SCHEMA = Rule(
+    "OT001",
+    "{problem}",
+    "see data/traces/orchestration_trace.schema.json; convert other recordings with `corpus trace "
+    "convert`",
+    title="Does not match the trace schema",
+    reason="Root and edges allow no further keys; events do, so what a producer wants "
+    "to add belongs there.",
+)
+BAD_NUMBER = Rule(
+    "OT004",
+    "{name} is {value}, which is {fault}",
+    "write times and costs as finite numbers from 0 on, others as finite numbers",
+    title="Negative or non-finite number",
+    reason="Sums, paths and comparisons over such a number mean nothing.",
+)
+ADDED_KEY = Rule(
+    "OT118",
+    "{name} is {value}, expected {expected}",
+    "write the value as docs/traces.md describes the x_ keys",
+    WARNING,
+    title="An x_ key has an unexpected value",
+    reason="The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",
+)
+
 
 _LISTS = {"events": Event, "edges": Edge}
 _TABLES = ("rewards", "costs", "metrics")
@@ -79,7 +104,7 @@ def shown(value: object) -> str:
 
 def _wrong(path: str, value: object, problem: str) -> Problem:
     text = "" if value is None else shown(value)
-    return Problem.at(rules.SCHEMA, path, text, problem=problem)
+    return Problem.at(SCHEMA, path, text, problem=problem)
 
 
 def problems(value: Any) -> Iterator[Problem]:
@@ -124,10 +149,10 @@ def _member(path: str, name: str, value: Any, kind: Any) -> Iterator[Problem]:
     if fits(value, kind):
         return
     if name in ADDED:
-        yield Problem.at(rules.ADDED_KEY, path, shown(value), name=name, expected=_expected(kind))
+        yield Problem.at(ADDED_KEY, path, shown(value), name=name, expected=_expected(kind))
     elif kind in (float, Seconds) and is_number(value):
         fault = "negative" if abs(value) < _BEYOND else "too large for a number"
-        yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
+        yield Problem.at(BAD_NUMBER, path, shown(value), name=name, fault=fault)
     else:
         yield _wrong(path, value, f"{name} must be {_expected(kind)}")
 

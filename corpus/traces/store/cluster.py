@@ -12,8 +12,17 @@ from typing import Any, NamedTuple, TypeAlias
 import pyarrow as pa
 from distributed import Client, KilledWorker, LocalCluster
 
-from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.traces.trace_rules import WORKERS
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem
+
+WORKERS = Rule(
+    "OT303",
+    "{problem}",
+    "{remedy}",
+    title="Workers do not fit or fail",
+    reason="Results are the same on any number of machines only if all run the same "
+    "program and see the same files.",
+)
+
 
 #: Seconds to wait for the scheduler.
 PATIENCE = 30

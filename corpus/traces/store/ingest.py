@@ -28,6 +28,7 @@ from corpus.model.finding import Finding
 from corpus.traces.batches import grouped
 from corpus.traces.reading.decoding import EACH, further_keys, valid_run
 from corpus.traces.reading.reading import (
+    NOT_JSON,
     TRACE_BYTES,
     TraceText,
     documents,
@@ -50,7 +51,6 @@ from corpus.traces.store.store import (
     known_digests,
     trace_row,
 )
-from corpus.traces.trace_rules import NOT_JSON
 
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.
 PART_EVENTS = 1_000_000

@@ -29,7 +29,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE
@@ -37,7 +37,23 @@ from corpus.traces.measures.rows import MEASURES, ROW, TYPE_COLUMNS, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.trace_rules import DAMAGED_STORE, FOREIGN_STORE
+
+DAMAGED_STORE = Rule(
+    "OT301",
+    "{problem}",
+    "restore the file, or ingest the traces again into a new store",
+    title="Damaged store",
+    reason="A file that is missing, cut short or not what the manifest states would "
+    "give wrong numbers.",
+)
+FOREIGN_STORE = Rule(
+    "OT302",
+    "{problem}",
+    "name a folder that `corpus trace ingest` made, or ingest again",
+    title="Not a store that this version reads",
+    reason="Columns change their meaning between versions of the store.",
+)
+
 
 #: Incremented whenever a column changes its name or meaning.
 VERSION = 6

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.model.finding import Finding, printable
+from corpus.model.finding import Finding, Rule, printable
 from corpus.traces.convert.format import Redaction
 from corpus.traces.difference import compared_values
 from corpus.traces.document import Row
@@ -20,7 +20,23 @@ from corpus.traces.run import Run
 from corpus.traces.training.groups import Rollout
 from corpus.traces.training.rewards import read_rows
 from corpus.traces.training.tables import BLAME
-from corpus.traces.training.training_rules import BAD_LABEL, WRONG_LABEL
+
+BAD_LABEL = Rule(
+    "OT509",
+    "{problem}",
+    "give trace, agent and step (a whole number from 0), once for each trace and rule",
+    title="Label or prediction not readable",
+    reason="It would have to be guessed, so it is left out of the score.",
+)
+WRONG_LABEL = Rule(
+    "OT510",
+    "{problem}",
+    "name a trace, an agent and a step as `corpus trace blame` writes them",
+    title="Label of nothing in its trace",
+    reason="It was probably made for another trace, or counts steps differently, so it "
+    "is left out of the score.",
+)
+
 
 NO_SIBLING = "no other run of the task"
 

@@ -6,12 +6,43 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, Rule
 from corpus.traces.contents import Contents
 from corpus.traces.lookup import record
 from corpus.traces.training.groups import Rollout
 from corpus.traces.training.tables import NEEDS
-from corpus.traces.training.training_rules import FROZEN, NOT_FIT, TWO_OWNERS, TWO_RULES
+
+NOT_FIT = Rule(
+    "OT515",
+    "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
+    "{fix}; docs/traces.md tells how each need is met",
+    title="Trace not fit for training",
+    reason="A trainer stops, or goes on with a default that nobody recorded.",
+)
+FROZEN = Rule(
+    "OT516",
+    "trace {value} has a policy version on {found} of {turns} trained turns",
+    "record `policy_version` in the tokens of the turn or in `x_run`; else train --for offline",
+    title="Recording of a frozen model",
+    reason="Online training corrects for the difference between the model that acted "
+    "and the one that learns. Without a version of the policy, that is unknown.",
+)
+TWO_OWNERS = Rule(
+    "OT517",
+    "turn {value} of trace {trace} is of several models: {owners}",
+    "record each model step as an event with `x_steps` and `x_model`",
+    title="Turn of several owners",
+    reason="Otherwise one model is taught what another one did.",
+)
+TWO_RULES = Rule(
+    "OT518",
+    "turn {value} of trace {trace} has a share in rewards of its {rules} on channel {channel}",
+    "give the rewards of steps, agents and runs channels of their own",
+    title="Turn rewarded by several rules",
+    reason="Of rewards of several units on one channel, one scheme takes the sum and "
+    "another only one.",
+)
+
 
 PURPOSES = ("sft", "preference", "offline", "online")
 _GIVEN = {"messages", "system", "tool_definitions"}

@@ -7,14 +7,41 @@ from itertools import chain
 
 from msgspec import UNSET
 
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import WARNING, Finding, Rule, UsageProblem
 from corpus.traces.contents import HASH_DIGITS, is_reference
 from corpus.traces.lookup import text
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import Event
 from corpus.traces.run import Run
-from corpus.traces.training.training_rules import NO_GROUP, NO_REWARD, OTHER_PROMPTS
+
+NO_REWARD = Rule(
+    "OT506",
+    "trace {value} has no reward on channel {channel}",
+    "write it into the trace, with `corpus trace reward`",
+    WARNING,
+    title="Run without the reward",
+    reason="It gets no advantage and is left out of the mean of its group: unknown is not 0.",
+)
+NO_GROUP = Rule(
+    "OT507",
+    "no other trace is of task {value}",
+    "record several runs of the task, with the same `task_id`",
+    WARNING,
+    title="Group of one run",
+    reason="There is nothing to compare with. What such a run gets differs between "
+    "trainers, so it is part of the variant.",
+)
+OTHER_PROMPTS = Rule(
+    "OT519",
+    "the runs of task {value} begin with {count} different prompts",
+    "give different tasks different ids; leave it, if attempts at one task are told other things",
+    WARNING,
+    title="Group of different prompts",
+    reason="The runs of a group are compared as attempts at one task. Two data sets may number "
+    "their tasks alike.",
+)
+
 
 #: What converters write where a recording does not tell its task.
 _NO_TASK = ("unknown", "")

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus.model.finding import CorpusError, Finding, Rule, printable
+from corpus.model.finding import WARNING, CorpusError, Finding, Rule, printable
 from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.spans.inspect_logs import sample_id, scores_of
@@ -16,13 +16,48 @@ from corpus.traces.document import RecordedFile, Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
-from corpus.traces.training.training_rules import (
-    BAD_REWARD,
-    NO_SUCH_UNIT,
-    SAME_REWARD,
-    TWO_REWARDS,
-    UNMATCHED_REWARD,
+
+BAD_REWARD = Rule(
+    "OT501",
+    "{problem}",
+    "give a finite number for a named run; `corpus trace reward --help` lists the kinds of files",
+    title="Reward not readable",
+    reason="NaN and infinity would spread over every mean of the group.",
 )
+TWO_REWARDS = Rule(
+    "OT502",
+    "{what} has the reward {known} on channel {channel} already",
+    "keep one of the two, or give them channels of their own",
+    title="Two rewards for one thing",
+    reason="Which of two graders is right cannot be told from their numbers, and "
+    "nobody gave their mean.",
+)
+SAME_REWARD = Rule(
+    "OT503",
+    "{what} has this reward on channel {channel} already",
+    "remove one of the rows",
+    WARNING,
+    title="Reward given twice",
+    reason="The reward counts once.",
+)
+UNMATCHED_REWARD = Rule(
+    "OT504",
+    "none of the traces is {what}",
+    "name the trace by its id (`trace_id`), or choose it with --trace",
+    WARNING,
+    title="Reward of no trace",
+    reason="The reward is left out. A converted trace has the id of its session, or a "
+    "hash of it where the id is not a plain name.",
+)
+NO_SUCH_UNIT = Rule(
+    "OT505",
+    "trace {trace}: {problem}",
+    "name an agent, an x_call_id or an event id of this trace",
+    title="Reward of nothing in its trace",
+    reason="A reward at another step than its own teaches the opposite, so none is "
+    "moved to a neighbour.",
+)
+
 
 #: Names that a table of rewards may have in its header, or as keys of its lines.
 COLUMNS = ("trace", "session", "task", "channel", "agent", "call", "step", "value")

@@ -17,7 +17,7 @@ import pyarrow as pa
 from msgspec import UNSET
 from pyarrow import ipc
 
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.finding import WARNING, Finding, Rule, UsageProblem
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
 from corpus.traces.measures.output import parquet_bytes
@@ -30,7 +30,17 @@ from corpus.traces.store.store import Store, stored
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.tables import COLUMNS
-from corpus.traces.training.training_rules import NO_STEPS
+
+NO_STEPS = Rule(
+    "OT508",
+    "agent {value} of trace {trace} has taken no step",
+    "leave it, if the agent was never at work; else record its steps",
+    WARNING,
+    title="Agent without steps",
+    reason="There is nothing that such an agent could learn from, so it and its reward "
+    "are in no row.",
+)
+
 
 Cells: TypeAlias = dict[str, list[Any]]
 

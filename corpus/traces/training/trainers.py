@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from operator import attrgetter
 
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import DAY, usage
@@ -21,7 +21,15 @@ from corpus.traces.training.chats import Chat, RunChats, sampled_tokens
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of
-from corpus.traces.training.training_rules import MASKED
+
+MASKED = Rule(
+    "OT520",
+    "turn {value} of trace {trace} has tokens that are not to be trained",
+    "write the rows with --to verifiers, which keeps masks; or leave the run out by --skip-unfit",
+    title="Mask without a place",
+    reason="Episodes of rLLM have no mask within an answer: all of its tokens would be trained.",
+)
+
 
 _RLLM_ENDS = {
     "timeout": "timeout",

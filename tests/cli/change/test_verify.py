@@ -6,8 +6,7 @@ from datetime import date
 import pytest
 
 from corpus.cli.change import retrieve as command
-from corpus.curation.lookup import lookup_rules
-from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.services import NOT_RECOGNISED, WITHDRAWN, look_up
 from corpus.curation.lookup.transport import TRIES, PoliteClient
 from corpus.model.finding import CorpusError
 from corpus.model.work import Work
@@ -107,7 +106,7 @@ def test_what_is_stated_otherwise_is_a_change_to_review(run, data, asked):
 
 
 def test_a_withdrawn_work_is_noted(run, data, asked):
-    finding = lookup_rules.WITHDRAWN.at("x", value="x", problem="an error")
+    finding = WITHDRAWN.at("x", value="x", problem="an error")
     asked["answers"][ADA] = CorpusError([finding])
     assert run("verify", "ada", "--data", data).exit_code == 1
     assert record(data)["status"] == "withdrawn"
@@ -115,7 +114,7 @@ def test_a_withdrawn_work_is_noted(run, data, asked):
 
 
 def test_it_stops_where_no_source_answers_and_pauses_between_questions(run, data, asked):
-    down = CorpusError([lookup_rules.NOT_RECOGNISED.at("x", value="x")])
+    down = CorpusError([NOT_RECOGNISED.at("x", value="x")])
     for name in (ADA, "10.1234/bob", "10.1234/cy", "10.1234/dot"):
         asked["answers"][name] = down
     result = run("verify", "--all", "--data", data)

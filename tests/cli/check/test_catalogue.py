@@ -5,7 +5,7 @@ import pytest
 from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy
 from corpus.curation.check.works.duplicates import SAME_TITLE
 from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
-from corpus.traces import trace_rules
+from corpus.traces.checks.validate import CYCLE
 
 
 def rule(code="C300", severity=WARNING, hint="fix it"):
@@ -15,7 +15,7 @@ def rule(code="C300", severity=WARNING, hint="fix it"):
 def test_rules_of_every_package_are_found_and_sorted_by_code():
     found = catalogue()
     assert list(found) == sorted(found)
-    assert found["OT101"] is trace_rules.CYCLE
+    assert found["OT101"] is CYCLE
     assert found[SAME_TITLE.code] is SAME_TITLE
     assert [code for code, one in found.items() if not (one.title and one.reason)] == []
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from corpus.curation.importing.account import Account, import_problems
 from corpus.curation.importing.foreign_file import ForeignFile
-from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.delimited import UNEVEN
 from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.records import SKIPPED
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, Finding
 from tests.support.imported import findings_of, refused_at, workbook
@@ -209,8 +210,8 @@ def test_a_thousand_cells_with_one_problem_are_one_line():
 
 
 def test_findings_about_lines_are_grouped_by_what_is_wrong():
-    findings = [rules.SKIPPED.at("f", n, value=f"@{n}", problem="too deep") for n in (3, 9)]
-    findings.append(rules.UNEVEN.at("f", 4, found=1, expected=2, consequence="empty"))
+    findings = [SKIPPED.at("f", n, value=f"@{n}", problem="too deep") for n in (3, 9)]
+    findings.append(UNEVEN.at("f", 4, found=1, expected=2, consequence="empty"))
     assert [(p.column, p.number, p.places) for p in import_problems(findings)] == [
         ("I106", 2, "3, 9"),
         ("I107", 1, "4"),

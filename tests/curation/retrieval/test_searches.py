@@ -2,8 +2,12 @@
 
 import pytest
 
-from corpus.curation.retrieval.retrieval_rules import SEARCH_MISTAKE
-from corpus.curation.retrieval.searches import QueryProblem, query_for, read_search_list
+from corpus.curation.retrieval.searches import (
+    SEARCH_MISTAKE,
+    QueryProblem,
+    query_for,
+    read_search_list,
+)
 from corpus.model.documents.section import Section
 
 WET = {"id": "wet-1", "source": "arxiv", "query": "peat"}

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.model.documents.codebook_lines import with_lines
-from corpus.model.documents.document_rules import CODEBOOK
+from corpus.model.documents.section import CODEBOOK
 
 TEXT = """\
 format = 1

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.printing.template_rules import LATEX_FAILED
-from corpus.publishing.outputs.build import MANIFEST, build, root_of, stale_findings
-from corpus.publishing.outputs.build_rules import MISSING
+from corpus.printing.typeset import LATEX_FAILED
+from corpus.publishing.outputs.build import MANIFEST, MISSING, build, root_of, stale_findings
 from corpus.publishing.outputs.catalogue import Output, outputs_of
 from tests.support.built import codes, sources
 

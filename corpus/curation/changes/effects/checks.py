@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from corpus.analysis.claims.claim_rules import CLAIM_FAILS
+from corpus.analysis.claims.evaluate import CLAIM_FAILS
 from corpus.curation.changes.declared import (
     ADDED,
     CODEBOOK,

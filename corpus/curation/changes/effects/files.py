@@ -16,8 +16,8 @@ from corpus.model.finding import CorpusError
 from corpus.printing.grid import cut, plural
 from corpus.publishing.outputs.build import MANIFEST, root_of, stale_findings
 from corpus.publishing.outputs.catalogue import outputs_of
+from corpus.tables.git.repository import TRACKED_STATE
 from corpus.tables.location import RELEASES_FOLDER
-from corpus.tables.table_rules import TRACKED_STATE
 
 #: What a compared file is in which nothing that counts differs.
 SAME = "order, comments or spaces"

@@ -15,9 +15,15 @@ from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import month_names
 
 from corpus.curation.importing.names import filled, listed
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.latex_text import address_text, plain_text
-from corpus.curation.importing.readers.records import Cell, Cells, LeftOut, Records
+from corpus.curation.importing.readers.records import (
+    FIELD_LEFT_OUT,
+    SKIPPED,
+    Cell,
+    Cells,
+    LeftOut,
+    Records,
+)
 from corpus.curation.lookup.answers import NUMBER, person_of, whole_name
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
@@ -99,7 +105,7 @@ def read_entries(text: str, records: Records) -> list[BibtexEntry]:
         if stray:
             problem = "it is outside any entry; an @ or a brace is missing or one too many"
             place = line + text.count("\n", at, stray.start())
-            records.warn(rules.SKIPPED, place, " ".join(stray[0].split())[:60], problem)
+            records.warn(SKIPPED, place, " ".join(stray[0].split())[:60], problem)
         line += text.count("\n", at, start)
         if head is None:
             break
@@ -121,7 +127,7 @@ def read_entries(text: str, records: Records) -> list[BibtexEntry]:
             except ValueError as error:
                 if kind != "comment":
                     value = text[start : start + 60].split("\n")[0]
-                    records.warn(rules.SKIPPED, line, value, str(error))
+                    records.warn(SKIPPED, line, value, str(error))
         line += text.count("\n", start, at)
     return entries
 
@@ -212,7 +218,7 @@ def read_bibtex(text: str, shown: str) -> Records:
         else:
             records.add(entry.line, _entry_cells(entry, by_key))
         for problem in entry.problems:
-            records.warn(rules.FIELD_LEFT_OUT, entry.line, f"{entry.key}: {problem}", problem)
+            records.warn(FIELD_LEFT_OUT, entry.line, f"{entry.key}: {problem}", problem)
     for kind in _NO_WORKS:
         number = sum(entry.kind == kind for entry in entries)
         if number:

@@ -9,8 +9,8 @@ from functools import partial
 from itertools import starmap, zip_longest
 
 from corpus.curation.importing.names import field_by_name, filled
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
+    NOT_THE_FORMAT,
     Cell,
     LeftOut,
     Records,
@@ -18,8 +18,18 @@ from corpus.curation.importing.readers.records import (
     refuse_wide,
 )
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
-from corpus.model.finding import CorpusError
+from corpus.model.finding import WARNING, CorpusError, Rule
 from corpus.printing.escape import without_apostrophe
+
+UNEVEN = Rule(
+    "I107",
+    "the row has {found} cells where the header has {expected}; {consequence}",
+    "compare the row with the source",
+    WARNING,
+    title="Row of another length",
+    reason="Most often a separator is inside a text without quotation marks.",
+)
+
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
@@ -107,9 +117,7 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
             consequence = f"the rest is kept as '{unnamed}'"
         if surplus or len(cells) < len(header):
             size, expected = len(cells), len(header)
-            uneven = rules.UNEVEN.at(
-                shown, line, found=size, expected=expected, consequence=consequence
-            )
+            uneven = UNEVEN.at(shown, line, found=size, expected=expected, consequence=consequence)
             records.findings.append(uneven)
         records.add(line, record)
     records.remarks += remarks
@@ -195,7 +203,7 @@ def _split_rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, li
         problem = str(error)
         if "end of data" in problem:
             problem = "a quoted cell never ends"
-        raise rules.NOT_THE_FORMAT.error(shown, start, format="CSV", problem=problem) from None
+        raise NOT_THE_FORMAT.error(shown, start, format="CSV", problem=problem) from None
 
 
 def _separator(text: str) -> str:

@@ -12,9 +12,13 @@ from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
-from corpus.curation.importing.readers.records import LeftOut, Records
+from corpus.curation.importing.readers.records import (
+    FIELD_LEFT_OUT,
+    NOT_THE_FORMAT,
+    LeftOut,
+    Records,
+)
 from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -104,7 +108,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
 
 
 def _bad(shown: str, problem: str) -> CorpusError:
-    return rules.NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
+    return NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
 
 
 def _sheets(data: bytes, shown: str, findings: list[Finding]) -> dict[str, _Rows]:
@@ -157,7 +161,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
         # Their cells are empty to every reader.
         row, _ = coordinate_to_tuple(formulas[0])
         problem = f"formulas without a stored result: {len(formulas)}, the first is {formulas[0]}"
-        finding = rules.FIELD_LEFT_OUT.at(shown, row, value=formulas[0], problem=problem)
+        finding = FIELD_LEFT_OUT.at(shown, row, value=formulas[0], problem=problem)
         findings.append(finding)
     return rows
 

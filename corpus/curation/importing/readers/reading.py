@@ -14,11 +14,39 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from corpus.curation.importing.names import FILES, listed
-from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Records, refuse_wide
+from corpus.curation.importing.readers.records import NOT_SUPPORTED, Records, refuse_wide
 from corpus.curation.importing.source_count import count_source
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.tables.content import read_bytes
+
+NOT_READABLE = Rule(
+    "I101",
+    "{problem}",
+    "give a plain file that you may read",
+    title="File cannot be read",
+    reason="An import reads one file.",
+)
+TOO_LARGE = Rule(
+    "I102",
+    "the file has {size} MB, more than the {limit} MB that an import takes",
+    "export fewer columns (no full texts), or import a part",
+    title="File is too large to import",
+    reason="A pool of a million works has less.",
+)
+UNKNOWN_ENCODING = Rule(
+    "I103",
+    "byte {value} is not valid {encoding}{guess}",
+    "save the file as UTF-8, or name its encoding with --encoding",
+    title="Encoding is not recognised",
+    reason="Text in a wrongly guessed encoding shows other characters.",
+)
+NO_RECORDS = Rule(
+    "I105",
+    "the file has no records ({format})",
+    "check the file, or name its format with --format",
+    title="No records",
+    reason="A corpus starts from at least one entry.",
+)
 
 
 class ImportFormat(NamedTuple):
@@ -93,13 +121,13 @@ def read_foreign(
     """
     if os.path.isfile(path) and os.path.getsize(path) > MAX_BYTES:
         size = os.path.getsize(path) // 1_000_000
-        raise rules.TOO_LARGE.error(shown, size=size, limit=MAX_BYTES // 1_000_000)
+        raise TOO_LARGE.error(shown, size=size, limit=MAX_BYTES // 1_000_000)
     data, findings = read_bytes(path, shown)
     for finding in findings:
-        raise rules.NOT_READABLE.error(shown, problem=finding.message)
+        raise NOT_READABLE.error(shown, problem=finding.message)
     format_ = FORMATS[name] if name else format_of(PurePath(path).suffix, data)
     if format_.how:
-        raise rules.NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
+        raise NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
     module, _, function = format_.reader.partition(".")
     read = getattr(import_module(f"{__package__}.{module}"), function)
     text = ""
@@ -115,7 +143,7 @@ def read_foreign(
     refuse_wide(len(records.columns), shown)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
-        raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=why)])
+        raise CorpusError([*records.findings, NO_RECORDS.at(shown, format=why)])
     return records
 
 
@@ -205,4 +233,4 @@ def _guess(data: bytes) -> str:
 def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> CorpusError:
     line = data.count(b"\n", 0, position) + 1
     value = f"0x{data[position]:02x}"
-    return rules.UNKNOWN_ENCODING.error(shown, line, value=value, encoding=encoding, guess=guess)
+    return UNKNOWN_ENCODING.error(shown, line, value=value, encoding=encoding, guess=guess)

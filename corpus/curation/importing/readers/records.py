@@ -5,10 +5,48 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.source_count import Counted
-from corpus.model.finding import Finding, Rule
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.table import MAX_CELL, MAX_COLUMNS
+
+NOT_THE_FORMAT = Rule(
+    "I104",
+    "not a valid {format}: {problem}",
+    "fix it there, or name the format with --format",
+    title="Not in the format that was expected",
+    reason="The file cannot be split into records.",
+)
+SKIPPED = Rule(
+    "I106",
+    "an entry cannot be read: {problem}",
+    "fix it in the source and add it with `corpus add`",
+    WARNING,
+    title="Entry skipped",
+    reason="A malformed entry is left out, the others are imported.",
+)
+TOO_WIDE = Rule(
+    "I108",
+    "the records need {found} columns, more than the {limit} that a table may have",
+    "export fewer columns; transpose a file with one record per column first",
+    title="Too many columns to import",
+    reason="A table of works has some dozens of columns.",
+)
+NOT_SUPPORTED = Rule(
+    "I109",
+    "this is {what}, which is not read",
+    "{how}",
+    title="Format that is not read",
+    reason="Every reference manager and database exports a format that is read.",
+)
+FIELD_LEFT_OUT = Rule(
+    "I112",
+    "a field of an entry cannot be read: {problem}",
+    "fix it in the source, or write the cell into the new pool",
+    WARNING,
+    title="Field left out",
+    reason="The rest of the entry is imported: it is worth more than nothing.",
+)
+
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
@@ -111,7 +149,7 @@ class Records:
         for name, cell in found.items():
             if len("; ".join(texts_of(cell))) > MAX_CELL:
                 problem = f"{name[:80]!r} has more than {MAX_CELL:,} characters"
-                self.warn(rules.SKIPPED, place, "", problem, name)
+                self.warn(SKIPPED, place, "", problem, name)
                 return
         if found:
             self.columns |= dict.fromkeys(found)
@@ -161,7 +199,7 @@ def refuse_wide(columns: int, shown: str, line: int = 0) -> None:
     """Raise CorpusError I108 for more columns than a table may have."""
     if columns > MAX_COLUMNS:
         found, limit = f"{columns:,}", f"{MAX_COLUMNS:,}"
-        raise rules.TOO_WIDE.error(shown, line, found=found, limit=limit)
+        raise TOO_WIDE.error(shown, line, found=found, limit=limit)
 
 
 def column_names(header: Iterable[str]) -> list[str]:

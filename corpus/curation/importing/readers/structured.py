@@ -16,8 +16,10 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from corpus.curation.importing.names import field_by_name, listed, mapped
-from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import (
+    NOT_SUPPORTED,
+    NOT_THE_FORMAT,
+    SKIPPED,
     Cells,
     LeftOut,
     Records,
@@ -80,7 +82,7 @@ def read_json_lines(text: str, shown: str) -> Records:
         try:
             records.add(line, record_cells(_json_value(part)))
         except (json.JSONDecodeError, RecursionError) as error:
-            records.warn(rules.SKIPPED, line, part[:80], getattr(error, "msg", _TOO_DEEP))
+            records.warn(SKIPPED, line, part[:80], getattr(error, "msg", _TOO_DEEP))
     return records
 
 
@@ -104,7 +106,7 @@ def _read_document(name: str, parse: Callable[[str], Any], text: str, shown: str
             line = mark.line + 1
     except RecursionError:
         problem = _TOO_DEEP
-    raise rules.NOT_THE_FORMAT.error(shown, line, format=name, problem=problem)
+    raise NOT_THE_FORMAT.error(shown, line, format=name, problem=problem)
 
 
 def _json_value(text: str) -> Any:
@@ -171,7 +173,7 @@ def _records(content: Any, name: str, shown: str) -> Records:
         items = _items(content, records)
     elif not isinstance(content, list):
         problem = "neither a list nor an object is at the top"
-        raise rules.NOT_THE_FORMAT.error(shown, format=name, problem=problem)
+        raise NOT_THE_FORMAT.error(shown, format=name, problem=problem)
     unread = []
     for number, item in enumerate(items, 1):
         records.add(number, record_cells(item))
@@ -398,7 +400,7 @@ def read_xml(text: str, shown: str) -> Records:
         problem = "it declares entities, which may grow without limit"
     except ParseError as error:
         line, problem = error.position[0], str(error)
-    raise rules.NOT_THE_FORMAT.error(shown, line, format="XML", problem=problem)
+    raise NOT_THE_FORMAT.error(shown, line, format="XML", problem=problem)
 
 
 def _xml_records(root: Any, shown: str) -> Records:
@@ -408,7 +410,7 @@ def _xml_records(root: Any, shown: str) -> Records:
         works = [node for node in root.iter() if node.tag in _DBLP_KINDS]
         if all(node.find("title") is None for node in works):
             what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV"
-            raise rules.NOT_SUPPORTED.error(shown, what=what, how=how)
+            raise NOT_SUPPORTED.error(shown, what=what, how=how)
         name, records = "DBLP XML", map(_dblp_cells, works)
     return Records(name, shown, enumerate(records, 1))
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
 from corpus.curation.importing.names import filled, listed, mapped
-from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cells, LeftOut, Records
+from corpus.curation.importing.readers.records import SKIPPED, Cells, LeftOut, Records
 
 
 class TagFormat(NamedTuple):
@@ -370,5 +369,5 @@ def _records(
         else:
             problem = "it is outside any record, or its tag is damaged"
         if problem:
-            records.warn(rules.SKIPPED, number, line[:80], problem)
+            records.warn(SKIPPED, number, line[:80], problem)
     yield start, fields

@@ -15,11 +15,19 @@ from corpus.canvas.paper import LINE, MARGIN, Paper, line_height, text_width, wr
 from corpus.canvas.style import INK, SHADES, TEXT
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
-from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, Value, group_of
 from corpus.tables.fast.tally import contingency_of
+
+FLOW = Rule(
+    "C801",
+    "{problem}",
+    "correct the table, or the number that the codebook declares for the figure",
+    title="Flow does not add up",
+    reason="In a screening flow every box is the difference or the sum of its neighbours.",
+)
+
 
 #: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"

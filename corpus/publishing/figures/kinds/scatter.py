@@ -13,11 +13,19 @@ from typing import NamedTuple
 from corpus.canvas.paper import LINE, MARGIN, Paper, Swatch, text_width, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, color
 from corpus.model.documents.section import Section, name_of
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.numerals import number
-from corpus.publishing.figures.figure_rules import NOT_POSITIVE
 from corpus.publishing.figures.plan import Counting, Frame, of_type, short_names
+
+NOT_POSITIVE = Rule(
+    "C802",
+    "{value} cannot be placed on a logarithmic axis",
+    "give a number above zero, or remove the row from the table",
+    title="Number cannot be drawn",
+    reason="A logarithmic axis has no zero and no negative numbers.",
+)
+
 
 #: In inches: the height of a decade, the radius of a mark, the gap between mark and name.
 _DECADE, _RADIUS, _GAP = 0.85, 0.036, 0.025

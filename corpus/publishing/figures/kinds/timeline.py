@@ -23,9 +23,8 @@ from corpus.model.dates import (
     place,
 )
 from corpus.model.documents.section import Section, name_of
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
-from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.plan import (
     NOT_GIVEN,
     Counting,
@@ -35,6 +34,15 @@ from corpus.publishing.figures.plan import (
     row_names,
     short_names,
 )
+
+NO_DATE = Rule(
+    "C804",
+    "{problem}",
+    "write YYYY, YYYY-MM or YYYY-MM-DD, or leave the cell empty where the column allows it",
+    title="Date cannot be drawn",
+    reason="An entry is drawn in the month of its date.",
+)
+
 
 #: More months than this would be columns too narrow to read.
 _LONGEST = 120

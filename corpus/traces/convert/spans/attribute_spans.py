@@ -13,7 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Rule
 from corpus.traces.convert.format import (
     DROPPED,
     MISSING,
@@ -33,7 +33,6 @@ from corpus.traces.convert.spans.dialects import (
 )
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import Span, Tree, runs
-from corpus.traces.convert_rules import UNKNOWN_DIALECT
 from corpus.traces.document import RecordedFile, rows_of
 from corpus.traces.lookup import (
     JsonObject,
@@ -48,6 +47,16 @@ from corpus.traces.lookup import (
     text,
     value,
 )
+
+UNKNOWN_DIALECT = Rule(
+    "OT206",
+    "no span has attributes with a known meaning; the most frequent are {seen}",
+    "record with one of the conventions that `corpus trace formats` lists",
+    title="Spans of an unknown dialect",
+    reason="Without a known attribute, agents, model calls and tools cannot be told "
+    "from other work.",
+)
+
 
 #: Tools that hand over to an agent which they are given: of Google ADK, of Strands.
 _TRANSFERS = ("transfer_to_agent", "handoff_to_agent")
