@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from corpus.model.finding import WARNING, Finding, Rule, UsageProblem, unknown
 from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.tables.sheet import ColumnarTable, Sheets, sheet_of
 
 UNUSED_ACCEPTANCE = Rule(
@@ -162,8 +163,9 @@ def with_accepted(
     if any(finding.is_error for finding in chosen):
         raise UsageProblem(f"{code} is an error; only warnings can be accepted")
     files = {known.file: known.spec.file for known in study.tables.values()}
-    rows = []
+    # Two warnings about one cell, such as two titles that are near, are accepted by one row.
+    rows: dict[Row, None] = {}
     for finding in chosen:
         cells = {"code": code, "file": files[finding.file], "key": key, "column": finding.column}
-        rows.append(table.spec.row({**cells, "value": finding.value, "reason": reason}))
+        rows[table.spec.row({**cells, "value": finding.value, "reason": reason})] = None
     return study.with_more(table.spec.name, *rows)

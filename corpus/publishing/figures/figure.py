@@ -124,8 +124,8 @@ def study_figures(study: Study, window: tuple[str, str] | None = None) -> dict[s
 def default_figures(book: Codebook) -> dict[str, dict[str, str]]:
     """Declare figures that fit any corpus.
 
-    These are bars for the first axis, a heatmap for every cross-tabulation, and the flow where
-    records were excluded.
+    These are bars for the first axis and for the years, a heatmap for every cross-tabulation, and
+    the flow where records were excluded.
     """
     axes = list(book.pool.axes)
     group = book.pool.by_role("group")
@@ -135,6 +135,10 @@ def default_figures(book: Codebook) -> dict[str, dict[str, str]]:
     for axis in axes[:1]:
         title = f"Entries by {axis.label.lower()}"
         figures[axis.name] = {"kind": "bars", "title": title, "axis": axis.name}
+    year = book.pool.by_type("year")
+    if year is not None:
+        title = f"{book.corpus['entries'].capitalize()} per year"
+        figures[year.name] = {"kind": "bars", "title": title, "axis": year.name}
     for crosstab in book.crosstabs:
         axes_of = {"rows": crosstab.rows, "columns": crosstab.columns}
         figures[crosstab.id] = {"kind": "heatmap", "title": crosstab.title, **axes_of}

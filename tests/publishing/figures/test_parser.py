@@ -80,7 +80,7 @@ def test_all_mistakes_are_reported_at_once():
 def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
     plans = figure_plans(full().codebook)
     assert {name: plan.kind for name, plan in plans.items()} == {
-        "depth": "bars", "depth_by_senses": "heatmap", "screening": "flow",
+        "depth": "bars", "year": "bars", "depth_by_senses": "heatmap", "screening": "flow",
     }  # fmt: skip
 
 

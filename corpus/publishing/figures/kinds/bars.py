@@ -9,22 +9,34 @@ from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.canvas.paper import LINE, MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, TEXT, color, readable_ink
+from corpus.model.codebook import Term
+from corpus.model.contingency import Contingency
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Counting, Frame, Value
+from corpus.publishing.figures.plan import Counting, Frame, Value, of_type
 from corpus.tables.fast.tally import contingency_of
+
+#: Over a longer time, years without rows are left out.
+_MOST_YEARS = 60
 
 
 def read_bars(section: Section) -> Counting:
-    """Read the axis of the bars, and the axis that `split` names where there is one."""
-    axis, split = section.axis("axis"), section.axis("split", "")
+    """Read the axis of the bars or a column of years, and the axis that splits each bar, if any."""
+    pool = section.book.pool
+    axis = section.column("axis", pool, [*pool.axes, *of_type(pool, "year")])
+    split = section.axis("split", "")
     if split and split == axis:
         section.mistake("split", "must be another axis than the one of the bars")
 
     def count(study: Study) -> Bars:
-        counted = contingency_of(study)
-        margin = counted.margin(name_of(axis))
+        name = name_of(axis)
+        columns = dict.fromkeys((*study.codebook.pool.axis_names, name))
+        counted = contingency_of(study, tuple(columns))
+        if axis and not axis.axis:
+            counted = counted.with_values([name])
+            counted = with_years_between(counted, name)
+        margin = counted.margin(name)
         rows: list[tuple[Value, ...]] = [row[:2] for row in margin.rows]
         parts = {row.term: [row.entries] for row in margin.rows}
         kinds, legend = [("", PALETTE[0])], ""
@@ -50,6 +62,18 @@ def read_bars(section: Section) -> Counting:
         return Bars(bars, kinds, Frame(header, rows), note, legend=legend)
 
     return count
+
+
+def with_years_between(counted: Contingency, column: str) -> Contingency:
+    """Return counts by year in which a year between the first and the last is one without rows."""
+    vocabulary = counted.book.vocabularies[column]
+    years = [int(term.id) for term in vocabulary.terms]
+    if not years or max(years) - min(years) > _MOST_YEARS:
+        return counted
+    every = map(str, range(min(years), max(years) + 1))
+    terms = tuple(Term(year, year, year, "") for year in every)
+    vocabularies = {**counted.book.vocabularies, column: vocabulary._replace(terms=terms)}
+    return counted._replace(book=counted.book._replace(vocabularies=vocabularies))
 
 
 def read_ladder(section: Section) -> Counting:
