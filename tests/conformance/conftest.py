@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from endpoint import Endpoint
-from team import Script, counted
+from team import KINDS, Script, counted
 
 #: The section of this page has a row for each comparison that passed: `WITNESSES=1 make conformance-recorders`.
 PAGE = Path(__file__).parents[2] / "docs" / "trace-formats.md"
@@ -39,13 +39,34 @@ def play():
 def compare(tmp_path):
     """Return a function that compares what was played with what a recording of it has.
 
-    `lacks` are the parts that the recorder does not write, and `differs` those that our trace has otherwise, each with
-    the reason; that they are the same after all is a failure, too.
+    `kinds` are those of the tokens that the recorder writes, `lacks` the parts that it does not write, and `differs` those that our trace has otherwise, each with
+    the reason; that they are the same after all is a failure, too. Of a recorder that names its agents itself, `renamed`
+    ones are told by who acts first; what has no order, as runs and what was done at the same time, is not `ordered`.
     """
 
-    def compare(recorder, model, *files, release=None, lacks=None, differs=None):
+    def compare(
+        recorder,
+        model,
+        *files,
+        kinds=KINDS,
+        release=None,
+        renamed=False,
+        ordered=True,
+        lacks=None,
+        differs=None,
+    ):
         lacks, differs = lacks or {}, differs or {}
-        expected, found = model.script.expected(), counted(files, tmp_path)
+        expected = model.script.expected(kinds)
+        found = counted(files, tmp_path, forced="tokens" in lacks)
+        if renamed:
+            names = dict(
+                zip(dict.fromkeys(found["steps"]), dict.fromkeys(expected["steps"]), strict=False)
+            )
+            found = rename(found, names)
+            found["agents"].sort()
+        for part in () if ordered else ("steps", "tools"):
+            found[part].sort()
+            expected[part].sort()
         other = {
             part: (found[part], value) for part, value in expected.items() if found[part] != value
         }
@@ -54,9 +75,21 @@ def compare(tmp_path):
         assert other.keys() == lacks.keys() | differs.keys(), "these are equal by now"
         same = [part for part in expected if part not in other]
         if os.environ.get("WITNESSES"):
+            same = [f"tokens ({', '.join(kinds)})" if part == "tokens" else part for part in same]
             note(recorder, release or version(recorder.split()[0]), same, lacks | differs)
 
     return compare
+
+
+def rename(value, names):
+    """Return lists of names, and of pairs of names, with other names."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, dict):
+        return {
+            key: inner if key == "tokens" else rename(inner, names) for key, inner in value.items()
+        }
+    return type(value)(rename(one, names) for one in value)
 
 
 def note(recorder, release, same, other):

@@ -8,6 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 #: Who asks is told by the first of these in a request; a request without it is none of the script's (a title, a summary).
 AGENT = re.compile(rb"You are (lead|scout|closer)\b")
+#: A request for a summary of the context (of Claude Code, Codex, Gemini CLI) is none of the script's either.
+SUMMARY = re.compile(
+    rb"followed by a <summary> block|CONTEXT CHECKPOINT COMPACTION|<state_snapshot>"
+)
 
 
 class Endpoint(ThreadingHTTPServer):
@@ -48,7 +52,7 @@ class Answer(BaseHTTPRequestHandler):
             return
         self.server.requests.append((self.path, body))
         request = json.loads(body)
-        agent = AGENT.search(body)
+        agent = None if SUMMARY.search(body) else AGENT.search(body)
         try:
             said = self.server.script.play(agent[1].decode(), request) if agent else Said()
         except LookupError as error:
@@ -99,7 +103,7 @@ class Answer(BaseHTTPRequestHandler):
 class Said:
     """What a model says in one turn: a text, or the call of a tool; and its tokens."""
 
-    def __init__(self, number=0, text="ok", tool="", arguments=None, usage=None):
+    def __init__(self, number=0, text="<summary>ok</summary>", tool="", arguments=None, usage=None):
         self.id = f"{number:03d}"
         self.text = "" if tool else text
         self.tool = tool
@@ -158,6 +162,9 @@ def responses(request, said):
             "status": "completed",
         }
         item |= {"name": said.tool, "arguments": said.written}
+        for group in request["tools"]:  # Codex has tools in groups
+            if said.tool in [tool["name"] for tool in group.get("tools", [])]:
+                item["namespace"] = group["name"]
     whole = {
         "id": f"resp_{said.id}",
         "object": "response",

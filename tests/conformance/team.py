@@ -66,37 +66,32 @@ class Script:
         name = self.tools.get(turn.verb, turn.verb).format(turn.other)
         given = self.arguments.get(turn.verb)
         if given is None:
-            given = dict.fromkeys(required(request.get("tools"), name), turn.other or "fact")
-        else:
-            given = {
-                key: value.format(turn.other) if isinstance(value, str) else value
-                for key, value in given.items()
-            }
-        return Said(turn.number, f"Answer {turn.number} of {agent}.", name, given, turn.usage)
+            given = dict.fromkeys(
+                required(request.get("tools"), name), "{}" if turn.other else "fact"
+            )
+        filled = {key: fill(value, turn.other) for key, value in given.items()}
+        return Said(turn.number, f"Answer {turn.number} of {agent}.", name, filled, turn.usage)
 
-    def expected(self):
+    def expected(self, kinds=KINDS):
         """Return what was played, in the terms of `counted`."""
         assert not self.left, f"never asked for: {self.left}"
-        asked = [(turn.other, turn.agent) for turn in self.played if turn.verb == "ask"]
-        passed = [(turn.agent, turn.other) for turn in self.played if turn.verb == "pass"]
+        people = ("", "ask", "pass")
+        usage = [dict(zip(KINDS, turn.usage, strict=True)) for turn in self.played]
         return {
             "steps": [turn.agent for turn in self.played],
-            "tools": [
-                (turn.agent, turn.verb)
-                for turn in self.played
-                if turn.verb not in ("", "ask", "pass")
-            ],
-            "tokens": dict(
-                zip(
-                    KINDS,
-                    map(sum, zip(*(turn.usage for turn in self.played), strict=True)),
-                    strict=True,
-                )
-            ),
+            "tools": [(turn.agent, turn.verb) for turn in self.played if turn.verb not in people],
+            "tokens": {kind: sum(tokens[kind] for tokens in usage) for kind in kinds},
             "agents": sorted({turn.agent for turn in self.played}),
-            "parents": sorted(asked),
-            "messages": passed,
+            "parents": sorted(
+                (turn.other, turn.agent) for turn in self.played if turn.verb == "ask"
+            ),
+            "messages": [(turn.agent, turn.other) for turn in self.played if turn.verb == "pass"],
         }
+
+
+def fill(value, other):
+    """Return a value of an argument with the name of the other agent in it."""
+    return value.format(other) if isinstance(value, str) else value
 
 
 def required(tools, name):
@@ -125,10 +120,13 @@ def corpus(*arguments):
     return done.stdout
 
 
-def counted(files, folder):
-    """Convert recordings and return what their traces have, in the order of the runs."""
+def counted(files, folder, forced=False):
+    """Convert recordings and return what their traces have, in the order of the runs.
+
+    Only what is known to have lost counts may be `forced`.
+    """
     traces = folder / "traces.jsonl"
-    corpus("trace", "convert", *files, "-o", traces)
+    corpus("trace", "convert", *files, "-o", traces, *["--force"] * forced)
     events = [
         event for line in traces.read_text().splitlines() for event in json.loads(line)["events"]
     ]

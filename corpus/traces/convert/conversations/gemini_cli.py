@@ -116,17 +116,21 @@ class _Session:
         self.messages[name] = message
 
     def _checkpoint(self, listed: Sequence[JsonObject]) -> None:
-        known = {(text(one, "type"), _words(one)) for one in self.messages.values()}
+        known = {(text(one, "type"), str(_words(one))) for one in self.messages.values()}
         known_ids = set(self.messages)
         names = set()
         for one in listed:
             name = text(one, "id")
             names.add(name)
-            if name not in self.messages:
-                if (text(one, "type"), _words(one)) in known:
-                    continue
-                if "tokens" not in one:
-                    self.made_up.add(name)
+            if name in self.messages:
+                # A session that goes on repeats what was said without what it took to say it.
+                if "tokens" in one:
+                    self.messages[name] = one
+                continue
+            if (text(one, "type"), str(_words(one))) in known:
+                continue
+            if "tokens" not in one:
+                self.made_up.add(name)
             self.messages[name] = one
         left = self.messages.keys() - self.undone - self.made_up
         if left - names:

@@ -126,6 +126,21 @@ def test_a_history_that_was_shortened_is_a_new_context_and_calls_no_model():
     assert lost(found, "only a checkpoint has") == [("dropped", 2)]
 
 
+def test_a_session_that_goes_on_repeats_what_was_said_and_spent_it_once():
+    # As 0.61 writes it: the header again, then the history without tokens and calls, in which
+    # the results of tools have the name of the message that called them.
+    result = [{"functionResponse": {"id": "call", "name": "tool", "response": {"output": "x"}}}]
+    first = thought("g1", 1, sub_agent("a"), tokens={"input": 3, "output": 2, "total": 5})
+    repeated = [asked("u1"), {"id": "g1", "type": "gemini", "content": [{"functionCall": {}}]}]
+    repeated += [{"id": name, "type": "user", "content": result} for name in ("g1", "r1", "r2")]
+    answered = {"id": "r1", "type": "user", "content": result}
+    rows = [asked("u1"), first, answered, head(), {"$set": {"messages": repeated}}, asked("u2", 2)]
+    found = one_run(FORMAT, head(), *rows, thought("g2", 3))
+    assert found.trace["costs"]["tokens"] == 5
+    assert found.trace["metrics"]["corpus.steps"] == 2
+    assert kinds(found.trace).count("spawn") == 1
+
+
 def test_a_session_that_goes_on_in_another_file_is_one():
     old = recorded({**head(), "messages": [asked("u1"), thought("g1", 1)]}, name="session-1.json")
     new = recorded(head(), asked("u1"), thought("g1", 1), thought("g2", 2), name="session-1.jsonl")
