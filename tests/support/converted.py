@@ -25,6 +25,9 @@ class Readable(Redaction):
     def token(self, token):
         return encodable(token)
 
+    def redacted(self, conversion, files):
+        return conversion
+
 
 def recorded(*values, name="run.json"):
     """A file of these rows, as the reader of documents gives it."""

@@ -6,10 +6,11 @@ Hashes in place of content, and names that look like names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from corpus.traces.contents import Content, Contents, digest, is_reference
 from corpus.traces.document import RecordedFile
@@ -28,6 +29,20 @@ _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
 _MODEL = re.compile(r"[\w][\w.:@+-]{0,63}(?:/[\w][\w.:@+-]{0,63})?")
 _TOKEN = re.compile(r"[\w][\w.:-]{0,95}")
 _WORDS_OF_A_NAME = 5
+# What no name, key or identifier may have: addresses of people and machines, credentials by their
+# prefixes, numbers of cards, accounts and telephones, folders of a person.
+_PRIVATE = r"""
+    ://|@(?=[\w-]+\.[A-Za-z]|localhost)|\barn:|-----BEGIN.*|/(?:home|Users)/|[A-Za-z]:\\
+    |\b(?:AKIA|ASIA)[0-9A-Z]{12,}|\bAIza[\w-]{16,}|\beyJ[\w-]{8,}\.[\w-]+
+    |\b(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|sk[-_]|pk_|rk_|hf_|npm_|pypi-|ya29\.|SG\.)[\w.-]{16,}
+    |\b[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]){11,30}\b
+    |(?<![\w.:-])\+?\d(?:[ -]?\d){8,}(?![\w:-])
+    |\b(?:\d{1,3}\.){3}\d{1,3}\b
+    |\b(?:[A-Za-z0-9-]+\.)+(?:com|net|org|io|dev|cloud|local|internal|intranet|corp|lan|home|example)\b
+"""
+_DIGITS = re.compile(r"\d(?:[ .-]?\d){8,}")
+_IS_PRIVATE = re.compile(_PRIVATE, re.VERBOSE)
+_PRIVATE_WORDS = re.compile(rf"\S*(?:{_PRIVATE})\S*", re.VERBOSE)
 
 
 _FORMATS = table_of(__file__, "formats.toml")
@@ -78,8 +93,8 @@ class Redaction:
 
         Or ``kind-hash`` where it may be something else.
 
-        A name has at most 64 letters, digits and ``_ . : ( ) + # -`` or spaces, and at most five
-        words: paths, addresses and sentences are not names.
+        A name has at most 64 letters, digits and ``_ . : ( ) + # -`` or spaces, at most five words,
+        and no nine digits in a row: paths, addresses, numbers and sentences are not names.
 
         Examples
         --------
@@ -88,7 +103,8 @@ class Redaction:
         """
         if not name:
             return kind
-        if _NAME.fullmatch(name) and len(name.split()) <= _WORDS_OF_A_NAME:
+        is_name = _NAME.fullmatch(name) and len(name.split()) <= _WORDS_OF_A_NAME
+        if is_name and not _IS_PRIVATE.search(name) and not _DIGITS.search(name):
             return name
         return f"{kind}-{digest(name)[:8]}"
 
@@ -100,7 +116,7 @@ class Redaction:
         >>> Redaction().model("maker/model-1"), Redaction().model("/home/ada/mine.bin")
         ('maker/model-1', 'model-defbfc96')
         """
-        if not name or _MODEL.fullmatch(name):
+        if not name or (_MODEL.fullmatch(name) and not _IS_PRIVATE.search(name)):
             return name
         return f"model-{digest(name)[:8]}"
 
@@ -109,9 +125,43 @@ class Redaction:
 
         Or its hash where it does not look like one, and nothing where there is none.
         """
-        if not token or _TOKEN.fullmatch(token):
+        if not token or (_TOKEN.fullmatch(token) and not _IS_PRIVATE.search(token)):
             return token
         return f"id-{digest(token)[:12]}"
+
+    def safe(self, written: Any) -> Any:
+        """Return a value of JSON in which keys and texts have a hash in place of what is private.
+
+        Converters redact what they know to be a name or an identifier. This is asked last, of all
+        that leaves: what a recorder writes next year is in fields that nobody knows yet.
+
+        Examples
+        --------
+        >>> Redaction().safe({"of ada@mire.example": ["web_searcher", 3]})
+        {'of hidden-0d8d692f': ['web_searcher', 3]}
+        """
+        if isinstance(written, dict):
+            return {self.safe(key): self.safe(value) for key, value in written.items()}
+        if isinstance(written, list):
+            return [self.safe(value) for value in written]
+        return _safe(written) if isinstance(written, str) else written
+
+    def redacted(self, conversion: Conversion, files: Collection[str]) -> Conversion:
+        """Return a conversion as it may leave; a loss may be at a line of one of the files."""
+        losses = []
+        for one in conversion.losses:
+            place = self.safe(one.place)
+            if one.place.rpartition(":")[0] not in files:
+                place = self.token(one.place)
+            losses.append(Loss(one.kind, place, self.safe(one.what), one.count))
+        return Conversion(self.safe(conversion.trace), tuple(losses))
+
+
+@lru_cache(4096)
+def _safe(text: str) -> str:
+    if not _IS_PRIVATE.search(text):
+        return text
+    return _PRIVATE_WORDS.sub(lambda found: f"hidden-{digest(found[0])[:8]}", text)
 
 
 def unnamed(kind: str, file_name: str) -> str:

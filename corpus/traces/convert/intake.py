@@ -197,10 +197,11 @@ def convert_all(
         if not documents:
             continue
         is_any = False
+        names = {document.path.name for document in documents}
         for conversion in one.convert(documents, redaction):
             # What is a trace already is checked with all others, also without an event.
             if conversion.trace["events"] or one.name == TRACES:
                 is_any = True
-                yield conversion
+                yield conversion if one.name == TRACES else redaction.redacted(conversion, names)
         if not is_any:
             raise NOTHING_FOUND.error(str(documents[0].path), format=one.name)

@@ -18,6 +18,25 @@ LEAVE = [
     *(("model", name) for name in ("a/b/c", "/home", "a b", "x" * 65)),
     *(("token", "x" * 97), ("token", "a b")),
 ]
+#: What is private in each: no part of a trace or of its losses may have it.
+SECRETS = {
+    "lovelace": "ada.lovelace@mire.example",
+    "123456789012": "arn:aws:iam::123456789012:user/ada",
+    "IOSFODNN7": "AKIAIOSFODNN7EXAMPLE",
+    "16C7e42F292c": "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "abc123DEF456": "sk-proj-abc123DEF456ghi789",
+    "ijklmnopqrst": "xoxb-210987654321-ijklmnopqrst",
+    "9tSrke72": "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
+    "dozjgNryP4J3": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
+    "1111 1111": "4111 1111 1111 1111",
+    "5500000000000004": "5500000000000004",
+    "37040044053201": "DE89370400440532013000",
+    "hunter2": "postgres://ada:hunter2@db.mire.example/prod",
+    "db-7.prod": "db-7.prod.mire.internal",
+    "10.12.13.14": "10.12.13.14",
+    "id_ed25519": "/home/ada/.ssh/id_ed25519",
+    "OPENSSH": "-----BEGIN OPENSSH PRIVATE KEY-----",
+}
 HASHES = {"name": "agent-[0-9a-f]{8}", "model": "model-[0-9a-f]{8}", "token": "id-[0-9a-f]{12}"}
 
 
@@ -35,6 +54,27 @@ def test_names_models_and_identifiers_stay(rule, written):
 def test_what_may_be_something_else_is_hashed(rule, written):
     assert re.fullmatch(HASHES[rule], shown(rule, written))
     assert shown(rule, written) != shown(rule, f"{written}x")
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("rule", HASHES)
+def test_a_secret_is_no_name_model_or_identifier(rule, secret):
+    assert secret not in shown(rule, SECRETS[secret])
+    assert secret not in str(
+        Redaction().safe({SECRETS[secret]: [f"see {SECRETS[secret]}, please"]})
+    )
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "claude-3-5-sonnet-20241022", "maker/model@20240620", "toolu_01A09q90qw90lq917835lq9", "2026-05-04T09:00:00Z",
+        "550e8400-e29b-41d4-a716-446655440000", "functions.exec_command", "gpt-4.1-mini", "sha256:1234567890123456",
+        "chatcmpl-9a8b7c6d5e4f3a2b", "4bf92f3577b34da6a3ce929d0e0e4736", "1.2.3", "run-0123456789abcdef", "sk-learn helper",
+    ],
+)  # fmt: skip
+def test_names_of_models_days_and_identifiers_are_no_secrets(kept):
+    assert Redaction().safe(kept) == kept
 
 
 @pytest.mark.parametrize("content", [None, "", [], {}])
