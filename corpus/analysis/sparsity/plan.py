@@ -150,5 +150,5 @@ def read_grid(section: Section) -> AnchorsPlan:
         title="",
         rows=name_of(across),
         columns=name_of(down),
-        marked=section.filters("marked", table) if table else {},
+        marked=section.filters("marked", table),
     )

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Texts
-from corpus.model.finding import CorpusError, Finding, Rule, closest, unknown
+from corpus.model.finding import CorpusError, Finding, Rule, closest, printable, unknown
 
 CODEBOOK = Rule(
     "C001",
@@ -311,7 +311,8 @@ class Section:
         Returns
         -------
         bool
-            Whether it was recorded: a name that is not known is a mistake instead.
+            Whether the name is known; one that is not is a mistake. A default is not recorded: the
+            document has no such key, which a renaming would have to follow.
         """
         path = (*self.path, *inside)
         found = NameReference(self.file, self.rule, path, kind, of, name, is_key, must_exist)
@@ -319,7 +320,8 @@ class Section:
             problem = unknown(kind, name, known)
             self.findings.append(found.finding(f"{of}: {problem}" if of else problem))
             return False
-        self.references.append(found)
+        if not inside or inside[0] in self._data:
+            self.references.append(found)
         return True
 
     def table(self, key: str, default: str | None = None) -> TableSpec | None:
@@ -403,12 +405,15 @@ class Section:
         elif column.type == "ref":
             self.reference("row", value, *inside, of=column.references, is_key=is_key)
 
-    def filters(self, key: str, table: TableSpec) -> dict[str, Texts]:
+    def filters(self, key: str, table: TableSpec | None) -> dict[str, Texts]:
         """Read a mapping of columns to a value or a list of values; empty where it is not given.
 
         Values of term columns must be declared; those of the key, and of columns that refer to
-        rows, are recorded as rows.
+        rows, are recorded as rows. Of a table with a finding the columns are not known.
         """
+        if table is None:
+            self.raw(key)
+            return {}
         return self.column_values(key, {column.name: (table, column) for column in table.columns})
 
     def column_values(
@@ -443,11 +448,14 @@ class Section:
 
         Where a survey may add keys of its own (`is_open`), only those that look misspelt are found.
         """
+        # What somebody misspelt is rather a key that is not given as well.
+        missing = sorted(self._read - self._data.keys())
         for key in self._data:
             if key in self._read:
                 continue
             if not is_open or closest(key, self._read, cutoff=0.8):
-                self.mistake(key, unknown("key", key, sorted(self._read)))
+                known = missing if closest(key, missing) else sorted(self._read)
+                self.mistake(key, unknown("key", key, known))
 
     def _child(self, data: Any, *inside: str | int) -> Section:
         place = (*self.path, *inside)
@@ -471,9 +479,20 @@ class Section:
         # To Python, true is a whole number; to the author of a document it is not.
         wrong_flag = isinstance(value, bool) and kind is not bool
         if wrong_flag or not isinstance(value, kind):
-            self.mistake(key, f"must be {wanted}")
+            self.mistake(key, f"must be {wanted}, not {_shown(value)}")
             return empty
         return value
+
+
+def _shown(value: object) -> str:
+    """Return a wrong value as the document has it; of an array or a table only what it is."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, list | tuple):
+        return "an array"
+    return printable(value) if isinstance(value, str) else str(value)
 
 
 #: The method that reads a field of a record, by the type of the field.

@@ -90,7 +90,7 @@ def test_documented_keys_of_figures_are_the_accepted_ones(kind):
     with pytest.raises(CorpusError) as caught:
         figure_plans(parse_codebook({**EXAMPLE, "figures": {"x": {"kind": kind, "zzz": 1}}}))
     (message,) = [f.message for f in caught.value.findings if f.column == "figures.x.zzz"]
-    only_beside_another = {"reason", "marked"}
+    only_beside_another = {"reason"}
     assert documented - only_beside_another == set(accepted(message))
 
 

@@ -26,6 +26,39 @@ def test_a_value_of_the_wrong_kind_is_a_finding_and_reading_goes_on(method, valu
     assert places(findings) == [("C001", "top.key")]
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(3, "not 3"), (True, "not true"), ([1], "not an array"), ({}, "not a table")],
+)
+def test_the_wrong_value_is_shown(value, shown):
+    read, findings = section({"key": value})
+    read.text("key")
+    assert findings[0].message.endswith(shown)
+
+
+def test_a_misspelt_key_is_rather_one_that_is_not_given():
+    read, findings = section({"title": "Peat", "tables": "x"})
+    read.text("title")
+    read.text("table", "")
+    read.text("tiles", "")
+    read.finish()
+    assert "did you mean 'table'? Known: table, tiles" in findings[0].message
+
+
+def test_a_default_is_no_name_in_the_document():
+    read, references = referring()
+    assert read.table("table", "sensors") is not None
+    assert read.columns("columns", read.book.pool, default=("depth",)) == ("depth",)
+    assert references == []
+
+
+def test_keys_of_a_table_that_is_not_known_are_read_all_the_same():
+    read = Section({"table": "x", "marked": {"depth": "deep"}}, ("top",), [], book=full().codebook)
+    read.filters("marked", read.table("table"))
+    read.finish()
+    assert places(read.findings) == [("C001", "top.table")]
+
+
 def test_missing_unknown_and_unlisted_keys_are_named():
     read, findings = section({"kind": "pie", "colour": "red"})
     read.text("title")

@@ -47,8 +47,9 @@ def read_flow(section: Section) -> Counting:
         problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
         section.mistake("kind", problem)
     table, reason, reference = section.table("reasons", ""), None, None
-    if table is not None:
+    if section.has("reasons"):
         reason = section.term_column("reason", table)
+    if table is not None:
         reference = log and table.reference_to(log)
         if log is not None and reference is None:
             problem = f"table {table.name} has no column of type 'ref' into the exclusion log"
