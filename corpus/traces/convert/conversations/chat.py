@@ -1,7 +1,7 @@
 """A conversation of messages as a run: prompts, answers with their calls, results."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.messages import chat_messages, words_of
@@ -44,6 +44,13 @@ class ChatRecorder(Recorder):
     """One conversation; each message is a turn.
 
     Messages may have a time (``timestamp``) and tokens (``usage``) of their own.
+
+    Attributes
+    ----------
+    turns : int
+        Messages so far.
+    model : str
+        The model of all answers that name none.
     """
 
     def __init__(
@@ -51,6 +58,7 @@ class ChatRecorder(Recorder):
     ) -> None:
         super().__init__(name, system, redaction, place, has_clock=has_clock)
         self.turns = 0
+        self.model = ""
 
     def before(self, agent: str, message: JsonObject) -> None:
         """Note what a message tells of those before it; nothing in most formats."""
@@ -61,7 +69,7 @@ class ChatRecorder(Recorder):
 
     def usage_of(self, message: JsonObject) -> Usage:
         """Return the tokens that an answer states of itself."""
-        model = first_text(message, "model", "modelId")
+        model = first_text(message, "model", "modelId") or self.model
         usage = value(message, "usage")
         if "cacheRead" in record(usage) or "cache_read_input_tokens" in record(usage):
             # pi and Anthropic leave out what was cached.
@@ -198,10 +206,10 @@ class ChatRecorder(Recorder):
 
     def sample(self, *settings: object) -> None:
         """Note how all answers were sampled, as far as these settings tell."""
-        stated: dict[str, float | None] = {}
-        for one in settings:
-            stated |= {name: number(one, name) for name in _SAMPLING}
-        found = {name: setting for name, setting in stated.items() if setting is not None}
+        found = {}
+        for one, name in product(settings, _SAMPLING):
+            if (setting := number(one, name)) is not None:
+                found[name] = setting
         if found:
             self.run["sampling"] = found
 

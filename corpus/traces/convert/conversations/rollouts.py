@@ -37,6 +37,7 @@ def _nemo_gym(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     agent = recorder.new_agent(text(row, "agent_ref.name"))
     recorder.task_id = text_of(row, "_ng_task_index")
     recorder.sample(asked, response)
+    recorder.model = text(response, "model")
     recorder.keep(agent, tool_definitions=value(asked, "tools"))
     output: list[object] = []
     for one in items(response, "output"):
