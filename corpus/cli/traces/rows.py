@@ -2,9 +2,11 @@
 
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 import click
 
+from corpus.canvas.style import DPI, encode, style
 from corpus.cli.options import Texts, echo_grids, flag, option, output_option, report_findings, tell
 from corpus.cli.traces.input import (
     SHOWN,
@@ -18,11 +20,15 @@ from corpus.cli.traces.input import (
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
+from corpus.tables.writing.atomic import write_atomic
+from corpus.traces.draw import FIGURES
+from corpus.traces.measures.decisions import DECISIONS
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
-from corpus.traces.training.credit import variant
-from corpus.traces.training.groups import deviation, grouped, mean, missing
-from corpus.traces.training.rows import UNITS, RowTable, part_rows
+from corpus.traces.training.audit import audit_figure, audited, schemes_of
+from corpus.traces.training.credit import CreditVariant, variant
+from corpus.traces.training.groups import channel_of, deviation, grouped, mean, missing
+from corpus.traces.training.rows import UNITS, RowTable, TraceRows, part_rows
 from corpus.traces.training.rows import rows as rows_of
 
 
@@ -37,6 +43,11 @@ from corpus.traces.training.rows import rows as rows_of
 @option("--train NAME", "Agent, role or model that is trained.", multiple=True)
 @flag("--all", "With --unit decision: also steps in which it was not taken.", "with_negatives")
 @flag("--groups", "Show the groups of runs of one task instead.")
+@option(
+    "--audit SCHEME[,SCHEME...]",
+    "Show where the credit of these schemes falls instead; OUT is a figure of it.",
+    "audit",
+)
 @output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")
 @jobs_option
 @cluster_options
@@ -50,6 +61,7 @@ def rows(
     train: Texts,
     with_negatives: bool,
     groups: bool,
+    audit: str | None,
     output: str | None,
     jobs: int,
     scheduler: str | None,
@@ -60,10 +72,15 @@ def rows(
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
     With --all, decisions come with negatives: steps in which an agent could have taken them. The
-    columns and the credit schemes are in docs/traces.md. FILES may be one store instead.
+    columns, the credit schemes and the audit are in docs/traces.md. FILES may be one store instead.
     """
-    if output and not output.endswith((".parquet", ".jsonl")):
-        raise UsageProblem("rows are written as .parquet or .jsonl")
+    endings = tuple(f".{kind}" for kind in FIGURES) if audit else (".parquet", ".jsonl")
+    if output and not output.endswith(endings):
+        raise UsageProblem(f"let OUT end with {' or '.join(endings)}")
+    if audit and (scheme or groups):
+        raise UsageProblem("--audit goes without --credit and --groups")
+    if audit:
+        unit = "decision"
     if (scheduler or local_cluster) and traces.store is None:
         raise UsageProblem("--scheduler and --local-cluster are for a store")
     table = RowTable(unit, variant(scheme, channel) if scheme else None)
@@ -77,9 +94,12 @@ def rows(
             questions = [PartQuestion(root, part) for part in store.parts()]
             parts = mapped(partial(part_rows, find_rows=find), questions)
             found = traces.values(chain.from_iterable(parts))
+        kept = list(found) if audit else []
         for of_trace in found:
             table.add(of_trace)
-    if groups:
+    if audit:
+        _audit(kept, schemes_of(audit, channel), output)
+    elif groups:
         echo_grids([_grid(table, channel)])
     else:
         is_parquet = output is not None and output.endswith(".parquet")
@@ -93,6 +113,37 @@ def rows(
     report_findings(findings, SHOWN)
     if traces.broken:
         raise SystemExit(1)
+
+
+def _audit(rows: list[TraceRows], schemes: list[CreditVariant], output: str | None) -> None:
+    """Print where the credit falls, and draw it where there is a file for that."""
+    channel = channel_of([one.rollout for one in rows], schemes[0].channel)
+    audits = audited(rows, [one._replace(channel=channel) for one in schemes])
+    lines = []
+    for name in audits[0].parts:
+        for one in audits:
+            part = one.parts[name]
+            values = [f"{part.steps:,}", f"{part.steps - len(part.advantages):,}"]
+            values += [f"{part.share:.1%}", "", "", f"{part.opposed:,}"]
+            if part.advantages:
+                values[3] = number(round(mean(part.advantages), 12))
+            if part.amount:
+                values[4] = f"{sum(map(abs, part.on_path)) / part.amount:.1%}"
+            what = f"{name} {DECISIONS[name]}" if name in DECISIONS else name
+            lines.append((what, one.scheme.scheme, *values))
+    notes = []
+    for one in audits:
+        per_turn = "undefined" if one.per_turn is None else number(round(one.per_turn, 12))
+        notes.append(
+            f"{one.scheme}: {one.silent:,} of {plural(one.groups, 'group')} without a signal; "
+            f"per further turn {per_turn} at equal rewards."
+        )
+    header = ("steps of", "scheme", "steps", "without", "share", "mean", "critical", "opposed")
+    echo_grids([Grid("Credit", header, tuple(lines), frozenset(range(2, 8)), note=" ".join(notes))])
+    if output is not None:
+        with style():
+            figure = audit_figure(audits)
+            write_atomic(output, encode(figure, Path(output).suffix[1:], {}, DPI))
 
 
 def _grid(table: RowTable, channel: str) -> Grid:

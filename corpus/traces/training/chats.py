@@ -121,8 +121,6 @@ class RunChats(RunTexts):
         The reward channel; empty where no run has a reward.
     is_credited : bool
         Whether a scheme gives credit.
-    task : str
-        Id of the task, else the hash of the first prompt, else the id of the trace.
     attempt : int
         How many runs of the task came before.
     """
@@ -133,7 +131,6 @@ class RunChats(RunTexts):
         self.train = train
         self.channel = ""
         self.is_credited = False
-        self.task = self.rollout.group or run.id
         self.attempt = 0
         self.chats = {agent: [Chat(agent)] for agent in run.agents}
         for place in run.graph.order:
@@ -147,6 +144,11 @@ class RunChats(RunTexts):
                 chat.missing.append("system prompt")
             if not chat.tools and any("tool_calls" in one for one in chat.messages):
                 chat.missing.append("tools")
+
+    @property
+    def task(self) -> str:
+        """Id of the task or hash of its first context; the id of the trace without both."""
+        return self.rollout.group or self.run.id
 
     def taught(self) -> Iterator[Chat]:
         """Yield the stretches of all agents in which a model has answered."""

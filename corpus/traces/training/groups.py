@@ -1,7 +1,7 @@
 """The model steps of a run with their rewards, and the groups of runs of one task."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 
@@ -68,6 +68,8 @@ class Rollout:
         For each result of a call the agent that called.
     place, trace : (str, int), str
         File and line where it was read, and its id.
+    task : str
+        The ``task_id`` of its trace.
     prompt : str
         Hash of all that the main agent was given before its first step; empty where any of it has
         no hash.
@@ -100,8 +102,9 @@ class Rollout:
         self.counted = steps(run)
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
         self._take_steps()
+        self.task = run.trace.task_id
         self.prompt = self._prompt()
-        self.group = self._task()
+        self.group = self._group()
         self.rewards = {}
         self.of_agents: dict[str, dict[str, float]] = {}
         self.of_steps: dict[str, dict[int, float]] = {}
@@ -165,9 +168,8 @@ class Rollout:
         places = [step for step, agent in enumerate(self.agents) if agent == self.run.main] or [0]
         return "".join(self.contexts[places[0] : places[0] + 1])
 
-    def _task(self) -> str:
-        run = self.run
-        name = run.trace.task_id
+    def _group(self) -> str:
+        run, name = self.run, self.task
         # Where a source has no ids of tasks, converters write the hash of the first prompt. Tasks
         # may have that in common, and differ in what the system was told.
         if name not in _NO_TASK and not is_reference(name):
@@ -211,8 +213,24 @@ def _chained(known: str | None, name: str) -> str:
     return sha256(f"{known} {name}".encode()).hexdigest()[:HASH_DIGITS]
 
 
+def join_crashed(rollouts: Sequence[Rollout]) -> None:
+    """Give runs whose prompt is unknown the group of their task, if there is only one.
+
+    A run that crashed before a step has none.
+    """
+    of_task = defaultdict(set)
+    for one in rollouts:
+        if one.prompt:
+            of_task[one.task].add(one.group)
+    for one in rollouts:
+        if not one.prompt and len(of_task[one.task]) == 1:
+            (one.group,) = of_task[one.task]
+
+
 def grouped(rollouts: Iterable[Rollout]) -> list[list[Rollout]]:
     """Put runs of one task together; a run without task and prompt is a group of its own."""
+    rollouts = list(rollouts)
+    join_crashed(rollouts)
     groups = defaultdict(list)
     for number, one in enumerate(rollouts):
         groups[one.group or number].append(one)
@@ -224,7 +242,7 @@ def missing(group: list[Rollout], channel: str) -> Iterator[Finding]:
     for one in group:
         if channel not in one.channels():
             yield NO_REWARD.at(*one.place, "/rewards", one.trace, channel=channel)
-    prompts = {one.prompt for one in group}
+    prompts = {one.prompt for one in group} - {""}
     if len(prompts) > 1:
         yield OTHER_PROMPTS.at(*group[0].place, "/task_id", group[0].group, count=len(prompts))
     if len(group) == 1:

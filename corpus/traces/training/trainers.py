@@ -20,7 +20,7 @@ from corpus.traces.run import Run
 from corpus.traces.training.chats import Chat, RunChats, sampled_tokens
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
-from corpus.traces.training.groups import Rollout, channel_of
+from corpus.traces.training.groups import Rollout, channel_of, join_crashed
 
 MASKED = Rule(
     "OT520",
@@ -437,6 +437,7 @@ def teach(
     """
     lessons = [RunChats(run, contents, lesson.train) for run in runs]
     rollouts = [one.rollout for one in lessons]
+    join_crashed(rollouts)
     purpose, chosen, channel = lesson.purpose, lesson.chosen, lesson.channel
     refused = []
     fit_ones = []
