@@ -10,6 +10,7 @@ program which could not start, or was interrupted, never passes for a check that
 
 import atexit
 import gc
+import io
 import os
 import signal
 import sys
@@ -45,6 +46,7 @@ def main() -> None:
     is_loaded = False
     try:
         _replace_missing_streams()
+        _buffer_streams()
         from corpus.cli.main import main as run
 
         is_loaded = True
@@ -107,6 +109,21 @@ def _replace_missing_streams() -> None:
             # Open for as long as the program runs.
             stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
+
+
+def _buffer_streams() -> None:
+    """Put a buffer before each stream that Python left without one (``PYTHONUNBUFFERED=1``).
+
+    Without it, the rest of a text is dropped in silence where the system takes a part of it: a pipe
+    that is full, a disk that is nearly full. A buffer writes the rest, or fails.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        beneath = getattr(stream, "buffer", None)
+        if isinstance(beneath, io.RawIOBase):
+            whole = io.BufferedWriter(beneath)
+            wrapped = io.TextIOWrapper(whole, stream.encoding, stream.errors, line_buffering=True)
+            setattr(sys, name, wrapped)
 
 
 def _exit_code(leaving: SystemExit) -> int:

@@ -13,6 +13,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Interrupts work as for who types a command, also where the tests run behind `nohup` or `&`."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
@@ -266,3 +274,38 @@ def test_a_reader_that_ends_early_is_never_a_failure_of_the_program(arguments, r
         check=False,
     )
     assert int(done.stdout) in (0, 1, 2, 141)
+
+
+#: Each makes a stream that takes a part of what is written, and a check of what became of it.
+SHORT = {
+    "a full disk": "ulimit -f 100; exec > {out}",
+    "a reader that ends": "exec > >(head -c 10 > {out})",
+    "a reader that sleeps": "exec > >(sleep 1; cat > {out}; echo > {out}.done)",
+    "a pipe that does not wait": "exec > >(sleep 1; cat > {out}; echo > {out}.done); "
+    "python3 -c 'import os; os.set_blocking(1, False)'",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.parametrize("variable", ["", "PYTHONUNBUFFERED=1"])
+@pytest.mark.parametrize("stream", SHORT)
+def test_output_is_whole_or_an_error(tmp_path, stream, variable):
+    """Where the system takes a part of it, the rest was dropped with exit code 0."""
+    out = tmp_path / "out"
+    arguments = ["export", "json"]
+    whole = subprocess.run(
+        [*PROGRAMS["module"], *arguments], cwd=ROOT, capture_output=True, check=True
+    )
+    command = f"{SHORT[stream].format(out=out)}; exec env {variable} {shlex.join([*PROGRAMS['module'], *arguments])}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, stderr=subprocess.PIPE, check=False)
+    for _ in range(300):
+        if "sleep" not in SHORT[stream] or Path(f"{out}.done").exists():
+            break
+        time.sleep(0.1)
+    if done.returncode == 0:
+        assert out.read_bytes() == whole.stdout
+    else:
+        assert done.returncode == (141 if stream == "a reader that ends" else 1)
+        assert b"Traceback" not in done.stderr
+    assert done.returncode == 0 or stream != "a reader that sleeps"
+    assert done.returncode != 0 or "sleep" in SHORT[stream]
