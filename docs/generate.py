@@ -26,7 +26,7 @@ from schemas import made_up, schemas
 from walk import GUIDES, NOTEBOOKS, Stumble, execute, walk
 
 import corpus
-from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
+from corpus.cli.check.catalogue import ACCEPTING, catalogue, example_text, remedy
 from corpus.cli.main import main
 from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
@@ -159,6 +159,8 @@ def error_catalogue() -> str:
             fix = fix[0].upper() + fix[1:]
         if re.search("[a-z]", fix) and rule.hint != "{advice}":
             lines += ["", f"{fix}."]
+        if rule.example:
+            lines += ["", example_text(rule).replace("\n", " ")]
     return "\n".join(lines) + "\n"
 
 

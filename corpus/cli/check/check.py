@@ -25,7 +25,7 @@ from corpus.tables.writing.lock import writable_data
 @flag("--strict", "Warnings fail as well.")
 @option(
     "--explain CODE",
-    "Show what a finding's code means and how to fix it, and stop.",
+    "Show what a finding's code means and how to fix it (of every code: all), and stop.",
     shell_complete=completing("codes"),
 )
 @option(
@@ -62,7 +62,7 @@ def check(
     if (yes or dry_run) and not fix:
         raise UsageProblem("--yes and --dry-run go with --fix")
     if explain is not None:
-        echo(explained(explain))
+        echo(explained(explain, format_))
         return
     # Arrow is slow to load, and --help and --explain do without.
     from corpus.curation.check.check import check_corpus

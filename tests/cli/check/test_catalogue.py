@@ -1,5 +1,7 @@
 """The error catalogue: every rule once, explained with how to fix and how to accept it."""
 
+import json
+
 import pytest
 
 from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy
@@ -52,3 +54,21 @@ def test_an_unknown_code_is_wrong_usage_that_names_the_known_ones():
     with pytest.raises(UsageProblem) as caught:
         explain("X1")
     assert "C204" in str(caught.value)
+
+
+def test_an_example_is_told_in_words():
+    assert "with depth 'none' in sensors.csv,\nsenses is 'water', but" in explain("C302")
+    assert "with one row less in judged.csv,\nsensors.csv: 'ada' has no row" in explain("C418")
+    assert "Wrong cells: 'peat\\u200b', 'wet\\nland'." in explain("C211")
+
+
+def test_every_rule_is_in_the_json_catalogue():
+    entries = {entry["code"]: entry for entry in json.loads(explain("all", "json"))}
+    assert list(entries) == list(catalogue())
+    entry = json.loads(explain("C305", "json"))
+    assert entry == entries["C305"]
+    assert (entry["severity"], entry["acceptable"], "{other}" in entry["message"]) == (
+        "warning",
+        True,
+        True,
+    )
