@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
+from itertools import groupby
 from operator import attrgetter
 from typing import Any, Self
 
@@ -178,22 +179,31 @@ def in_time(parts: Iterable[Sequence[Any]]) -> list[Any]:
 
 def in_order(events: Sequence[QueuedEvent]) -> list[QueuedEvent]:
     """Return events by time, a cause before its effect where both have one time."""
-    sorter = TopologicalSorter[QueuedEvent]()
-    for event in events:
+    order: list[QueuedEvent] = []
+    for _, group in groupby(sorted(events, key=attrgetter("time")), key=attrgetter("time")):
+        moment = list(group)
         # Other edges agree with the clock anyway, or are left out later.
-        sorter.add(event, *(cause for cause in event.causes if cause.time == event.time))
+        order += _by_cause(moment) if len(moment) > 1 else moment
+    return order
+
+
+def _by_cause(moment: list[QueuedEvent]) -> list[QueuedEvent]:
+    """Return the events of one moment, a cause before its effect."""
+    places = {event: place for place, event in enumerate(moment)}
+    sorter = TopologicalSorter[QueuedEvent]()
+    for event in moment:
+        sorter.add(event, *filter(places.__contains__, event.causes))
     try:
         sorter.prepare()
     except CycleError:
-        # The edges of one moment run in a circle: only the clock is left to go by.
-        return sorted(events, key=attrgetter("time"))
-    places = {event: place for place, event in enumerate(events)}
-    ready: list[tuple[float, int, QueuedEvent]] = []
+        # The edges of one moment run in a circle: nothing but the order of rows is left.
+        return moment
+    ready: list[tuple[int, QueuedEvent]] = []
     order = []
     while sorter.is_active():
         for event in sorter.get_ready():
-            heappush(ready, (event.time, places[event], event))
-        _, _, event = heappop(ready)
+            heappush(ready, (places[event], event))
+        _, event = heappop(ready)
         order.append(event)
         sorter.done(event)
     return order
@@ -930,7 +940,9 @@ class Recorder:
         totals: Counter[str] = Counter()
         last: JsonObject = {}
         for place, one in enumerate(ordered, start=1):
-            one.usage = one.usage._replace(model=self.redaction.model(one.usage.model))
+            model = self.redaction.model(one.usage.model)
+            if model != one.usage.model:
+                one.usage = one.usage._replace(model=model)
             event = one.as_event(f"e{place}", start)
             events.append(event)
             totals[one.kind] += 1

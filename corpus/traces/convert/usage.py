@@ -58,7 +58,8 @@ class Usage(NamedTuple):
         {'x_model': 'm', 'x_tokens': 8, 'x_tokens_input': 7, 'x_tokens_output': 1}
         """
         if not other.total:
-            return self._replace(model=self.model or other.model)
+            is_named = bool(self.model) or not other.model
+            return self if is_named else self._replace(model=other.model)
         if not self.total:
             return other.plus(self)
         model = self.model if self.model == other.model else ""

@@ -594,24 +594,30 @@ def _repeated_turns(turns: Sequence[Turn]) -> list[Turn]:
 
     Until 1.0 a resumed conversation was written once more into its file, with new ids of rows.
     """
-    known: set[str] = set()
     repeated: list[Turn] = []
+    said: list[Turn] = []
+    known: set[str] = set()
+    names = set()
     asked: list[Turn] = []
     goes_on = False
     for turn in turns:
-        if turn.kind not in ("assistant", "user"):
-            continue
         if turn.kind == "user":
             asked.append(turn)
+        if turn.kind != "assistant":
             continue
-        # A model call is written in several rows, as it grows: only one that was asked for again
-        # is a repeated one.
-        is_asked_again = bool(asked) and all(one.told in known for one in asked)
-        has_id = bool(text(turn.row, "message.id"))
-        goes_on = has_id and turn.told in known and (is_asked_again or (goes_on and not asked))
+        name = text(turn.row, "message.id")
+        if name in names and (asked or goes_on):
+            # Asked for again, it is repeated; without that it is a further row of the call.
+            known |= {one.told for one in said}
+            said.clear()
+            is_asked_again = bool(asked) and all(one.told in known for one in asked)
+            goes_on = turn.told in known and (is_asked_again or (goes_on and not asked))
+        else:
+            goes_on = False
         if goes_on:
             repeated += [*asked, turn]
-        known |= {one.told for one in (*asked, turn)}
+        said += [*asked, turn]
+        names.add(name or turn.place)
         asked = []
     return repeated
 
@@ -806,6 +812,10 @@ def _join_threads(session: Session) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
     unsettled = []
     spawn_calls = session.spawn_calls
+    # By prompt: a session may have a thousand of them.
+    with_prompt: dict[str, list[Call]] = {}
+    for call in spawn_calls:
+        with_prompt.setdefault(call.asked("prompt"), []).append(call)
     for name, thread in session.threads.items():
         if name == MAIN or thread.starter is not None:
             continue
@@ -813,22 +823,19 @@ def _join_threads(session: Session) -> None:
         note = session.notes.get(name)
         thread.kind = text(note, "agentType")
         written = text(note, "toolUseId")
-        call = session.calls.get(written)
+        starter = session.calls.get(written)
         is_stated = bool(written)
-        if not written or (call is not None and call.asked("resume")):
+        if not written or (starter is not None and starter.asked("resume")):
             answered = session.answered.get(name)
             is_stated = answered is not None
-            call = None
-            if answered:
-                call = answered[0]
+            starter = answered[0] if answered else None
         if not is_stated and (prompt := thread.prompt):
-            possible = _possible_calls(spawn_calls, thread)
-            fitting = [one for one in possible if one.asked("prompt") == prompt]
-            call = next(iter(fitting), None)
+            fitting = list(_possible_calls(with_prompt.get(prompt, ()), thread))
+            starter = next(iter(fitting), None)
             if len(fitting) > 1:
                 session.lose(AMBIGUOUS, first, "several calls have the prompt of this sub-agent")
-        if call is not None and call.is_spawn and call.child is None:
-            call.join(thread, is_guessed=not is_stated)
+        if starter is not None and starter.is_spawn and starter.child is None:
+            starter.join(thread, is_guessed=not is_stated)
             if not is_stated:
                 session.lose(INFERRED, first, "a sub-agent is joined to its call by its prompt")
         elif not is_stated:

@@ -140,9 +140,11 @@ class SessionRecorder(Recorder):
         self._name_agents()
         for turn in session.turns:
             if turn.kind == "assistant":
-                step = _ModelStep(turn, turn.usage)
-                step = self.steps.setdefault((turn.thread, turn.step), step)
-                step.usage = step.usage.highest(turn.usage)
+                step = self.steps.get((turn.thread, turn.step))
+                if step is None:
+                    step = self.steps[turn.thread, turn.step] = _ModelStep(turn, turn.usage)
+                else:
+                    step.usage = step.usage.highest(turn.usage)
                 step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
                 calls = records(turn.row, "message.usage.iterations")
                 others = [one for one in calls if text(one, "type") not in ("", "message")]
