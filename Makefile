@@ -39,12 +39,15 @@ lint: $(VENV)/.dev
 	$(BIN)/codespell corpus docs README.md CONTRIBUTING.md data/*.toml
 
 # What most changes can break, in a minute: what looks at the whole repository, and the smallest parts of the package.
+# With them run the tests of the packages that differ from the default branch.
+CHANGED = $(shell git diff --name-only $$(git merge-base HEAD origin/main 2>/dev/null || echo HEAD) -- corpus 2>/dev/null \
+  | sed -n 's,^corpus/\([a-z_]*\)/\([a-z_]*\)/.*,tests/\1/\2,p' | sort -u | xargs -r ls -d 2>/dev/null)
 quick: $(VENV)/.dev lint
 	$(BIN)/corpus check --strict
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m 'not slow' tests/model tests/printing tests/canvas \
 	  tests/test_imports.py tests/test_docs.py tests/test_development.py tests/test_patterns.py \
 	  tests/test_generality.py tests/test_repository.py tests/test_contributing.py tests/test_startup.py \
-	  tests/test_threat_model.py
+	  tests/test_threat_model.py $(CHANGED)
 
 # The pages of docs/ as a site with search, in build/docs; `mkdocs serve` shows it while you write.
 docs: $(VENV)/.dev
