@@ -130,7 +130,6 @@ class Session:
                 "PYTHONPATH": str(ROOT),
                 "GIT_CONFIG_GLOBAL": os.devnull,
                 "LC_ALL": "C.UTF-8",
-                "COLUMNS": "100",
             }
         )
         for command in ("git init -q -b main", "git add -A", "git commit -qm Start"):
