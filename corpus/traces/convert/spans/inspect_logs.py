@@ -83,7 +83,9 @@ class _SampleRecorder(SpanRecorder):
     def sample_conversion(self) -> Conversion:
         # Old transcripts nest the events of a tool in it; a list of work instead of recursion
         # keeps a hostile depth from ending the program.
-        waiting = [(event, "") for event in reversed(records(self.sample, "events"))]
+        # Until November 2024, a sample had its events in a transcript.
+        first = records(self.sample, "events") or records(self.sample, "transcript.events")
+        waiting = [(event, "") for event in reversed(first)]
         while waiting:
             event, outer = waiting.pop()
             name = self._event(event, outer)

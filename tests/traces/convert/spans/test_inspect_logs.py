@@ -206,6 +206,11 @@ def test_events_inside_a_tool_of_an_old_log_are_inside_its_call():
     ]
 
 
+def test_the_events_of_a_sample_may_be_in_a_transcript():
+    sample = {"id": 1, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
+    assert one_run(FORMAT, inspect_log(sample)).trace["events"]
+
+
 def test_each_sample_is_a_run_and_one_without_events_is_none():
     samples = [{"id": n, "epoch": 1, "events": [tool(1, 2)]} for n in range(2)]
     samples.append({"id": 9, "epoch": 1, "events": []})
