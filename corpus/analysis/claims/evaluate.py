@@ -57,6 +57,7 @@ NAMED_ROWS = Rule(
     "C607",
     "{id}: it selects rows by their keys, and expects that there are such rows",
     "select them by the column that the sentence is about, or expect a value of it",
+    WARNING,
     title="Claim that its own filter makes true",
     reason="Rows that are named are found with any cells in them, so nothing is tested.",
 )
