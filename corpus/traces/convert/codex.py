@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corpus.traces.convert.events import USER, QueuedEvent, in_time
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder, in_time
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

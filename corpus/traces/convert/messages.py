@@ -1,5 +1,6 @@
 """Messages of models as providers and frameworks spell them."""
 
+import json
 from typing import Any
 
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
@@ -127,3 +128,19 @@ def chat_messages(written: object) -> list[JsonObject]:
         if others or not isinstance(message.get("content"), list) or calls:
             found.append(one)
     return found
+
+
+def words_of_task(content: object) -> str:
+    """Return what a run was asked to do as one text, the same for the same words.
+
+    Parts that are no texts count as they are, whatever the order of their keys.
+
+    Examples
+    --------
+    >>> words_of_task([{"type": "text", "text": "tea"}]), words_of_task([{"b": 1, "a": 2}])
+    ('tea', '[{"a": 2, "b": 1}]')
+    """
+    if isinstance(content, str):
+        return content
+    words, _ = words_of(content)
+    return words if isinstance(words, str) else json.dumps(words, sort_keys=True)

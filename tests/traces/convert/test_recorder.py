@@ -2,8 +2,10 @@
 
 import pytest
 
+from corpus.traces.convert.events import QueuedEvent, in_order
 from corpus.traces.convert.format import AMBIGUOUS, INFERRED, Redaction
-from corpus.traces.convert.recorder import QueuedEvent, Recorder, guess_topology, in_order
+from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.trace import guess_topology
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import Readable, each, lost
 from tests.support.recorded_traces import into, kinds

@@ -14,8 +14,9 @@ from functools import cached_property
 from itertools import groupby
 
 from corpus.tables.packing import plain_name
+from corpus.traces.convert.events import QueuedEvent, in_time
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
-from corpus.traces.convert.recorder import QueuedEvent, UniqueNames, in_time
+from corpus.traces.convert.names import UniqueNames
 from corpus.traces.convert.usage import Usage
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import (

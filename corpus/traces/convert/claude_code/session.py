@@ -27,6 +27,7 @@ from corpus.traces.convert.claude_code.files import (
     sessions_of,
     usage_of,
 )
+from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import (
     INFERRED,
     MISSING,
@@ -38,7 +39,7 @@ from corpus.traces.convert.format import (
     Redaction,
     unnamed,
 )
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import (

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from corpus.model.finding import CorpusError
+from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile, read_document
 from corpus.traces.lookup import (

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,

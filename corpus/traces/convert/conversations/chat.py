@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
+from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.messages import chat_messages, words_of
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,

@@ -7,8 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
-from corpus.traces.convert.recorder import USER, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

@@ -6,6 +6,7 @@ Of NeMo Gym, of verifiers, of rLLM, and plain messages.
 from collections.abc import Callable
 
 from corpus.traces.convert.conversations.chat import ChatRecorder
+from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -14,7 +15,6 @@ from corpus.traces.convert.format import (
     Redaction,
 )
 from corpus.traces.convert.messages import chat_messages
-from corpus.traces.convert.recorder import USER, QueuedEvent
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (

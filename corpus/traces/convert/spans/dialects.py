@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from corpus.traces.convert.events import USER
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.recorder import USER
 from corpus.traces.convert.spans.spans import Span
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (

@@ -13,7 +13,7 @@ from corpus.traces.convert.format import (
     Redaction,
     unnamed,
 )
-from corpus.traces.convert.recorder import words_of_task
+from corpus.traces.convert.messages import words_of_task
 from corpus.traces.convert.spans.dialects import TYPES, WORDS, recorded_span, usage_of_details
 from corpus.traces.convert.spans.span_walk import SpanRecorder
 from corpus.traces.convert.spans.spans import Span, Tree

@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.messages import given
-from corpus.traces.convert.recorder import USER, QueuedEvent, Recorder
+from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.spans import (
     Span,
     Tree,

@@ -1,0 +1,69 @@
+"""When things happen in a source, and what is lost of them."""
+
+from typing import Self
+
+from corpus.traces.convert.events import QueuedEvent
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, LossList, Redaction
+from corpus.traces.lookup import iso_time
+
+
+class Clock:
+    """The events of a run so far, the moment that is read, and the losses.
+
+    Parameters
+    ----------
+    redaction : Redaction
+        What may leave the source.
+    place : str
+        Where the losses of the whole run are noted.
+    has_clock : bool
+        Whether the source has times; without, all times are marked as inferred.
+    unit : str
+        What the times count where `has_clock` is false: turns or steps.
+    """
+
+    def __init__(self, redaction: Redaction, place: str, *, has_clock: bool, unit: str) -> None:
+        self.redaction = redaction
+        self.place = place
+        self.has_clock = has_clock
+        self.losses = LossList()
+        self.events: list[QueuedEvent] = []
+        self._time: float | None = None
+        self._last_time: float | None = None
+        if not has_clock:
+            self.inferred(f"there is no clock; t counts the {unit}")
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def at(self, time: float | None, place: str = "") -> Self:
+        """Set when, and at which place of the source, all happens that is added from now on."""
+        self._time = time
+        self.place = place or self.place
+        return self
+
+    def clock(self, written: object, number: int) -> float | None:
+        """Return the time that a source writes; without a clock, the number of the turn."""
+        return iso_time(written) if self.has_clock else float(number)
+
+    def missing(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note calls, agents or tokens that the source tells of and no event has."""
+        self.losses.add(MISSING, place or self.place, what, count)
+
+    def dropped(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note what the trace has less than its source; equal losses are counted."""
+        self.losses.add(DROPPED, place or self.place, what, count)
+
+    def inferred(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note what the trace states and its source does not."""
+        self.losses.add(INFERRED, place or self.place, what, count)
+
+    def ambiguous(self, what: str, place: str = "") -> None:
+        """Note one reading of several."""
+        self.losses.add(AMBIGUOUS, place or self.place, what)
+
+    def unknown(
+        self, what: str, kind: str, place: str = "", count: int = 1, role: str = "type"
+    ) -> None:
+        """Note what has a kind that means nothing here; `role` is what the kind is one of."""
+        self.dropped(f"{what} {self.redaction.name(kind, role)}", place, count)
