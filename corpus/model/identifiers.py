@@ -8,6 +8,7 @@ import unicodedata
 from datetime import date
 from functools import cache
 from typing import NewType
+from urllib.parse import quote, unquote
 
 ArxivId = NewType("ArxivId", str)
 Doi = NewType("Doi", str)
@@ -33,6 +34,9 @@ _OPENREVIEW = r"(?i)openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})"
 _ACL = (
     r"(?i)(?:aclanthology\.org/|acl:)"
     r"([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})"
+)
+_PMID = (
+    r"(?i)(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/|^pmid:)([0-9]{1,8})(?![0-9])"
 )
 
 #: What separates several addresses in a cell.
@@ -131,8 +135,13 @@ def find_doi(text: str) -> Doi | None:
     '10.1145/3658617'
     >>> find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
     (None, None)
+    >>> find_doi("https://doi.org/10.1021%2Facs.5c%3C1%3E")
+    '10.1021/acs.5c<1>'
     """
     stripped = text.strip()
+    if "%" in stripped:
+        # An address has some characters of a DOI by their numbers.
+        stripped = _compiled("%[0-9A-Fa-f]{2}").sub(lambda code: unquote(code[0]), stripped)
     match = _compiled(_DOI_ANYWHERE).search(stripped)
     if match is None or match[1].endswith(".."):
         return None
@@ -166,7 +175,7 @@ def is_key(text: str) -> bool:
 
 
 def identities(*texts: str) -> frozenset[str]:
-    """Return the identities in cells: ``arxiv:``, ``doi:``, ``openreview:`` or ``acl:`` and the id.
+    """Return the identities in cells: ``arxiv:``, ``doi:``, ``openreview:``, ``acl:`` and the like.
 
     Two rows that share one describe the same work. A DOI that arXiv assigned counts as the arXiv
     identifier, and one of the ACL Anthology as the Anthology identifier.
@@ -190,6 +199,8 @@ def identities(*texts: str) -> frozenset[str]:
                 found.add(f"openreview:{review[1]}")
             if "acl" in lower and (acl := _compiled(_ACL).search(part)):
                 found.add(f"acl:{acl[1].lower()}")
+            if "pubmed" in lower or "pmid" in lower:
+                found.update(f"pmid:{number}" for number in _compiled(_PMID).findall(part))
     return frozenset(found)
 
 
@@ -230,8 +241,14 @@ def arxiv_doi(identifier: str) -> str:
 
 
 def doi_page(doi: str) -> str:
-    """Return the address to which a DOI resolves."""
-    return f"https://doi.org/{doi}"
+    """Return the address to which a DOI resolves.
+
+    Examples
+    --------
+    >>> doi_page("10.1002/12:6<375::AID-FEN480>3.0.CO;2-M")
+    'https://doi.org/10.1002/12:6%3C375::AID-FEN480%3E3.0.CO;2-M'
+    """
+    return f"https://doi.org/{quote(doi, safe='/:;()!$&*+,=@~')}"
 
 
 def openreview_page(forum: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from corpus.model.codebook import Texts
+from corpus.model.codebook import TableSpec, Texts
 from corpus.model.identifiers import NormalTitle, arxiv_page, doi_page, identities, normal_title
 from corpus.model.table import Row, Table
 
@@ -14,6 +14,9 @@ from corpus.model.table import Row, Table
 _SAME_NAME = (
     "title", "year", "venue", "affiliation", "arxiv", "doi", "url", "evidence", "abstract",
 )  # fmt: skip
+
+#: What a list of names may have beside names: the end of one that is cut.
+_NOBODY = ("", "et al.")
 
 
 class Work(NamedTuple):
@@ -63,15 +66,23 @@ class Work(NamedTuple):
     def of(cls, cells: Mapping[str, str], source: str = "") -> Work:
         """Return the work that cells by role describe: the reverse of :meth:`by_role`."""
         people = cells.get("authors") or cells.get("first_author", "")
-        authors = tuple(filter(None, map(str.strip, people.split(";"))))
+        authors = tuple(name for name in map(str.strip, people.split(";")) if name not in _NOBODY)
         same: dict[str, Any] = {name: cells.get(name, "") for name in _SAME_NAME}
         return cls(source, authors=authors, first_public=cells.get("date", ""), **same)
 
     @classmethod
     def of_row(cls, table: Table, row: Row) -> Work:
         """Return the work that a row describes; it is recognised by every identifier in the row."""
-        work = cls.of(table.spec.by_role_cells(row))
-        return work._replace(links=tuple(table.spec.identifying_cells(row)))
+        return cls.of_cells(table.spec, row)
+
+    @classmethod
+    def of_cells(cls, spec: TableSpec, row: Row) -> Work:
+        """Return the work that the cells of a table's row describe."""
+        work = cls.of(spec.by_role_cells(row))
+        if spec.role not in ("pool", "bibliography"):
+            # Elsewhere the date is the day on which the row was written.
+            work = work._replace(first_public="")
+        return work._replace(links=tuple(spec.identifying_cells(row)))
 
     @property
     def identities(self) -> frozenset[str]:

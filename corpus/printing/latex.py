@@ -127,6 +127,20 @@ def _translate(text: str) -> str:
     return _JOINT.sub(r"\g<0>\\allowbreak{}", printed)
 
 
+def kernel_latex(character: str) -> str:
+    r"""Return LaTeX's kernel for a character beyond ASCII; the character where it has none.
+
+    Examples
+    --------
+    >>> kernel_latex("é"), kernel_latex("ℒ"), kernel_latex("中")
+    ("{\\'e}", '\\ensuremath{\\mathcal{L}}', '中')
+    """
+    printed = _character(character)
+    if printed.startswith("[U+"):
+        return character
+    return printed
+
+
 @cache
 def _character(character: str) -> str:
     if character in _ASCII:

@@ -16,6 +16,7 @@ from corpus.model.codebook import COLUMN_TYPES, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import WARNING, Rule
 from corpus.model.identifiers import ARXIV, DOI, KEY, arxiv_month, find_arxiv, parse_arxiv
+from corpus.model.joiners import STRAY_JOINER, without_joiners
 from corpus.model.table import MAX_CELL
 from corpus.printing.escape import FORMULA_START
 from corpus.tables.terms import EMPTY_CELL
@@ -29,10 +30,11 @@ FIRST_YEAR = 1600
 
 #: Half of a pair: in no file, but in what JSON escapes. RE2 does not know them.
 SURROGATES = "\ud800-\udfff"
-_FORBIDDEN = (
-    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
-    f"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f{SURROGATES}]"
+_UNSEEN = (
+    "\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    f"\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f{SURROGATES}"
 )
+_FORBIDDEN = f"[{_UNSEEN}]|{STRAY_JOINER}"
 _SPACE = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _HOST = rf"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::(?:{_PORT})?)?"
@@ -48,6 +50,8 @@ _LOOK_ALIKE = (
 #: Part of a word: no whitespace, no punctuation.
 _PART = "[^\x00-/:-@\\[-^`{-\u00a9\u00ab-\u00b1\u00bb\u00bf\u2000-\u206f\u3000-\u303f]{0,60}?"
 _MIXED_WORD = f"[A-Za-z]{_PART}{_LOOK_ALIKE}|{_LOOK_ALIKE}{_PART}[A-Za-z]"
+#: What Excel writes into a cell whose formula fails.
+SHEET_ERROR = r"#(?:N/A|VALUE!|REF!|NAME\?|DIV/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!)"
 _NOT_A_NUMBER = "Programs read ' 2025 ', '20_25' or Arabic digits differently."
 
 
@@ -164,7 +168,8 @@ def _described(character: str) -> str:
 
 
 def _forbidden_advice(cell: str, _: date) -> str:
-    return " and ".join(map(_described, dict.fromkeys(re.findall(_FORBIDDEN, cell))))
+    found = re.findall(f"[{_UNSEEN}\u200c\u200d]", without_joiners(cell))
+    return " and ".join(map(_described, dict.fromkeys(found)))
 
 
 def _space_advice(cell: str, _: date) -> str:
@@ -225,7 +230,12 @@ FORBIDDEN_CHARACTER = CellRule(
     ANY_TEXT,
     lacks=_FORBIDDEN,
     advice=_forbidden_advice,
-    wrong=("peat\u200b", "wet\nland"),
+    right=(
+        "\u0634\u0628\u06a9\u0647\u200c\u0647\u0627",
+        "\u0915\u094d\u200d\u0937",
+        "\U0001f468\u200d\U0001f467",
+    ),
+    wrong=("peat\u200b", "wet\nland", "pe\u200dat", "\u200c"),
 )
 FORMULA = CellRule(
     Rule(
@@ -250,9 +260,23 @@ PLACEHOLDER = CellRule(
         reason="Tools count a placeholder as a value.",
     ),
     lacks=rf"^[\s{_SPACE}]*(?i:todo|tbd|tba|fixme|x{{3,8}}|n/?a|nan|null|none|nil|unknown\?|\?+|-+"
-    rf"|\.+|…|#n/a|#value!|#ref!|#name\?)[\s{_SPACE}]*$",
+    rf"|\.+|…|{SHEET_ERROR})[\s{_SPACE}]*$",
     right=("None of these",),
-    wrong=("TODO", "tbd", "xxx", "N/A", "na", "NaN", "None", "?", "???", "…", "...", "#REF!"),
+    wrong=(
+        "TODO",
+        "tbd",
+        "xxx",
+        "N/A",
+        "na",
+        "NaN",
+        "None",
+        "?",
+        "???",
+        "…",
+        "...",
+        "#REF!",
+        "#DIV/0!",
+    ),
 )
 BLANKS = CellRule(
     Rule(
@@ -338,16 +362,30 @@ KEY_FORM = CellRule(
 NAMES_FORM = CellRule(
     Rule(
         "C218",
-        "{column} has an empty or a duplicate name",
-        "separate names by '; ' and write each once",
+        "{column} has an empty name, or names that are not separated by '; '",
+        "separate names by '; '",
         title="Invalid list of names",
         reason="A reader of the list cannot tell a missing name from a typing error.",
     ),
     ("names",),
     form=f"{_NAME}(?:; {_NAME})*",
-    test=lambda cell: len(set(cell.split("; "))) == cell.count("; ") + 1,
     right=("Loam, Ann", "Loam, Ann; Silt, Dee"),
-    wrong=("Loam, Ann;Silt, Dee", "A; A", "; A", "A; ; B"),
+    wrong=("Loam, Ann;Silt, Dee", "; A", "A; ; B"),
+)
+NAMESAKES = CellRule(
+    Rule(
+        "C224",
+        "{column} has one name twice",
+        "if they are one person, write the name once; else accept the warning: "
+        "`corpus check --explain C224` shows how",
+        WARNING,
+        title="One name twice",
+        reason="Two authors can have one name, and a program can repeat one author.",
+    ),
+    ("names",),
+    test=lambda cell: len(set(cell.split("; "))) == cell.count("; ") + 1,
+    right=("Loam, Ann; Loam, Anna",),
+    wrong=("Zhong, Z.; Hu, Z.; Zhong, Z.",),
 )
 ARXIV_FORM = CellRule(
     Rule(
@@ -479,6 +517,6 @@ DATE_FORM = CellRule(
 #: In the order in which they are reported.
 CELL_RULES = (
     *(FORBIDDEN_CHARACTER, FORMULA, PLACEHOLDER, BLANKS, NOT_NFC, LOOK_ALIKE, MARKUP, MOJIBAKE),
-    *(KEY_FORM, NAMES_FORM, ARXIV_FORM, ARXIV_FUTURE, DOI_FORM, URL_FORM),
+    *(KEY_FORM, NAMES_FORM, NAMESAKES, ARXIV_FORM, ARXIV_FUTURE, DOI_FORM, URL_FORM),
     *(YEAR_FORM, YEAR_RANGE, INTEGER_FORM, NUMBER_FORM, DATE_FORM),
 )

@@ -1,4 +1,4 @@
-"""Which rows describe a work, and which are one: by identifier, by title, by nearly the same title.
+"""Which rows describe a work, and which are one; :mod:`.identity` judges each pair.
 
 Titles that are nearly the same, such as by a typing error, are found by sorted neighbourhood
 (Hernández and Stolfo 1995): titles are sorted by three keys, and only neighbours within a window
@@ -11,10 +11,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from rapidfuzz import fuzz, process
 
+from corpus.analysis.bibliography.identity import (
+    ASK,
+    DIFFERENT,
+    NEAR,
+    SAME,
+    Judgement,
+    compare,
+    contradiction,
+    identifiers_by_kind,
+)
 from corpus.model.identifiers import NormalTitle
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow
 from corpus.model.work import Work
+from corpus.printing.escape import csv_cell
+from corpus.tables.writing.writer import csv_text
 
 #: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
 #: that has its verdict in the table of coverage.
@@ -66,8 +78,6 @@ def known_rows(study: Study) -> Iterator[KnownRow]:
                     yield KnownRow(place, in_scope, row)
 
 
-#: From this similarity of normal titles on (percent), two rows are taken for one work.
-NEAR = 90.0
 #: At most so many pairs of titles are compared for nearness; `corpus check` finds near titles at
 #: any size.
 TRIED = 5_000_000
@@ -88,32 +98,34 @@ class WorkIndex:
     def __init__(self, works: Mapping[str, Work], asked: int) -> None:
         self.by_identity: dict[str, str] = {}
         self.by_title: dict[NormalTitle, str] = {}
+        self.works: dict[str, Work] = {}
         self.asked = asked
         for name, work in works.items():
             self.add(name, work)
 
     def add(self, name: str, work: Work) -> None:
         """Add a work; of several with one identifier or title, the first is found."""
+        self.works[name] = work
         for identity in work.identities:
             self.by_identity.setdefault(identity, name)
         if work.normal:
             self.by_title.setdefault(work.normal, name)
 
     def find(self, work: Work) -> tuple[str, str] | None:
-        """Return the name of the same work and what shows it: the identifier, or ``title``."""
-        # Sorted, so that the answer does not depend on the order of a set.
-        for identity in sorted(work.identities):
-            if identity in self.by_identity:
-                return self.by_identity[identity], identity
+        """Return the name of what is or may be the same work, and the identifier or ``title``."""
+        names = [self.by_identity.get(identity, "") for identity in sorted(work.identities)]
         title = work.normal
         if title and title not in self.by_title and self.asked * len(self.by_title) <= TRIED:
             titles = self.by_title.keys()
             near = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=NEAR)
             if near:
                 title = near[0]
-        if title not in self.by_title:
-            return None
-        return self.by_title[title], "title"
+        names.append(self.by_title.get(title, ""))
+        for name in filter(None, names):
+            judged = compare(work, self.works[name])
+            if judged.verdict != DIFFERENT:
+                return name, judged.reason if judged.reason in work.identities else "title"
+        return None
 
 
 #: How many neighbours in sorted order are compared.
@@ -123,7 +135,7 @@ WINDOW = 8
 def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     """Return pairs of different normal titles that are nearly the same, with the percentage.
 
-    Near means at least :data:`~corpus.analysis.bibliography.same_works.NEAR` percent, by
+    Near means at least :data:`~corpus.analysis.bibliography.identity.NEAR` percent, by
     rapidfuzz's normalised indel ratio.
 
     Examples
@@ -158,70 +170,162 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     return [(first, second, score) for (first, second), score in sorted(found.items())]
 
 
-class WorkGroups:
-    """Puts records together that share an identifier or a title.
+class WorkPair(NamedTuple):
+    """Two descriptions that are one work, or may be: their numbers, and what was judged."""
 
-    Records are numbered in the order in which they are added.
+    first: int
+    second: int
+    judged: Judgement
+
+
+#: So many works of one title are compared with another one: "Editorial" is that of thousands.
+_MOST_OF_A_TITLE = 100
+
+
+class WorkGroups:
+    """Puts descriptions of one work together, as :func:`compare` judges them.
+
+    Descriptions are numbered in the order in which they are added. Two groups stay two where
+    anything in them contradicts, also where a third description is like both.
+
+    Attributes
+    ----------
+    works : list of Work
+        The descriptions.
+    joined, asked : list of WorkPair
+        Descriptions that were put together, each with the earlier one that it is like; and pairs
+        that a person has to decide.
     """
 
     def __init__(self) -> None:
+        self.works: list[Work] = []
+        self.joined: list[WorkPair] = []
+        self.asked: list[WorkPair] = []
         self._parents: list[int] = []
+        self._kinds: list[dict[str, set[str]]] = []
         self._by_mark: dict[str, int] = {}
-        self._titles: dict[NormalTitle, int] = {}
+        self._titles: dict[NormalTitle, list[int]] = {}
 
     def add(self, work: Work) -> int:
-        """Add a record and return its number."""
+        """Add a description and return its number."""
         number = len(self._parents)
         self._parents.append(number)
-        # Sorted, so that the same records always give the same groups.
-        for mark in sorted(work.identities):
-            self.join(number, self._by_mark.setdefault(mark, number))
+        self.works.append(work)
+        self._kinds.append(identifiers_by_kind(work.identities))
+        marks = sorted(set().union(*self._kinds[number].values()))
+        for mark in marks:
+            if self._by_mark.setdefault(mark, number) != number:
+                self._consider(self._by_mark[mark], number)
         if work.normal:
-            self.join(number, self._titles.setdefault(work.normal, number))
+            alike = self._titles.setdefault(work.normal, [])
+            for other in alike[:_MOST_OF_A_TITLE]:
+                self._consider(other, number)
+            alike.append(number)
         return number
 
     def join_near_titles(self, known: int) -> None:
-        """Put records together whose titles are nearly the same, such as by a typing error.
-
-        Titles that differ in a digit are those of different works: parts, versions, editions.
+        """Put descriptions together whose titles are nearly the same, such as by a typing error.
 
         Parameters
         ----------
         known : int
-            The first so many records are rows of the corpus, which `corpus check` has compared with
-            each other; two works of theirs stay two.
+            The first so many are rows of the corpus, which `corpus check` has compared with each
+            other.
         """
-        for first, second, _ in near_titles(list(self._titles)):
-            one = self.group_of(self._titles[NormalTitle(first)])
-            other = self.group_of(self._titles[NormalTitle(second)])
-            # The first record of a work is a row of the corpus, if any is.
-            if max(one, other) >= known and _digits(first) == _digits(second):
-                self.join(one, other)
+        for one, other, _ in near_titles(list(self._titles)):
+            for first in self._titles[NormalTitle(one)][:_MOST_OF_A_TITLE]:
+                for second in self._titles[NormalTitle(other)][:_MOST_OF_A_TITLE]:
+                    if max(first, second) >= known:
+                        self._consider(*sorted((first, second)))
+
+    def _consider(self, first: int, second: int) -> None:
+        """Put two descriptions together, or note that a person has to decide."""
+        one, other = self.group_of(first), self.group_of(second)
+        if one == other:
+            return
+        judged = compare(self.works[first], self.works[second])
+        kind = contradiction(self._kinds[one], self._kinds[other])
+        if judged.verdict == SAME and kind:
+            judged = Judgement(ASK, f"records like one of them have different identifiers ({kind})")
+        if judged.verdict == SAME:
+            self.joined.append(WorkPair(first, second, judged))
+            self.join(first, second)
+        elif judged.verdict == ASK:
+            self.asked.append(WorkPair(first, second, judged))
+
+    def open_pairs(self, known: int) -> list[WorkPair]:
+        """Return the pairs that a person has to decide, one of each two groups.
+
+        Two rows of the corpus (the first `known`) are `corpus check`'s to report.
+        """
+        pairs: dict[tuple[int, int], WorkPair] = {}
+        for pair in self.asked:
+            groups = sorted(map(self.group_of, (pair.first, pair.second)))
+            if groups[0] != groups[1] and pair.second >= known:
+                pairs.setdefault((groups[0], groups[1]), pair)
+        return list(pairs.values())
 
     def group_of(self, number: int) -> int:
-        """Return the number of the first record of the same work."""
+        """Return the number of the first description of the same work."""
         root = number
         while self._parents[root] != root:
             root = self._parents[root]
-        # Every record on the way points to the root from now on: later questions are short.
+        # Every one on the way points to the root from now on: later questions are short.
         while self._parents[number] != root:
             self._parents[number], number = root, self._parents[number]
         return root
 
     def join(self, first: int, second: int) -> None:
-        """Put two records together, by their numbers."""
-        one, other = self.group_of(first), self.group_of(second)
-        # The smaller number stays, so that the group is known by its first record.
-        self._parents[max(one, other)] = min(one, other)
+        """Put two descriptions together, by their numbers, whatever they are like."""
+        one, other = sorted((self.group_of(first), self.group_of(second)))
+        if one == other:
+            return
+        # The smaller number stays, so that the group is known by its first description.
+        self._parents[other] = one
+        for kind, names in self._kinds[other].items():
+            self._kinds[one].setdefault(kind, set()).update(names)
 
 
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
+class SamePair(NamedTuple):
+    """A record and what it was compared with: a row of the corpus, or another record.
+
+    Attributes
+    ----------
+    record, twin : Work
+        Both.
+    location : str
+        Which row of the corpus the twin is, by place and key; empty for another record.
+    judged : Judgement
+        The verdict, and why.
+    """
+
+    record: Work
+    twin: Work
+    location: str
+    judged: Judgement
 
 
-def group_works(
-    known: Sequence[KnownRow], records: Iterable[Work]
-) -> tuple[dict[int, KnownRow], list[int], list[int]]:
+class Grouping(NamedTuple):
+    """Which records are works of the corpus, and which are one work.
+
+    Attributes
+    ----------
+    first : dict of int to KnownRow
+        The first row of each group that has one.
+    of_rows, of_records : list of int
+        The group of each row, and of each record.
+    same, asked : list of SamePair
+        Records that were taken for the work of a twin; pairs that a person has to decide.
+    """
+
+    first: dict[int, KnownRow]
+    of_rows: list[int]
+    of_records: list[int]
+    same: list[SamePair]
+    asked: list[SamePair]
+
+
+def group_works(known: Sequence[KnownRow], records: Iterable[Work]) -> Grouping:
     """Find out which records are works of the corpus, and which are one work.
 
     Parameters
@@ -230,11 +334,6 @@ def group_works(
         Rows of the corpus, in the order of the places.
     records : iterable of Work
         What a search or other people's lists have.
-
-    Returns
-    -------
-    tuple
-        The first row of each group that has one; the group of each row; that of each record.
     """
     groups = WorkGroups()
     entries: dict[str, int] = {}
@@ -249,4 +348,39 @@ def group_works(
     first: dict[int, KnownRow] = {}
     for group, row in zip(of_rows, known, strict=True):
         first.setdefault(group, row)
-    return first, of_rows, list(map(groups.group_of, numbers))
+
+    def pairs(found: Iterable[WorkPair]) -> list[SamePair]:
+        listed = []
+        for earlier, later, judged in found:
+            location = ""
+            row = first.get(groups.group_of(earlier))
+            if row is not None:
+                location = f"{row.place} {row.located.key}"
+            if later >= len(known):
+                pair = SamePair(groups.works[later], groups.works[earlier], location, judged)
+                listed.append(pair)
+        return listed
+
+    of_records = list(map(groups.group_of, numbers))
+    asked = pairs(groups.open_pairs(len(known)))
+    return Grouping(first, of_rows, of_records, pairs(groups.joined), asked)
+
+
+_PAIR_HEADER = (
+    "verdict", "why", "line", "title", "authors", "year", "identifier",
+    "twin", "twin line", "twin title", "twin authors", "twin year", "twin identifier",
+)  # fmt: skip
+
+
+def pairs_csv(pairs: Iterable[SamePair]) -> str:
+    """Write pairs as a table: what was judged and why, then both descriptions."""
+    rows: list[Sequence[str]] = [_PAIR_HEADER]
+    for pair in pairs:
+        cells = [*pair.judged, *_described(pair.record), pair.location, *_described(pair.twin)]
+        rows.append(list(map(csv_cell, cells)))
+    return csv_text(rows)
+
+
+def _described(work: Work) -> tuple[str, ...]:
+    place = str(work.place or "")
+    return place, work.title, "; ".join(work.authors), work.year, work.identifier

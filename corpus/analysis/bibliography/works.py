@@ -14,17 +14,54 @@ name alone does not show (a journal called by its acronym)::
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from corpus.model.codebook import Codebook
 from corpus.model.dates import PartialDate, parse_date
 from corpus.model.identifiers import split_addresses
 from corpus.model.study import Study
+from corpus.model.table import LocatedRow
 
 ARTICLE = "article"
 PROCEEDINGS = "inproceedings"
 REPORT = "techreport"
 OTHER = "misc"
-KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER)
+BOOK, CHAPTER, THESIS, MASTERS = "book", "incollection", "phdthesis", "mastersthesis"
+KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER, BOOK, CHAPTER, THESIS, MASTERS)
+#: What programs call a kind of publication, without spaces, hyphens and case.
+_TYPES = {
+    ARTICLE: "article journalarticle articlejournal jour mgzn news ejour jfull magazinearticle"
+    " review",
+    PROCEEDINGS: "inproceedings conference conferencepaper paperconference conf cpaper cp"
+    " conferenceproceedings proceedingspaper",
+    REPORT: "techreport report rprt technicalreport workingpaper",
+    BOOK: "book books monograph editedbook wholebook mvbook edbook collection ebook",
+    CHAPTER: "incollection inbook chapter chap bookchapter booksection bookitinbook echap",
+    THESIS: "phdthesis thesis thes dissertation phdthesisdissertation",
+    MASTERS: "mastersthesis masterthesis",
+}
+_KIND_OF_TYPE = {name: kind for kind, names in _TYPES.items() for name in names.split()}
+#: Columns of what a work has besides, by the words of their names; importers call them so.
+_DETAILS = {
+    "type": "type, type of reference, publication type, document type, entry type, item type",
+    "volume": "volume, vol",
+    "number": "number, issue, journal issue",
+    "pages": "pages, page, pp, page range",
+    "first page": "start page, first page, beginning page, page start",
+    "last page": "end page, last page, ending page, page end",
+    "abstract": "abstract, notes abstract, abstract note",
+    "publisher": "publisher",
+    "school": "school",
+    "institution": "institution",
+    "editor": "editor, editors, secondary authors",
+    "isbn": "isbn",
+    "issn": "issn",
+    "edition": "edition",
+    "series": "series, book series title",
+    "keywords": "keywords, author keywords",
+}
+_DETAIL_OF = {name: key for key, names in _DETAILS.items() for name in names.split(", ")}
 
 #: The first kind whose words are in the name is taken: a submission to a journal is not an article
 #: yet.
@@ -106,6 +143,8 @@ class PersonName(NamedTuple):
         return f"{self.given} {self.family}".strip()
 
 
+#: What ends a list of names that is cut.
+AND_OTHERS = "et al."
 #: What a work has under the name of a role, as it is in the table.
 _TEXTS = ("title", "year", "venue", "arxiv", "doi", "affiliation", "summary", "notes")
 
@@ -118,9 +157,9 @@ class CitedWork(NamedTuple):
     authors : tuple of PersonName
         In printed order.
     complete : bool
-        False where only the first author is known.
+        False where only the first author is known, or the list of authors is cut.
     kind : str
-        ``article``, ``inproceedings``, ``techreport`` or ``misc``.
+        One of :data:`KINDS`.
     year : str
         The year that the pool gives the entry.
     public : PartialDate or None
@@ -129,6 +168,9 @@ class CitedWork(NamedTuple):
         Addresses; the first is the main one.
     tags : mapping of str to tuple of str
         Axis -> its terms, without the term for "not applicable".
+    details : mapping of str to str
+        What else the pool has of it in columns that are called so: volume, number, pages, abstract,
+        publisher, school, institution, editor, isbn, issn, edition, series, keywords.
     """
 
     key: str
@@ -146,6 +188,7 @@ class CitedWork(NamedTuple):
     summary: str
     notes: str
     tags: Mapping[str, tuple[str, ...]]
+    details: Mapping[str, str] = MappingProxyType({})
 
     @property
     def address(self) -> str:
@@ -161,15 +204,19 @@ class CitedWork(NamedTuple):
 
     @property
     def keywords(self) -> list[str]:
-        """The tags as ``axis: term``, for formats with a list of keywords."""
+        """The tags as ``axis: term``, for formats with a list of keywords.
+
+        What has a field of its own, such as the type or the publisher, is not among them.
+        """
         found = []
         for axis, terms in self.tags.items():
-            found += [f"{axis}: {term}" for term in terms]
+            if not _detail_of(axis):
+                found += [f"{axis}: {term}" for term in terms]
         return found
 
 
 def parse_name(text: str) -> PersonName:
-    """Read ``Family, Given``; a text without comma is the name of an organisation.
+    """Read ``Family, Given``; a text without comma, or in braces, is that of an organisation.
 
     Examples
     --------
@@ -177,14 +224,19 @@ def parse_name(text: str) -> PersonName:
     PersonName(family='de Witt', given='Christian')
     >>> parse_name("Soil Survey Staff")
     PersonName(family='Soil Survey Staff', given='')
+    >>> parse_name("{Institute of Fens, Bogs and Mires}").printed
+    'Institute of Fens, Bogs and Mires'
     """
+    if text.strip().startswith("{") and text.strip().endswith("}"):
+        return PersonName(text.strip()[1:-1])
     family, _, given = text.partition(",")
     return PersonName(family.strip(), given.strip())
 
 
 def parse_names(cell: str) -> tuple[PersonName, ...]:
-    """Read several names, separated by semicolons."""
-    return tuple(map(parse_name, filter(str.strip, cell.split(";"))))
+    """Read several names, separated by semicolons; :data:`AND_OTHERS` at the end is none."""
+    names = [name for name in map(str.strip, cell.split(";")) if name not in ("", AND_OTHERS)]
+    return tuple(map(parse_name, names))
 
 
 def works(study: Study) -> list[CitedWork]:
@@ -211,17 +263,44 @@ def works(study: Study) -> list[CitedWork]:
         for axis in book.pool.axes:
             absent = book.vocabulary_of(axis).not_applicable
             tags[axis.name] = tuple(term for term in entry.terms(axis.name) if term != absent)
+        details = _details(entry, book)
+        kind = _KIND_OF_TYPE.get(re.sub(r"[\W_]", "", details.pop("type", "").casefold()), "")
         work = CitedWork(
             key=entry.key,
             authors=authors or parse_names(known.get("first_author", "")),
-            complete=bool(authors),
-            kind=venue_kind(texts["venue"], book.settings.get("venues")),
+            complete=bool(authors) and not known["authors"].endswith(AND_OTHERS),
+            kind=kind or venue_kind(texts["venue"], book.settings.get("venues")),
             public=public,
             urls=tuple(filter(None, split_addresses(known.get("url", "")))),
             tags=tags,
+            details=details,
             **texts,
         )
         found.append(work)
+    return found
+
+
+def _detail_of(column: str) -> str:
+    """Return which detail a column has by its name, or an empty string."""
+    return _DETAIL_OF.get(" ".join(re.findall("[a-z]+", column.lower())), "")
+
+
+def _details(entry: LocatedRow, book: Codebook) -> dict[str, str]:
+    """Return what an entry has in columns of bibliographic details, terms by their labels."""
+    found: dict[str, str] = {}
+    for column in book.pool.columns:
+        name = _detail_of(column.name)
+        if not name or column.role not in ("", "abstract", "group"):
+            continue
+        cell = entry.cells[column.name]
+        if column.type == "term":
+            labels = book.vocabulary_of(column).labels
+            cell = "; ".join(labels.get(term, term) for term in entry.terms(column.name))
+        if cell:
+            found.setdefault(name, cell)
+    first, last = found.pop("first page", ""), found.pop("last page", "")
+    if first:
+        found.setdefault("pages", "–".join(dict.fromkeys(filter(None, (first, last)))))
     return found
 
 

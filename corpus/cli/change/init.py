@@ -12,13 +12,14 @@ from corpus.cli.options import Texts, echo_grids, flag, option, tell
 from corpus.curation.importing.foreign_file import ForeignFile, likely_wish, parse_excluded
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
+    PAIRS_FILE,
     Start,
     is_requirement,
     living_files,
     new_corpus_files,
     toolkit_requirement,
 )
-from corpus.curation.importing.plan import parse_map
+from corpus.curation.importing.plan import parse_map, parse_splits
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
 from corpus.model.finding import Rule, UsageProblem
 from corpus.printing.grid import Grid
@@ -55,6 +56,12 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
     "or a new name), and its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
     "maps",
+    multiple=True,
+)
+@option(
+    "--split COLUMN=SEP",
+    "Divide the cells of this source column into tags at SEP. Repeatable.",
+    "splits",
     multiple=True,
 )
 @option("--drop SOURCE", "Leave a source column out. Repeatable.", multiple=True)
@@ -137,7 +144,10 @@ def init(
         records = file.records
         rows = []
         for plan in file.plans:
-            rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.kind.reason))
+            why = plan.kind.reason
+            if plan.kind.separator:
+                why += f"; split at {plan.kind.separator!r}"
+            rows.append((plan.source, plan.name or "(left out)", plan.kind.name, why))
         header = ("in the source", "in the pool", "kind", "why")
         echo_grids([Grid("", header, tuple(rows))], 100)
         show_reading(records)
@@ -168,6 +178,9 @@ def init(
         if number:
             report = os.path.join(folder, "import-report.md")
             tell(f"places that need a look: {number}, in {report}")
+        if PAIRS_FILE in files:
+            number, path = files[PAIRS_FILE].count("\n") - 1, os.path.join(folder, PAIRS_FILE)
+            tell(f"rows that are one work, or may be: {number}, in {path}")
         show_account(account, verbose)
 
 
@@ -175,6 +188,7 @@ def _read_source(
     source: str | None,
     *,
     maps: Texts,
+    splits: Texts,
     drop: Texts,
     excluded_where: Texts,
     reason: str | None,
@@ -209,7 +223,7 @@ def _read_source(
                 wish=repr(likely.options[0]),
                 reason="" if reason else " (and --reason COLUMN)",
             )
-    return ForeignFile(records, wish, parse_map(maps), drop)
+    return ForeignFile(records, wish, parse_map(maps), drop, parse_splits(splits))
 
 
 def _add_living(folder: str) -> None:

@@ -1,11 +1,14 @@
 """Commands that ask services and read lists: `retrieve`, `coverage` and `verify`."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
 import click
 
+from corpus.analysis.bibliography.identity import ASK
+from corpus.analysis.bibliography.same_works import SamePair, pairs_csv
 from corpus.cli.change.asking import report_written, show_account, show_reading, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
@@ -47,7 +50,14 @@ from corpus.model.table import LocatedRow
 from corpus.printing.grid import Grid, plural
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path
+from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.lock import writable_data
+
+pairs_option = option(
+    "--pairs FILE",
+    "Write what was taken for one work, and what a person has to decide, as CSV.",
+    type=click.Path(dir_okay=False),
+)
 
 
 @click.command()
@@ -69,6 +79,7 @@ from corpus.tables.writing.lock import writable_data
 @option("--date DAY", "Day of the export; by default today.", "day")
 @flag("--restart", "Drop what an interrupted run has retrieved.")
 @flag("--force", "With --from: go on where the account of FILE does not close.")
+@pairs_option
 @verbose_option
 @data_option
 def retrieve_command(
@@ -80,6 +91,7 @@ def retrieve_command(
     day: str | None,
     restart: bool,
     force: bool,
+    pairs: str | None,
     verbose: bool,
     data: str | None,
 ) -> None:
@@ -87,7 +99,8 @@ def retrieve_command(
 
     SEARCH is the id of a search in searches.toml; without one, all that have an interface run.
     Works that pool, log or an earlier verdict have are dropped; the others become candidates, and
-    each run becomes a row of the log of searches. Nothing enters the pool.
+    each run becomes a row of the log of searches. Nothing enters the pool. What was taken for a
+    known work is listed with its twin; what may be one is a candidate and a pair to be decided.
 
     A run that is interrupted goes on where it stopped.
     """
@@ -112,7 +125,7 @@ def retrieve_command(
         read = read_list(export, shown_path(export), search.id, format_, force, titled=True)
         number = len(read.records.rows)
         found = Retrieval(search, day, [*read.works], number, digest=read.digest)
-        _log(folder, found, search.source)
+        _log(folder, found, search.source, pairs)
         show_account(read.account, verbose)
         return
     if day is not None or format_ is not None:
@@ -140,7 +153,7 @@ def retrieve_command(
         if search.source in unreachable:
             continue
         try:
-            _run(search, folder, restart)
+            _run(search, folder, restart, pairs)
         except Unreachable as problem:
             unreachable.add(search.source)
             # A line per source: the address is a query of several hundred characters.
@@ -160,14 +173,14 @@ def _day(text: str | None) -> str:
         raise UsageProblem(f"--date takes a day as YYYY-MM-DD, not {text!r}") from None
 
 
-def _run(search: Search, folder: str, restart: bool) -> None:
+def _run(search: Search, folder: str, restart: bool, pairs: str | None) -> None:
     source = SOURCES[search.source]
     # Each page is on disk before the next is asked for; `found` is the run as it is by then.
     for found in retrieve(search, folder, PoliteClient(source.pause), _day(None), restart):
         hits = "" if found.hits is None else f" of {found.hits}"
         tell(f"{search.id}: {len(found.records)}{hits} records")
     # In this order: a kill between the two repeats a run that the log already has.
-    _log(folder, found, source.service.name)
+    _log(folder, found, source.service.name, pairs)
     forget(search, folder)
     if found.skipped:
         tell(f"{search.id}: {found.skipped} records without a title left out")
@@ -179,12 +192,31 @@ def _run(search: Search, folder: str, restart: bool) -> None:
         )
 
 
-def _log(folder: str, found: Retrieval, source: str) -> None:
+def _log(folder: str, found: Retrieval, source: str, pairs_file: str | None) -> None:
     told = "this run is in the log already"
-    fates = log_run(folder, found, source)
+    fates, pairs = log_run(folder, found, source)
     if fates:
         told = "{new} new candidates; {known} known, {again} found again, {repeated} repeated"
     tell(f"{found.search.id}: {told.format(**fates)}")
+    _show_pairs(pairs, pairs_file)
+
+
+#: So many pairs are printed; all of them are in the file.
+_FEW_PAIRS = 5
+
+
+def _show_pairs(pairs: Sequence[SamePair], file: str | None) -> None:
+    """Print what was taken for one work by its title, and what a person has to decide."""
+    if file:
+        write_atomic(file, pairs_csv(pairs))
+    listed = [pair for pair in pairs if ":" not in pair.judged.reason]
+    for pair in listed[:_FEW_PAIRS]:
+        twin = pair.location or pair.twin.title
+        tell(f"  {pair.judged.verdict}: {pair.record.title} = {twin} ({pair.judged.reason})")
+    number = sum(pair.judged.verdict == ASK for pair in pairs)
+    if number or len(listed) > _FEW_PAIRS:
+        where = f"all pairs are in {file}" if file else "--pairs FILE writes all pairs"
+        tell(f"  taken for one work: {len(pairs) - number}; to be decided: {number}; {where}")
 
 
 @click.command()
@@ -226,6 +258,7 @@ def _log(folder: str, found: Retrieval, source: str) -> None:
     "collect_",
 )
 @flag("--force", "Go on where the account of a list does not close.")
+@pairs_option
 @verbose_option
 @top_option(20, "Print at most this many unseen works.")
 @format_option("text", "markdown", "csv", "json")
@@ -240,6 +273,7 @@ def coverage_command(
     write: bool,
     collect_: bool,
     force: bool,
+    pairs: str | None,
     verbose: bool,
     top: int,
     format_: str,
@@ -247,10 +281,11 @@ def coverage_command(
 ) -> None:
     """Compare other people's lists with the corpus, to find what it has missed.
 
-    Takes everything that `corpus init` reads. Works are recognised by identifier, title, or nearly
-    the same title. With --write every unseen work becomes a row of the table of coverage, which
-    waits for a verdict and its reason; a claim of the kind "covered" holds once none waits. Works
-    whose verdict is in the group in_scope become candidates by --candidates.
+    Takes everything that `corpus init` reads. Works are recognised by identifiers, authors, year
+    and title; pairs that these leave open are listed. With --write every unseen work becomes a row
+    of the table of coverage, which waits for a verdict and its reason; a claim of the kind
+    "covered" holds once none waits. Works whose verdict is in the group in_scope become candidates
+    by --candidates.
     """
     # A shell expands a pattern after --against to one value and arguments.
     paths = (*files, *more)
@@ -289,6 +324,7 @@ def coverage_command(
     )
     for listed in lists:
         show_account(listed.account, verbose, f"{listed.name}: ")
+    _show_pairs(report.pairs, pairs)
     if write:
         today = _day(None)
         of_list = dict(zip(called, versions, strict=False))

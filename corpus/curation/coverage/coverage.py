@@ -12,7 +12,14 @@ from math import exp, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.same_works import PLACES, POOL, UNSEEN, group_works, known_rows
+from corpus.analysis.bibliography.same_works import (
+    PLACES,
+    POOL,
+    UNSEEN,
+    SamePair,
+    group_works,
+    known_rows,
+)
 from corpus.curation.edit.proposal import slug
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.plan import IDENTIFYING, column_roles, work_of
@@ -249,11 +256,14 @@ class CoverageReport(NamedTuple):
         The unseen works of all lists, each once, with the list that has it first.
     estimate : PopulationEstimate or EstimateRefused
         How many works in scope there may be, or why that cannot be told.
+    pairs : list of SamePair
+        What each known or repeated record was taken for, and the pairs that a person has to decide.
     """
 
     lists: Mapping[str, list[CoveredWork]]
     unseen: list[tuple[str, Work]]
     estimate: PopulationEstimate | EstimateRefused
+    pairs: Sequence[SamePair] = ()
 
     def counts(self, *names: str) -> dict[str, int]:
         """Count the records of some lists, their works, and the works at each place."""
@@ -277,7 +287,7 @@ class CoverageReport(NamedTuple):
 def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False) -> CoverageReport:
     """Compare lists with pool, exclusion log, candidates and earlier verdicts.
 
-    A work is recognised by an identifier, by its title, or by nearly the same title.
+    :func:`corpus.analysis.bibliography.identity.compare` judges which are one work.
 
     Parameters
     ----------
@@ -292,10 +302,12 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     known = list(known_rows(study))
     works = chain.from_iterable(listed.works for listed in lists)
     # A work of the pool is told as such: its first row counts.
-    first, of_rows, of_works = group_works(known, works)
-    in_scope = {group for group, row in zip(of_rows, known, strict=True) if row.in_scope}
+    grouping = group_works(known, works)
+    first = grouping.first
+    rows = zip(grouping.of_rows, known, strict=True)
+    in_scope = {group for group, row in rows if row.in_scope}
     captures = [("pool", {group for group, row in first.items() if row.place == POOL})]
-    groups = iter(of_works)
+    groups = iter(grouping.of_records)
     found: dict[str, list[CoveredWork]] = {}
     unseen: dict[int, tuple[str, Work]] = {}
     for listed in lists:
@@ -314,7 +326,8 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
         reason = "it is not stated that lists and pool were compiled independently (--independent)"
     elif unseen:
         reason = f"{len(unseen)} works have no verdict, so how many of them fit is not known"
-    return CoverageReport(found, list(unseen.values()), estimated(captures, reason))
+    pairs = [*grouping.same, *grouping.asked]
+    return CoverageReport(found, list(unseen.values()), estimated(captures, reason), pairs)
 
 
 def with_unseen(

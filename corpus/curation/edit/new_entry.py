@@ -144,7 +144,7 @@ class NewEntry:
         """Yield the works of pool and log that it may be, the surest first, but those promoted."""
         sheets = {name: sheet_of(table) for name, table in self.study.tables.items()}
         works = all_works(sheets, self.book)
-        for work, kind in matches_with(works, self.work.identities, self.work.title):
+        for work, kind in matches_with(works, self.work):
             if not work.is_excluded or work.sheet.key(work.position) not in self.promoted:
                 yield work, kind
 

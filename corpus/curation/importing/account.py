@@ -126,6 +126,8 @@ class Account:
 
     def line(self) -> str:
         """Return the account in one line."""
+        if not self.works and not self.identifiers:
+            return f"account: {self.rows:,} records; there was nothing to count them by"
         fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
         fates.append(f"{len(self.lost):,} not accounted for")
         names = f"{self.in_rows:,} in rows"

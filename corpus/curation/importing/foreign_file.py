@@ -1,11 +1,12 @@
 """A foreign file on its way into a new corpus, and which of its records were excluded, and why."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from corpus.analysis.bibliography.identity import DIFFERENT, compare, share_first_author
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import ascii_words, filled, listed, term_id
@@ -20,7 +21,7 @@ from corpus.curation.importing.readers.records import (
     texts_of,
 )
 from corpus.model.finding import Rule, UsageProblem, refuse_unknown
-from corpus.model.identifiers import normal_title
+from corpus.model.work import Work
 from corpus.printing.grid import first_of
 
 REPEATED_TITLES = Rule(
@@ -44,6 +45,8 @@ NO_TITLES = Rule(
 #: two of three equal titles prove nothing.
 _MOST_REPEATED = 0.2
 _FEWEST_RECORDS = 5
+#: Where repeated titles are used more often than this on average, they are not titles.
+_MOST_USES = 3
 #: Columns of the exclusion log of an import, in their order.
 LOG_COLUMNS = listed(
     "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
@@ -53,20 +56,36 @@ LOG_COLUMNS = listed(
 ANY = "*"
 _IN, _OUT, _OPEN = "included", "excluded", ""
 _OUTCOMES = {
-    **dict.fromkeys(listed("included, include, accepted, accept, in"), _IN),
-    **dict.fromkeys(listed("excluded, exclude, rejected, reject, out"), _OUT),
-    **dict.fromkeys(listed("maybe, unsure, undecided, unlabeled, unlabelled, conflict"), _OPEN),
+    **dict.fromkeys(
+        listed(
+            "included, include, accepted, accept, in, keep, kept, retain, retained, eligible, "
+            "selected, select, relevant, pass, passed, yes - include, include: yes"
+        ),
+        _IN,
+    ),
+    **dict.fromkeys(
+        listed(
+            "excluded, exclude, rejected, reject, out, discard, discarded, drop, dropped, remove, "
+            "removed, ineligible, not eligible, not selected, not included, not relevant, "
+            "irrelevant, fail, failed, exclude (duplicate), duplicate"
+        ),
+        _OUT,
+    ),
+    **dict.fromkeys(
+        listed("maybe, unsure, undecided, unclear, unlabeled, unlabelled, conflict, pending"), _OPEN
+    ),
 }
-#: Columns whose 1 or yes means that a record was included, by the words of their names.
-_LABEL_COLUMNS = listed(
-    "label included, included, include, asreview label, asreview prior, final included, "
-    "inclusion, label abstract included, label abstract screening, final decision, decision, "
-    "relevant"
+#: What a column with these words in its name has is a decision, also where one letter tells it.
+_LABEL_WORDS = frozenset(
+    listed(
+        "included, include, inclusion, exclusion, excluded, exclude, asreview, decision, relevant, "
+        "relevance, eligible, eligibility, screening, screened, selected, selection, i, e, keep"
+    )
 )
 _LABELS = {
     **_OUTCOMES,
-    **dict.fromkeys(listed("1, yes, true, y"), _IN),
-    **dict.fromkeys(listed("0, no, false, n, -1"), _OUT),
+    **dict.fromkeys(listed("1, 1.0, yes, true, y, i, inc, incl, x, ✓, ✔, +"), _IN),
+    **dict.fromkeys(listed("0, 0.0, no, false, n, -1, e, exc, excl, ✗, ✘, -"), _OUT),
 }
 #: Columns that are filled for excluded records only.
 _REASON_COLUMNS = listed(
@@ -135,9 +154,10 @@ def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:
     if words in _REASON_COLUMNS:
         return Counter({ANY: len(cells)})
     outcomes = _OUTCOMES
-    if words in _LABEL_COLUMNS:
+    if not _LABEL_WORDS.isdisjoint(words.split()):
         outcomes = _LABELS
     excluded: Counter[str] = Counter()
+    included = 0
     for cell in cells:
         # Several readers decide the same, or nothing.
         found = {outcomes.get(text.casefold()) for text in texts_of(cell)}
@@ -145,7 +165,15 @@ def _excluded_cells(name: str, cells: Sequence[Cell]) -> Counter[str]:
             return Counter()  # a column of something else
         if found == {_OUT}:
             excluded[_value(cell)] += 1
+        included += _IN in found
+    # A column of marks that are all alike decides nothing: "no" is an answer to any question.
+    if outcomes is _LABELS and not included and not any(map(_is_outcome, excluded)):
+        return Counter()
     return excluded
+
+
+def _is_outcome(text: str) -> bool:
+    return text.casefold() in _OUTCOMES
 
 
 def _value(cell: Cell) -> str:
@@ -198,7 +226,7 @@ class ForeignFile:
         What was read.
     wish : ExclusionWish
         Which records go to the exclusion log.
-    maps, drop : mapping, sequence
+    maps, drop, splits : mapping, sequence, mapping
         See :func:`~corpus.curation.importing.plan.plan_columns`.
 
     Attributes
@@ -215,6 +243,7 @@ class ForeignFile:
         wish: ExclusionWish | None = None,
         maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
         drop: Sequence[str] = (),
+        splits: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.records = records
         self.kept = records.rows
@@ -224,7 +253,7 @@ class ForeignFile:
         if self._wish.values:
             self.kept, self.excluded = split_excluded(records, self._wish)
             decided = settled_columns(self.kept, self._wish)
-        self.plans = plan_columns(records.columns, self.kept, maps, drop, decided)
+        self.plans = plan_columns(records.columns, self.kept, maps, drop, decided, splits)
 
     def tables(self, source: str) -> Imported:
         """Return the tables of the new corpus; `source` is what the exclusion log calls the file.
@@ -311,14 +340,34 @@ class ForeignFile:
         places = {row.place for row in self.records.rows}
         found = Account(self.records, places, map(" ".join, table), beside)
         found.refuse_open(shown, force)
-        position = [column.name for column in imported.columns].index("title")
-        uses = Counter(normal_title(row[position]) or row[position] for row in imported.rows)
-        repeated = uses.total() - list(uses.values()).count(1)
-        is_suspicious = len(kept) >= _FEWEST_RECORDS and repeated > _MOST_REPEATED * len(kept)
-        if is_suspicious and not force:
-            ((title, times),) = uses.most_common(1)
-            of, words = len(kept), title[:80]
-            raise REPEATED_TITLES.error(
-                shown, column="title", repeated=repeated, records=of, title=words, times=times
-            )
+        if not force:
+            self._refuse_repeated_titles(imported.works())
         return found
+
+    def _refuse_repeated_titles(self, works: Sequence[Work]) -> None:
+        """Raise I111 where so many titles repeat that something else was taken for them."""
+        by_title: defaultdict[str, list[Work]] = defaultdict(list)
+        for work in works:
+            by_title[work.normal or work.title].append(work)
+        several = [alike for alike in by_title.values() if len(alike) > 1]
+        repeated = unexplained = sum(map(len, several))
+        if repeated <= _MOST_USES * len(several):
+            # One work twice, and two prefaces with identifiers of their own, are still titles.
+            for first, *others in several:
+                for work in others:
+                    verdict, reason = compare(first, work)
+                    is_told = verdict == DIFFERENT or ":" in reason
+                    if is_told or share_first_author(first, work):
+                        unexplained -= 2 if len(others) == 1 else 1
+        of = len(works)
+        if of >= _FEWEST_RECORDS and unexplained > _MOST_REPEATED * of:
+            most = max(several, key=len)
+            title, times = most[0].normal[:80], len(most)
+            raise REPEATED_TITLES.error(
+                self.records.shown,
+                column="title",
+                repeated=repeated,
+                records=of,
+                title=title,
+                times=times,
+            )

@@ -15,6 +15,8 @@ MAX_TERMS = 60
 _MAX_TERM_LENGTH = 60
 _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
+#: Separators of other scripts that mean the same.
+_OF_SCRIPTS = {";": "；؛", ",": "，、،", "|": "｜"}
 #: So few values may be long: whole sentences from a list of choices, each used so often.
 _MAX_LONG_TERMS = 20
 _LONG_USES = 5
@@ -128,11 +130,48 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
 
 
 def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
-    """Return the values of a cell, each once."""
+    """Return the values of a cell, each once; there is no separator inside brackets.
+
+    A word for "none applies" is one value, whatever it has in it.
+
+    Examples
+    --------
+    >>> split_cell("Safety (ISO 26262, SOTIF), Wear", ","), split_cell("N/A", "/")
+    (('Safety (ISO 26262, SOTIF)', 'Wear'), ('N/A',))
+    >>> split_cell("rl；规划", ";")
+    ('rl', '规划')
+    """
     parts: Iterable[str] = texts_of(cell)
-    if separator and isinstance(cell, str):
-        parts = cell.split(separator)
+    if separator and isinstance(cell, str) and cell.strip().casefold() not in ABSENT:
+        parts = _outside_brackets(cell, separator)
     return tuple(dict.fromkeys(filled(parts)))
+
+
+def _outside_brackets(text: str, separator: str) -> list[str]:
+    """Split a text at a separator, or one that means the same in another script."""
+    wanted = "|".join(map(re.escape, (separator, *_OF_SCRIPTS.get(separator, ""))))
+    parts, depth, start = [], 0, 0
+    for match in re.finditer(rf"[(\[{{]|[)\]}}]|{wanted}", text):
+        if match[0] in "([{":
+            depth += 1
+        elif match[0] in ")]}":
+            depth = max(depth - 1, 0)
+        elif depth == 0:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    rest = text[start:]
+    # A bracket that is never closed holds nothing together.
+    parts += [rest] if depth == 0 else re.split(wanted, rest)
+    return parts
+
+
+def likely_separator(cells: Sequence[Cell]) -> str:
+    """Return what separates tags: of the separators that divide cells, the most usual one."""
+    texts = single_texts(cells)
+    for separator in _SEPARATORS:
+        if any(len(split_cell(text, separator)) > 1 for text in texts):
+            return separator
+    return ";"
 
 
 def values_of(cells: Iterable[Cell], separator: str = "") -> list[str]:

@@ -6,7 +6,7 @@ Which bibliographic field a column is, its name and its cells tell.
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -182,21 +182,62 @@ def is_abstract(column: str) -> bool:
     return " ".join(ascii_words(column)) in _ABSTRACTS
 
 
+def abstract_rank(column: str) -> int:
+    """Return how usual a name of the abstract is: 0 for the first in the list."""
+    return _ABSTRACTS.index(" ".join(ascii_words(column)))
+
+
 _MONTHS = listed("jan, feb, mar, apr, may, jun, jul, aug, sep, oct, nov, dec")
-_NAME = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
-_YEAR = r"(?P<year>(?:1[89]|20)[0-9]{2})"
+#: How names of months begin in other languages, without accents -> the number of the month.
+_FOREIGN_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "ene gen янв", "fev fév feb фев", "mär mrz marz мар", "abr avr апр", "mai mag мая май",
+            "juin giu июн", "juil lug июл", "aoû aou ago авг", "set сен", "okt out ott окт",
+            "noi ноя", "dez déc dic дек",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_NUMBER_OF_MONTH = {**_FOREIGN_MONTHS, **{name: n for n, name in enumerate(_MONTHS, 1)}}
+_NAME = rf"(?P<name>{'|'.join(sorted(_NUMBER_OF_MONTH, key=len, reverse=True))})[^\W\d_]*\.?"
+_YEAR = r"(?P<year>(?:1[5-9]|20)[0-9]{2})"
+_DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|er|\.)?"
+#: Of a span of days, the first one.
+_TO = r"(?: ?[-–] ?[0-9]{1,2}\.?)?"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"{_YEAR}[-/.](?P<month>[0-9]{{1,2}})[-/.](?P<day>[0-9]{{1,2}})(?:[T ][0-9:.+Z-]*)?",
+        rf"{_YEAR}\. ?(?P<month>[0-9]{{1,2}})\. ?(?P<day>[0-9]{{1,2}})\.?",
+        rf"{_YEAR}年 ?(?P<month>[0-9]{{1,2}})月(?: ?(?P<day>[0-9]{{1,2}})日)?",
+        rf"{_YEAR}(?P<month>0[1-9]|1[0-2])(?P<day>[0-3][0-9])",
         rf"{_YEAR}[-/.](?P<month>[0-9]{{1,2}})",
-        rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?{_NAME},? {_YEAR}",
-        rf"{_NAME} (?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,? {_YEAR}",
-        rf"{_NAME},? {_YEAR}",
-        rf"{_YEAR},? {_NAME}(?: (?P<day>[0-9]{{1,2}}))?",
-        rf"(?P<first>[0-9]{{1,2}})[/.-](?P<second>[0-9]{{1,2}})[/.-]{_YEAR}",
+        rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
+        rf"{_YEAR}/(?P<month>[0-9]{{1,2}})/(?P<day>[0-9]{{1,2}})?/.*",  # RIS: other information
+        rf"{_DAY}{_TO}[ -](?:of |de )?{_NAME}(?:,? |-| de ){_YEAR}",
+        rf"(?:[a-z]{{3,9}},? )?{_NAME} {_DAY}{_TO},? {_YEAR}",
+        rf"{_NAME}(?:,? | de |-){_YEAR}",
+        rf"{_YEAR}(?:,? |-){_NAME}(?:[ -](?P<day>[0-9]{{1,2}}))?",
+        rf"(?P<first>[0-9]{{1,2}})(?P<between>[/.-])(?P<second>[0-9]{{1,2}})[/.-]{_YEAR}",
+        r"(?P<first>[0-9]{1,2})(?P<between>[/.-])(?P<second>[0-9]{1,2})[/.-](?P<short>[0-9]{2})",
+        rf"(?P<day>[0-9]{{1,2}})-{_NAME}-(?P<short>[0-9]{{2}})",
+        rf"{_NAME}[- ]['’]?(?P<short>[0-9]{{2}})",
         _YEAR,
     )
+)
+#: A day number as a spreadsheet counts them, 1995 to 2050.
+_SERIAL = re.compile(r"(?:3[5-9]|4[0-9]|5[0-4])[0-9]{3}(?:\.0+)?")
+#: A range of two dates with a year each, of which the first counts.
+_RANGE = re.compile(
+    r"(.*(?:1[5-9]|20)[0-9]{2}[^/]*?)\s*(?:/|--|–|\s-\s|\bto\b|\bbis\b)\s*.*(?:1[5-9]|20)[0-9]{2}.*"
+    r"|((?:1[5-9]|20)[0-9]{2})-(?:1[5-9]|20)[0-9]{2}"
+)
+#: What may be around a date: marks of uncertainty, brackets, a letter behind the year.
+_AROUND = re.compile(
+    r"^(?:\[|\(|c\.|ca\.|circa|©|/)\s*|[~?%\])/]+$|(?<=[0-9]{4})[a-z]$", re.IGNORECASE
 )
 
 
@@ -205,35 +246,79 @@ def read_date(text: str) -> str:
 
     Examples
     --------
-    >>> read_date("12 May 2020"), read_date("Sept. 2019")
-    ('2020-05-12', '2019-09')
+    >>> read_date("12 May 2020"), read_date("Sept. 2019"), read_date("2.1.2020")
+    ('2020-05-12', '2019-09', '2020-01-02')
     >>> read_date("2020/5/1"), read_date("23/05/2020"), read_date("2020//")
     ('2020-05-01', '2020-05-23', '2020')
     >>> read_date("03/05/2020"), read_date("soon")
     ('', '')
     """
+    found = date_readings(text)
+    if len(found) != 1:
+        return ""
+    return found[0]
+
+
+def date_readings(text: str) -> tuple[str, ...]:
+    """Return what a date can mean: nothing, one date, or two where day and month may be exchanged.
+
+    Of a span of time it is the beginning; years of two digits are those of the last hundred years.
+
+    Examples
+    --------
+    >>> date_readings("03/05/2020"), date_readings("Mar-20")
+    (('2020-05-03', '2020-03-05'), ('2020-03',))
+    """
+    text = " ".join(text.split()).rstrip("/")
     for form in _FORMS:
-        match = form.fullmatch(text.strip().rstrip("/"))
+        match = form.fullmatch(text)
         if match:
             return _written(match.groupdict())
-    return ""
+    if _SERIAL.fullmatch(text):
+        return ((date(1899, 12, 30) + timedelta(days=int(float(text)))).isoformat(),)
+    span = _RANGE.fullmatch(text)
+    simple = _AROUND.sub("", span[1] or span[2] if span else text).strip()
+    if simple == text:
+        return ()
+    return date_readings(simple) or tuple(filter(None, [find_year(simple)]))
 
 
-def _written(parts: dict[str, str]) -> str:
+def common_year(text: str) -> str:
+    """Return the year that all readings of a date have, or an empty string."""
+    years = {reading[:4] for reading in date_readings(text)}
+    return years.pop() if len(years) == 1 else ""
+
+
+def _written(parts: dict[str, str]) -> tuple[str, ...]:
+    if "short" in parts:
+        this = date.today().year
+        century = this - this % 100
+        year = century + int(parts["short"])
+        parts["year"] = str(year - 100 if year > this + 1 else year)
     year, month, day = int(parts["year"]), int(parts.get("month", 0)), int(parts.get("day") or 0)
     if "name" in parts:
-        month = _MONTHS.index(parts["name"][:3].lower()) + 1
+        month = _NUMBER_OF_MONTH[parts["name"].lower()]
     if "first" in parts:
-        month, day = sorted((int(parts["first"]), int(parts["second"])))
-        if month != day <= 12:
-            return ""  # the third of May, or the fifth of March
+        day, month = int(parts["first"]), int(parts["second"])
+        if not (day and month):
+            return ()
+        if parts["between"] == "." and month <= 12:
+            # With full stops the day is first, in every language that writes dates so.
+            return _real(year, month, day)
+        both = (*_real(year, month, day), *_real(year, day, month))
+        return tuple(dict.fromkeys(both))
     if day and not month:
-        return ""
+        return ()
+    return _real(year, month, day)
+
+
+def _real(year: int, month: int, day: int) -> tuple[str, ...]:
+    """Return a date as text where there is such a day, else nothing."""
     try:
         date(year, month or 1, day or 1)
     except ValueError:
-        return ""
-    return "-".join(f"{part:02d}" for part in (year, month, day) if part)
+        return ()
+    return ("-".join(f"{part:02d}" for part in (year, month, day) if part),)
 
 
 def find_year(text: str) -> str:
@@ -244,7 +329,7 @@ def find_year(text: str) -> str:
     >>> find_year("Proc. of Mires '21, 2021"), find_year("2019 or 2020"), find_year("page 12345")
     ('2021', '', '')
     """
-    years: set[str] = set(re.findall(r"(?<![0-9.])(?:19|20)[0-9]{2}(?![0-9])", text))
+    years: set[str] = set(re.findall(r"(?<![0-9]\.)(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])", text))
     if len(years) != 1:
         return ""
     return years.pop()

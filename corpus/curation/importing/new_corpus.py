@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import corpus
+from corpus.analysis.bibliography.same_works import pairs_csv
 from corpus.curation.edit import form
 from corpus.curation.importing.account import Account, import_problems
 from corpus.curation.importing.names import FILES, column_name, listed
@@ -23,6 +24,8 @@ from corpus.tables.location import CODEBOOK_FILE, shipped_data
 from corpus.tables.writing.writer import csv_text
 
 DISTRIBUTION = "mas-rl-corpus"
+#: Rows of an import that are one work, or may be.
+PAIRS_FILE = "import-pairs.csv"
 
 
 class Start(NamedTuple):
@@ -92,13 +95,17 @@ def new_corpus_files(
     for spec in book.tables.values():
         files[f"data/{spec.file}"] = csv_text([spec.header, *rows.get(spec.name, ())])
     if records is not None:
+        pairs = imported.pairs()
         found = {
             "records": records,
             "todo": files["data/codebook.toml"].count(f'"{TODO}'),
             "problems": import_problems(imported.unplaced),
             "lines": import_problems(records.findings),
             "account": account,
+            "pairs": pairs,
         }
+        if pairs:
+            files[PAIRS_FILE] = pairs_csv(pairs)
         files["import-report.md"] = rendered("import_report.md.j2", values | found)
     return files
 

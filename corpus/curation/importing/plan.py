@@ -19,6 +19,7 @@ from corpus.curation.importing.kinds import (
     Spelled,
     infer_kind,
     joint,
+    likely_separator,
     spelled_terms,
     values_of,
 )
@@ -50,6 +51,8 @@ from corpus.model.work import Work
 
 #: Share of different addresses from which on they are those of the works.
 _OWN_ADDRESSES = 0.8
+#: What is in the name of a column of links to the works.
+_LINK_WORDS = frozenset(("paper", "link", "links", "pdf", "source", "doi", "url"))
 #: Rayyan's and Zotero's own numbers.
 _OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")
 #: A column of titles with so many cells of the one with most is taken for its usual name.
@@ -122,12 +125,31 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     return found
 
 
+def parse_splits(texts: Sequence[str]) -> dict[str, str]:
+    """Read ``COLUMN=SEP``: what separates the tags of a column.
+
+    Raises
+    ------
+    UsageProblem
+        For another form.
+    """
+    found = {}
+    for text in texts:
+        # The separator may be a sign of equality, a column seldom has one.
+        source, sign, separator = text.partition("=")
+        if not sign or not source.strip() or not separator:
+            raise UsageProblem(f"--split takes COLUMN=SEP, such as 'Topics=;', not {text!r}")
+        found[source.strip()] = separator
+    return found
+
+
 def plan_columns(
     columns: Collection[str],
     records: Sequence[ImportedRecord],
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     drop: Sequence[str] = (),
     decided: Sequence[str] = (),
+    splits: Mapping[str, str] = MappingProxyType({}),
 ) -> list[ColumnPlan]:
     """Plan every column of a source.
 
@@ -142,13 +164,16 @@ def plan_columns(
         Source columns that are left out.
     decided : sequence of str
         Source columns whose decisions the tables have already; they are left out.
+    splits : mapping of str to str
+        Source column -> what separates its tags.
 
     Raises
     ------
     UsageProblem
-        Where `maps` or `drop` names a column that the source does not have.
+        Where `maps`, `drop` or `splits` names a column that the source does not have, or `splits`
+        one that has no tags.
     """
-    refuse_unknown("column of the source", [*maps, *drop], columns)
+    refuse_unknown("column of the source", [*maps, *drop, *splits], columns)
     why_left_out = dict.fromkeys(decided, "its decisions are in the exclusion log")
     why_left_out |= dict.fromkeys(drop, "dropped, as asked")
     roles = _roles([name for name in columns if name not in why_left_out], records, maps)
@@ -172,19 +197,28 @@ def plan_columns(
                 column = "source key"  # its name would be that of a field of the pool
             name = column_name(column or source, taken)
             taken.add(name)
-            plan = _inferred(source, name, cells, asked, len(records))
+            plan = _inferred(source, name, cells, asked, len(records), splits.get(source, ""))
+        if source in splits and not plan.is_axis:
+            why = f"it becomes {plan.name or 'nothing'}, {plan.kind.name}"
+            raise UsageProblem(f"--split is for columns of tags, not for {source!r}: {why}")
         plans.append(plan)
     return plans
 
 
-def _inferred(source: str, name: str, cells: Sequence[Cell], asked: str, rows: int) -> ColumnPlan:
+def _inferred(
+    source: str, name: str, cells: Sequence[Cell], asked: str, rows: int, split: str
+) -> ColumnPlan:
     """Plan a column that is not a bibliographic one."""
     kind = infer_kind(cells, ascii_words(source), rows)
+    if split:
+        asked = asked or TAGS
     if asked and cells:
         separator = ""
         if asked == TAGS:
-            separator = kind.separator or max(";|,/", key="".join(single_texts(cells)).count)
+            separator = split or kind.separator or likely_separator(cells)
         kind = Kind(asked, "as asked", separator)
+    if kind.name == TERM:
+        cells = [" ".join(texts_of(cell)) for cell in cells]
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind)
     if kind.name not in (TERM, TAGS):
@@ -246,7 +280,7 @@ def _roles(
         if len(texts) == len(cells):
             role = field_by_content(texts)
         # One address in many records is that of a source, not of a work.
-        is_of_works = len(different) >= _OWN_ADDRESSES * len(texts)
+        is_of_works = len(different) >= _OWN_ADDRESSES * len(texts) and not _is_beside(name)
         if role and role not in taken and (role != "url" or is_of_works):
             taken.add(role)
             roles[name] = (role, "by its cells")
@@ -258,6 +292,16 @@ def _roles(
     if "title" not in taken and shares:
         roles[max(shares, key=shares.__getitem__)] = ("title", "by its cells")
     return roles
+
+
+def _is_beside(column: str) -> bool:
+    """Whether a column has the addresses behind the words of a column of something else: tools."""
+    words = column.removesuffix(" link")
+    is_field = field_by_name(words) in ("title", "doi", "url", "arxiv")
+    named = {"paper", "link", "links", "pdf", "source", "doi", "url"}.intersection(
+        ascii_words(words)
+    )
+    return words != column and not is_field and not named
 
 
 def _usable_keys(cells: Iterable[Cell], count: int) -> bool:
@@ -277,7 +321,7 @@ def _usable_keys(cells: Iterable[Cell], count: int) -> bool:
 _LOOKED_AT = 2_000
 #: Roles by which a work is recognised besides its title.
 IDENTIFYING = ("arxiv", "doi", "url")
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
 
 
 def column_roles(records: Records) -> defaultdict[str, list[str]]:

@@ -10,11 +10,15 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from corpus.analysis.bibliography.same_works import SamePair, group_works
+from corpus.analysis.bibliography.works import AND_OTHERS
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
     ascii_words,
     column_name,
+    common_year,
+    date_readings,
     filled,
     find_year,
     key_name,
@@ -23,7 +27,7 @@ from corpus.curation.importing.names import (
     read_date,
 )
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.latex_text import formula_text, plain_text
+from corpus.curation.importing.readers.latex_text import plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.curation.lookup.answers import are_uncertain, is_cut, split_authors
 from corpus.model.codebook import Column
@@ -37,6 +41,7 @@ from corpus.model.identifiers import (
     find_doi,
     parse_arxiv,
 )
+from corpus.model.work import Work
 from corpus.tables import cells
 
 _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, group, theme"))
@@ -78,6 +83,20 @@ class Imported(NamedTuple):
     stages: Mapping[str, str] = MappingProxyType({})
     left_out: Sequence[str] = ()
 
+    def works(self) -> list[Work]:
+        """Return the works of the pool, each with the number of its row as its place."""
+        names = [column.role or column.type for column in self.columns]
+        works = []
+        for number, row in enumerate(self.rows, 1):
+            cells = dict(zip(names, row, strict=True))
+            works.append(Work.of(cells)._replace(place=number, source=cells["key"]))
+        return works
+
+    def pairs(self) -> list[SamePair]:
+        """Return the rows that are one work with an earlier row, or may be: nothing is merged."""
+        grouping = group_works([], self.works())
+        return [*grouping.same, *grouping.asked]
+
 
 def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) -> Imported:
     """Place every record by the plans of its columns, so that every source cell is in the pool."""
@@ -90,9 +109,10 @@ def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) ->
     for record in records:
         row = placing.placed(record)
         if row.get("arxiv_id") and not row.get("first_public"):
-            # The month of an identifier is that of its first version.
-            row["first_public"] = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
-            row.setdefault("year", row["first_public"][:4])
+            # The month of an identifier is that of its first version; a year that is written wins.
+            month = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
+            if month[:4] <= row.setdefault("year", month[:4]):
+                row["first_public"] = month
         if not row.get("title"):
             stand_ins = list(map(row.get, ("url", "doi", "summary", "notes")))
             row["title"] = next(filter(None, stand_ins), "untitled")
@@ -180,7 +200,6 @@ def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
 _FORMED = listed("arxiv, doi, url, year, date, integer, number, key")
 #: Problems of a cell that tells nothing; with any other, an empty cell was something.
 PLACEHOLDER, NO_CONTENT = "it is a placeholder", "it has no content"
-_FORMULA = re.compile(r"\$([^$]*)\$")
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
 
 
@@ -206,10 +225,10 @@ def settled_cell(cell: str, type_: str) -> tuple[str, str]:
     if cells.MOJIBAKE.rule in broken:
         fixed = _MOJIBAKE.sub(_decoded, fixed)
     if cells.MARKUP.rule in broken:
-        fixed = _FORMULA.sub(lambda formula: formula_text(formula[1]), plain_text(fixed))
+        fixed = plain_text(fixed)
         fixed = fixed.replace("\\", "∖")
     if cells.NAMES_FORM.rule in broken:
-        fixed = "; ".join(dict.fromkeys(filled(fixed.split(";"))))
+        fixed = "; ".join(filled(fixed.split(";")))
     fixed = plain(fixed)
     if cells.FORMULA.rule in _broken(fixed, column):
         # A spreadsheet computes neither a dash nor words in quotation marks.
@@ -226,7 +245,8 @@ def settled_cell(cell: str, type_: str) -> tuple[str, str]:
 
 
 def _broken(cell: str, column: Column) -> list[Rule]:
-    return [rule for rule, _ in cells.broken(cell, column, date.today())]
+    found = [rule for rule, _ in cells.broken(cell, column, date.today())]
+    return [rule for rule in found if rule != cells.NAMESAKES.rule]  # two people, or one
 
 
 def _described(rule: Rule) -> str:
@@ -241,7 +261,11 @@ def _decoded(match: re.Match[str]) -> str:
         return re.sub("[ÂÃâ]", "", match[0])
 
 
-_ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
+#: Several addresses may be joined by a semicolon or comma, which can also be inside one.
+_ADDRESS = re.compile(
+    r"https?://(?:(?![;,|]\s*https?://)[^\s<>\"])+"
+    r"|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+"
+)
 #: Columns whose texts may name other works.
 _OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
 #: A cell of so many characters may name other works.
@@ -306,9 +330,11 @@ class Placing:
         self._seek("doi", map(find_doi, words))
         day = self.cells.get("first_public", "")
         self._seek("year", [day[:4] or find_year(self.cells.get("venue", ""))])
-        # A book has no other venue; where there is one, the publisher is a column of its own.
-        publisher = record.cells.get("publisher") or record.cells.get("Publisher", "")
-        self._seek("venue", [plain(_one_text(publisher))])
+        # Embase has it there only: "Fens (2019) 12:3".
+        self._seek("year", [find_year(_one_text(record.cells.get("Source", "")))])
+        # A book or a thesis has no other venue; where there is one, this is a column of its own.
+        for name in ("publisher", "Publisher", "school", "institution"):
+            self._seek("venue", [plain(_one_text(record.cells.get(name, "")))])
         for name, page in (("arxiv_id", arxiv_page), ("doi", doi_page)):
             if self.cells.get(name):
                 self._seek("url", [page(self.cells[name])])
@@ -326,7 +352,8 @@ class Placing:
             return
         text = _one_text(cell, plan.separator)
         if plan.is_axis:
-            values = set(split_cell(cell, plan.kind.separator))
+            whole = " ".join(texts_of(cell)) if plan.kind.name == TERM else cell
+            values = set(split_cell(whole, plan.kind.separator))
             terms = [term.id for term in plan.terms if not values.isdisjoint(term.spellings)]
             self.cells[plan.name] = plan.separator.join(terms)
         elif text.casefold() in ABSENT:
@@ -345,15 +372,19 @@ class Placing:
         kind = plan.kind.name
         value, problem = text, ""
         if kind in ("names", "name"):
-            value = "; ".join(split_authors(cell, plan.comma_is_inside))
-            if is_cut(cell):
-                problem = "the list of authors is cut"
+            names = split_authors(cell, plan.comma_is_inside)
+            value = "; ".join(names)
+            if is_cut(cell) and names:
+                value = "; ".join([*names, AND_OTHERS])
+                self.report(
+                    plan.source, text, "the list of authors is cut", f"ends in {AND_OTHERS}"
+                )
             elif are_uncertain(cell):
                 problem = "it is not certain which names belong together"
         elif kind == "year":
             written = text.rstrip("/")  # RIS ends dates so
             day = read_date(written)
-            value = day[:4] or find_year(written)
+            value = day[:4] or find_year(written) or common_year(written)
             is_day = len(day) > 4 and plan.role != ""
             if not value:
                 problem = "it names no year"
@@ -364,9 +395,16 @@ class Placing:
         elif kind == "date":
             value = read_date(text) or read_date(f"{text} {self.cells.get('year', '')}")
             if not value:
-                value, problem = find_year(text), "it is not a date"
-                if value:
+                value, problem = find_year(text) or common_year(text), "it is not a date"
+                readings = " or ".join(date_readings(text))
+                if readings and value:
+                    problem = f"it is {readings}; only the year is certain"
+                elif value:
                     problem = f"only the year {value} is certain"
+            elif re.fullmatch(r"[0-9]{5}(?:\.0+)?", text):
+                problem = f"{value} is the day of this number in a spreadsheet"
+            elif re.fullmatch(r"[^\W\d]+[- ]['’]?[0-9]{2}", text):
+                problem = f"it is {value}, or a day of that month in another year"
         elif kind == "doi":
             value, problem = _doi(texts_of(cell))
         elif kind == "arxiv":
@@ -428,8 +466,8 @@ class Placing:
 def _doi(texts: Iterable[str]) -> tuple[str, str]:
     """Return the first DOI, as it is written, and what is wrong with the texts besides."""
     first = problem = ""
-    # One at a time, since a DOI may have a semicolon.
-    for text in texts:
+    # One at a time, since a DOI may have a semicolon, but none before a space.
+    for text in chain.from_iterable(map(_each_doi, texts)):
         doi = find_doi(text) or ""
         # Case has no meaning in a DOI; the source's is kept. A slash may be escaped.
         written = re.search(re.escape(doi), text, re.IGNORECASE)
@@ -444,6 +482,12 @@ def _doi(texts: Iterable[str]) -> tuple[str, str]:
         elif re.search(r"\w", _AROUND_DOI.sub("", text.replace(found, ""))):
             problem = "there is more than a DOI in it"
     return first, problem
+
+
+def _each_doi(text: str) -> list[str]:
+    """Return the DOIs that a text consists of, or the text."""
+    parts = re.split(r"[;,]\s+|\s+(?=10\.)", text)
+    return parts if all(map(find_doi, parts)) else [text]
 
 
 def _one_text(cell: Cell, separator: str = "") -> str:

@@ -4,10 +4,8 @@ The count reads the text with regular expressions over lines. It shares no code 
 so that what a reader does not understand is still counted.
 """
 
-import io
 import json
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -47,7 +45,7 @@ _BEGINNINGS = {
     "yaml": tuple(map(_KEYED.format, _TITLE_KEYS)),
 }
 #: Formats whose records are known by their number, not by a line.
-_NUMBERED = ("xml", "yaml", "json", "excel")
+_NUMBERED = ("xml", "yaml", "json", "ris")
 #: Code and comments, also without an end.
 _CODE = re.compile(
     r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL
@@ -62,7 +60,6 @@ _BEGIN = re.compile(
 _DATED = re.compile(r"[^.]{20,200}\. .{0,80}\b(?:19|20)[0-9]{2}(?:[0-9]{2})?\b")
 #: How a paragraph begins that is a work: with words that are bold or linked.
 _TITLE = re.compile(r"\s*(?:(?:\*\*|__)[^*_]{12,}|\[[^\[\]]{12,}\]\(https?://)")
-_CELL = re.compile(r"<(?:v|t)[ >]")
 _LABEL_WORDS = (
     "paper papers pdf code project page website homepage github arxiv link video slides blog data "
     "dataset datasets model models demo here html abs bibtex supp poster talk twitter"
@@ -77,17 +74,13 @@ class Counted(NamedTuple):
     text: str
 
 
-def count_source(
-    data: bytes, text: str, format_: str
-) -> tuple[tuple[Counted, ...], Mapping[str, int]]:
+def count_source(text: str, format_: str) -> tuple[tuple[Counted, ...], Mapping[str, int]]:
     """Count what looks like a work in a source, and every identifier.
 
     Parameters
     ----------
-    data : bytes
-        The file, for workbooks.
     text : str
-        Its text; empty for workbooks.
+        The text of the file; empty for workbooks, which only their readers can open.
     format_ : str
         The key of the format.
 
@@ -96,23 +89,21 @@ def count_source(
     works : tuple of Counted
         What looks like a work; without places (0) where a format has no lines.
     identifiers : mapping of str to int
-        Every different identifier, with the line where it is first; 0 without lines.
+        Every different identifier, with the line where it is first.
     """
     works: Iterable[Counted]
-    if format_ == "excel":
-        works, text = _sheets(data)
-    elif format_ == "json":
+    if format_ == "json":
         works = _objects(text)
     elif format_ == "markdown":
         works = _counted_items(text)
     elif format_ in ("csv", "tsv"):
         works = _lines_of_table(text)
     else:
-        works = _beginnings(text, format_)
+        works = _beginnings(text, format_) if text else ()
     found: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         for name in sorted(identifiers_of(line)):
-            found.setdefault(name, number * (format_ != "excel"))
+            found.setdefault(name, number)
     if format_ in _NUMBERED:
         works = [Counted(0, words) for _, words in works]
     return tuple(works), found
@@ -157,22 +148,6 @@ def _lines_of_table(text: str) -> Iterator[Counted]:
                 yield Counted(line, row[:_SHOWN].replace("\x00", " "))
             is_header = False
         line += 1 + row.count("\x00")
-
-
-def _sheets(data: bytes) -> tuple[list[Counted], str]:
-    """Return the rows with two cells or more below the first such of each sheet, and all texts."""
-    works = []
-    texts = []
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for name in archive.namelist():
-            if not re.fullmatch(r"xl/.*\.(?:xml|rels)", name):
-                continue
-            part = archive.read(name).decode("utf-8", "replace")
-            texts.append(re.sub(r"</(?:v|t|c|si)>|/>", "\n", part))
-            if name.startswith("xl/worksheets/sheet"):
-                rows = [row for row in part.split("</row>") if len(_CELL.findall(row)) > 1]
-                works += [Counted(0, "")] * (len(rows) - 1)
-    return works, "\n".join(texts)
 
 
 def _objects(text: str) -> list[Counted]:

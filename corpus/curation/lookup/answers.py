@@ -1,6 +1,5 @@
 """What services and files write, in the form of tables: JSON read with care, texts, people."""
 
-import html
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +7,13 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from corpus.curation.importing.names import filled
-from corpus.curation.importing.readers.records import Cell, plain, single_texts, texts_of
+from corpus.curation.importing.readers.records import (
+    Cell,
+    plain,
+    single_texts,
+    texts_of,
+    without_markup,
+)
 from corpus.curation.lookup.transport import Service
 from corpus.model.dates import parse_date
 
@@ -67,8 +72,6 @@ def items_at(value: Any, path: str) -> Sequence[Any]:
 
 #: An abstract is cut after so many characters.
 ABSTRACT = 6_000
-#: Markup that services put into titles (JATS, HTML, MathML); the text inside stays.
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
 #: What follows a family name, with a comma or without: BibTeX calls it the lineage.
 _LINEAGE = re.compile(r"(?<=[\w.])(?:, ?| )([JS]r\.?|I{2,3}|IV)(?=,|$)")
 #: A last word that no person has: such a name has no family name to put first.
@@ -80,17 +83,22 @@ _ORGANISATION = re.compile(
 
 
 def csl_date(value: Any) -> str:
-    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as there is such a day."""
+    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as there is such a day.
+
+    Pandoc writes ``{"year": y, "month": m, "day": d}``.
+    """
     known = ""
     texts = []
-    for parts in items_at(value, "date-parts")[:1]:
-        for part in parts[:3] if isinstance(parts, list) else ():
-            texts.append(str(part).zfill(2))
-            try:
-                parse_date("-".join(texts))
-            except ValueError:
-                break
-            known = "-".join(texts)
+    parts = [value_at(value, name) for name in ("year", "month", "day")]
+    for first in items_at(value, "date-parts")[:1]:
+        parts = first if isinstance(first, list) else []
+    for part in parts[:3]:
+        texts.append(str(part).zfill(2))
+        try:
+            parse_date("-".join(texts))
+        except ValueError:
+            break
+        known = "-".join(texts)
     return known
 
 
@@ -108,7 +116,7 @@ def clean(text: str, limit: int = 1000) -> str:
     >>> clean("Soil  <i>respiration</i>\\n &amp; moisture\\u202e")
     'Soil respiration & moisture'
     """
-    return plain(_TAG.sub("", html.unescape(text)))[:limit].strip()
+    return plain(without_markup(text))[:limit].strip()
 
 
 def author(name: str) -> str:
@@ -128,6 +136,8 @@ def author(name: str) -> str:
     words = clean(name, 200).replace(";", " ").split()
     name = " ".join(words).strip(" ,")
     if _ORGANISATION.search(name) or " " not in name:
+        return name
+    if _EAST_ASIAN.search(name) and "," not in name:
         return name
     # pybtex would read Jr. and its like as the family name; in "Li Jr" it is one of two names.
     lineage = _LINEAGE.search(name)
@@ -161,16 +171,25 @@ _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
 #: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is
 #: no initials.
 _VANCOUVER = re.compile(
-    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) "
-    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
+    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s](?: [JS]r\.?)?) "
+    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,4})"
 )
-_AND_OTHERS = re.compile(r"[,;]?(?<!\s)\s*+\b(?:et\.? al\.?|and others)\s*+$", re.IGNORECASE)
+_AND_OTHERS = re.compile(
+    r"[,;]?(?<!\s)\s*+(?:\b(?:et\.? al\.?|and others)|(?:^|\b)(?<!\w )others|\.\.\.|…)\s*+$",
+    re.IGNORECASE,
+)
 _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 #: DBLP numbers people of one name ("Antonio Rago 0001"); Scopus adds its number of the author
 #: ("Ward, Ann (57190000000)").
 NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
 _WORD_WITH_CASE = re.compile(r"[^\W\d_a-z][\w'’-]*[a-zà-ÿ][\w'’-]*")
 _SURE_SEPARATORS = (";", "|", "\u2022")
+#: Separators of other scripts, as the ones that mean the same.
+_OF_SCRIPTS = str.maketrans({"；": ";", "؛": ";", "、": ";", "，": ", ", "،": ", "})
+#: Names of these scripts have the family first, and often no space.
+_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+#: Between two names in Chinese characters; within a foreign name it is between its parts.
+_DOT_BETWEEN = re.compile(r"(?<=[\u3400-\u9fff])・(?=[\u3400-\u9fff])")
 #: From this share of cells with a sure separator on, a comma is inside a name, never between two.
 _SEPARATED_SHARE = 0.2
 
@@ -207,10 +226,13 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     ('Ward, Ann', 'Moor, Bo')
     >>> split_authors("Ward, Ann; Soil Survey Staff; et al.")
     ('Ward, Ann', 'Soil Survey Staff')
+    >>> split_authors("王小明；李雷"), split_authors("王，小明")
+    (('王小明', '李雷'), ('王, 小明',))
     """
     parts: Iterable[str] = cell
     if isinstance(cell, str):
-        parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", cell)), comma_is_inside)
+        whole = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
+        parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", whole)), comma_is_inside)
     # Two people may have one name: "Kim, S." is in some lists twice.
     return tuple(filter(None, map(_author, parts)))
 
@@ -219,32 +241,39 @@ def commas_are_inside(cells: Iterable[Cell]) -> bool:
     """Whether the cells of a column separate names by more than a comma.
 
     A single name of such a column ("García López, María José") is one person then, although it
-    could be two.
+    could be two; unless commas separate people in other cells, and none is in a name.
     """
     texts = single_texts(cells)
-    separated = sum(map(_has_sure_separator, texts))
-    return separated > 0 and separated >= _SEPARATED_SHARE * len(texts)
+    separated = list(filter(_has_sure_separator, texts))
+    lists = [text for text in texts if text.count(",") > 1 and not _has_sure_separator(text)]
+    if lists and not any("," in text for text in separated):
+        return False
+    return len(separated) > 0 and len(separated) >= _SEPARATED_SHARE * len(texts)
 
 
 def _has_sure_separator(text: str) -> bool:
+    text = text.translate(_OF_SCRIPTS)
     return any(separator in text for separator in _SURE_SEPARATORS)
 
 
-def whole_name(name: str) -> str:
+def whole_name(name: str, is_organisation: bool = False) -> str:
     """Put braces around a name of several words that has no given name.
 
-    :func:`split_authors` keeps such a name whole.
+    :func:`split_authors` keeps such a name whole; of an organisation also with a comma.
     """
-    if "," in name or " " not in name:
+    if " " not in name or ("," in name and not is_organisation):
         return name
     return f"{{{name}}}"
 
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    text = NUMBER.sub("", _AND_OTHERS.sub("", _MAIL.sub("", text)).strip())
+    text = _AND_OTHERS.sub("", _MAIL.sub("", text.translate(_OF_SCRIPTS)))
+    text = NUMBER.sub("", text.strip())
     if text.startswith("{") and text.endswith("}"):
-        return " ".join(text[1:-1].split())  # one name as it is, in the manner of BibTeX
+        # One name as it is, in the manner of BibTeX; a comma would end the family name.
+        name = " ".join(text[1:-1].split())
+        return f"{{{name}}}" if "," in name else name
     short = _VANCOUVER.fullmatch(text)
     if short:
         text = f"{short['family']}, {short['initials']}"
@@ -277,6 +306,12 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
     pieces = filled(",".join(parts).split(","))
+    if all(map(_EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
+        # A single character is a family name, or the given name beside one.
+        pairs = list(zip(pieces[::2], pieces[1::2], strict=False))
+        if len(pieces) % 2 == 0 and all(1 in (len(one), len(other)) for one, other in pairs):
+            return [", ".join(pair) for pair in pairs]
+        return pieces
     # "Ward, Ann and Moor, Bo", as BibTeX writes it: between "and" is at most one comma.
     one_each = all(part.count(",") <= 1 for part in parts) and "," in "".join(parts[:-1])
     if one_each and not all(" " in piece for piece in pieces):

@@ -388,9 +388,9 @@ def by_hand(reference: str) -> Work:
 MAX_BYTES = 10_000_000
 _ROLES = {
     "title": ("title",),
-    "authors": ("author",),
-    "venue": listed("booktitle, journal, journaltitle, howpublished, institution, school"),
-    "arxiv": ("eprint", "journal", "journaltitle"),
+    "authors": ("authors",),
+    "venue": ("venue", "institution", "school"),
+    "arxiv": ("eprint", "venue"),
     "doi": ("doi",),
     "url": ("url",),
 }

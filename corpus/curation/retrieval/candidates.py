@@ -6,7 +6,13 @@ from datetime import date
 from functools import partial
 
 import corpus
-from corpus.analysis.bibliography.same_works import CANDIDATE, JUDGED, group_works, known_rows
+from corpus.analysis.bibliography.same_works import (
+    CANDIDATE,
+    JUDGED,
+    SamePair,
+    group_works,
+    known_rows,
+)
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.sources import Retrieval
@@ -23,7 +29,13 @@ CANDIDATES, LOG = "candidates", "search_log"
 _JOINT = "; "
 
 
-def collect(study: Study, found: Retrieval, source: str, fates: Counter[str]) -> Study:
+def collect(
+    study: Study,
+    found: Retrieval,
+    source: str,
+    fates: Counter[str],
+    pairs: list[SamePair] | None = None,
+) -> Study:
     """Return the corpus with the candidates and the log of a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
@@ -43,12 +55,18 @@ def collect(study: Study, found: Retrieval, source: str, fates: Counter[str]) ->
         Takes the records by what became of them: ``new`` candidates, works that are ``known`` to
         pool, log or verdicts, candidates found ``again``, and works that are ``repeated`` in the
         run. Nothing is added where the log has the run.
+    pairs : list of SamePair, optional
+        Takes what every known or repeated record was taken for, and the pairs that a person has to
+        decide; a record of such a pair is a new candidate.
     """
     now = listed_candidates(study)
     candidates, log = now.table_of(CANDIDATES), now.table_of(LOG)
     if found.run_id in log.names():
         return study
-    first, _, of_records = group_works(list(known_rows(now)), found.records)
+    grouping = group_works(list(known_rows(now)), found.records)
+    first, of_records = grouping.first, grouping.of_records
+    if pairs is not None:
+        pairs[:] = [*grouping.same, *grouping.asked]
     spec = candidates.spec
     rows = dict(candidates.named_rows())
     fates.update(new=0, known=0, again=0, repeated=0)
@@ -94,8 +112,10 @@ def collect(study: Study, found: Retrieval, source: str, fates: Counter[str]) ->
     return now.with_more(log.spec.name, logged)
 
 
-def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
+def log_run(data: str, found: Retrieval, source: str) -> tuple[Counter[str], list[SamePair]]:
     """Write the candidates of a run and its row of the log into a data folder; see :func:`collect`.
+
+    Returns what became of the records, and the pairs behind it.
 
     Raises
     ------
@@ -103,8 +123,9 @@ def log_run(data: str, found: Retrieval, source: str) -> Counter[str]:
         Where a row would be an error; nothing is written then.
     """
     fates: Counter[str] = Counter()
-    revise(data, partial(collect, found=found, source=source, fates=fates))
-    return fates
+    pairs: list[SamePair] = []
+    revise(data, partial(collect, found=found, source=source, fates=fates, pairs=pairs))
+    return fates, pairs
 
 
 def candidate_key(record: Work) -> str:
@@ -125,10 +146,10 @@ def listed_candidates(study: Study) -> Study:
         elif row.in_scope:
             judged.append(row)
             works.append(row.work)
-    first, _, of_judged = group_works(known, works)
-    seen = set(first)
+    grouping = group_works(known, works)
+    seen = set(grouping.first)
     added = []
-    for row, group in zip(judged, of_judged, strict=True):
+    for row, group in zip(judged, grouping.of_records, strict=True):
         if group in seen:
             continue
         seen.add(group)

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
+from corpus.analysis.bibliography.identity import SAME, compare
 from corpus.model.study import Study
 from corpus.model.work import Work
 from corpus.printing.escape import terminal
 
 #: From this likeness of titles on (percent), a known work is shown beside a candidate.
 _LIKE = 80.0
-#: From this likeness on, two candidates are taken for one work.
-_SAME = 95.0
 _MOST = 3
 
 
@@ -28,6 +27,7 @@ class Neighbours:
     """
 
     def __init__(self, study: Study, works: Mapping[str, Work]) -> None:
+        self._works = works
         self._titles: dict[tuple[str, str], str] = {}
         tables = [("pool", study.pool)]
         tables += [("excluded", table) for table in study.by_role("exclusions")]
@@ -40,7 +40,7 @@ class Neighbours:
     def near(self, key: str) -> tuple[list[str], list[str]]:
         """Return up to three known works with a title like that of a candidate, the likest first.
 
-        Beside them the other candidates that nearly have its title: likely the same work.
+        Beside them the other candidates that are the same work.
         """
         title = self._titles["candidate", key]
         found = process.extract(
@@ -50,8 +50,10 @@ class Neighbours:
         for _, score, (place, name) in found:
             if (place, name) != ("candidate", key):
                 like.append(f"{place} {name} ({score:.0f} % like it)")
-                if place == "candidate" and score >= _SAME:
-                    same.append(name)
+                if place == "candidate":
+                    verdict, _ = compare(self._works[key], self._works[name])
+                    if verdict == SAME:
+                        same.append(name)
         return like[:_MOST], same
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.names import listed
@@ -61,6 +62,13 @@ MIXED_ROW = Rule(
     title="Key and title of two candidates",
     reason="A column that was sorted alone gives every decision to another work.",
 )
+OTHER_READERS = Rule(
+    "S207",
+    "the file has no decision of {value!r}; it has those of {known}",
+    "name one of them with --reader",
+    title="Decisions of somebody else",
+    reason="Taken under another name, agreement would compare a reader with oneself.",
+)
 
 
 _ABOUT = listed("key, title, authors, year")
@@ -81,6 +89,8 @@ _WORDS: Mapping[str, str] = {
     **dict.fromkeys(listed("exclude, excluded, 0, 0.0, no, irrelevant"), EXCLUDE),
     **dict.fromkeys(listed("maybe, undecided, unsure"), MAYBE),
 }
+#: Names of columns that tell who decided.
+_READER_COLUMNS = listed("reader, reviewer, screener, decided by, user")
 #: What programs write where nothing is decided yet.
 _OPEN = ("", "-1", "nan", "none", "unlabeled")
 
@@ -144,13 +154,22 @@ def read_decisions(
     Raises
     ------
     CorpusError
-        S201 to S206, with the line; I120 where the account does not close.
+        S201 to S207, with the line; I120 where the account does not close.
     """
     records = read_foreign(path, shown)
     names = {name.strip().casefold(): name for name in records.columns}
     column = next(filter(names.get, _DECISION_COLUMNS), "")
     if not column:
         raise NO_DECISIONS.error(shown, 1, columns=", ".join(records.columns))
+    # Who else decided is named in the cells of Rayyan, and in a column of some spreadsheets.
+    reader_column = next(filter(names.get, _READER_COLUMNS), "")
+    readers = set(chain.from_iterable(records.decisions.values()))
+    if reader_column:
+        readers.update(_folded(record)[reader_column].strip() for record in records.rows)
+    called = {name.casefold(): name for name in readers - {""}}
+    if called and reader.casefold() not in called:
+        known = ", ".join(sorted(called.values()))
+        raise OTHER_READERS.error(shown, 1, names[column], reader, known=known)
     by_title: dict[NormalTitle, list[str]] = {}
     for key, work in screening.candidates.items():
         if work.normal:
@@ -161,6 +180,10 @@ def read_decisions(
     for record in records.rows:
         cells = _folded(record)
         word = cells[column].strip()
+        if records.decisions:
+            word = records.decisions.get(record.place, {}).get(called[reader.casefold()], "")
+        if reader_column and cells[reader_column].strip().casefold() != reader.casefold():
+            word = ""
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
@@ -180,7 +203,7 @@ def read_decisions(
             day,
         )
         before = screening.decisions.get((key, reader), decision).decision
-        at, known = (shown, record.place, names[column]), len(findings)
+        at, number = (shown, record.place, names[column]), len(findings)
         if not decision.decision:
             findings.append(UNKNOWN_DECISION.at(*at, word))
         if not key:
@@ -194,7 +217,7 @@ def read_decisions(
             findings.append(OTHER_DECISION.at(*at, key, reader=reader, before=before, after=after))
         if found.get(key, decision).decision != decision.decision:
             findings.append(TWICE.at(*at, key))
-        if len(findings) == known:
+        if len(findings) == number:
             found[key] = decision
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:

@@ -6,18 +6,25 @@ from functools import cache
 from typing import Any
 
 from corpus.analysis.bibliography.works import (
+    AND_OTHERS,
     ARTICLE,
+    BOOK,
+    CHAPTER,
+    MASTERS,
     OTHER,
     PROCEEDINGS,
     REPORT,
+    THESIS,
     CitedWork,
     PersonName,
+    parse_names,
     works,
 )
 from corpus.model.dates import MONTHS
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
 from corpus.printing.json_document import json_text
+from corpus.printing.latex import kernel_latex
 from corpus.publishing.export.cells import filled, one_line
 
 BAD_BIBTEX_KEY = Rule(
@@ -36,10 +43,33 @@ _KINDS = {
     ARTICLE: ("journal", "article-journal", "container-title", "JOUR"),
     PROCEEDINGS: ("booktitle", "paper-conference", "container-title", "CPAPER"),
     REPORT: ("type", "report", "publisher", "RPRT"),
+    BOOK: ("publisher", "book", "publisher", "BOOK"),
+    CHAPTER: ("booktitle", "chapter", "container-title", "CHAP"),
+    THESIS: ("school", "thesis", "publisher", "THES"),
+    MASTERS: ("school", "thesis", "publisher", "THES"),
     OTHER: ("howpublished", "webpage", "publisher", "ELEC"),
 }
 _PREPRINT = ("howpublished", "article", "publisher", "UNPB")
+#: Details of a work: their names in the pool -> in BibTeX, CSL and RIS; empty where a format
+#: writes them in its own way or has no field.
+_DETAILS = {
+    "editor": ("editor", "", "ED"),
+    "volume": ("volume", "volume", "VL"),
+    "number": ("number", "issue", "IS"),
+    "pages": ("pages", "page", ""),
+    "publisher": ("publisher", "publisher", "PB"),
+    "school": ("school", "publisher", "PB"),
+    "institution": ("institution", "publisher", "PB"),
+    "series": ("series", "collection-title", ""),
+    "edition": ("edition", "edition", "ET"),
+    "isbn": ("isbn", "ISBN", "SN"),
+    "issn": ("issn", "ISSN", "SN"),
+    "abstract": ("abstract", "abstract", ""),
+}
 # fmt: on
+_NO_FIELD = ("", "", "")
+#: How a list of authors ends that is cut, in CSL as Pandoc writes it.
+_OTHERS = {"literal": "others"}
 _BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
 #: What separates two names for BibTeX.
 _AND = re.compile(r"\band\b", re.IGNORECASE)
@@ -93,9 +123,10 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     }
     """
     fields = _fields(work)
-    if with_keywords and work.keywords:
+    keywords = _keywords(work)
+    if with_keywords and keywords:
         # biber divides keywords at commas.
-        fields["keywords"] = ", ".join(_latex(word.replace(",", ";")) for word in work.keywords)
+        fields["keywords"] = ", ".join(_latex(word.replace(",", ";")) for word in keywords)
     # An entry of which nothing is known has no field; BibTeX allows that.
     width = max(map(len, fields), default=0)
     lines = [f"@{work.kind}{{{work.key},"]
@@ -111,7 +142,7 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
 def _fields(work: CitedWork) -> dict[str, str]:
     """Return the fields that have a value, in the order of the file."""
     names = list(map(_name, work.authors))
-    if names and not work.complete and work.authors[0].given:
+    if names and not work.complete and (len(names) > 1 or work.authors[0].given):
         names.append("others")
     title = _latex(work.title)
     if title:
@@ -140,7 +171,23 @@ def _fields(work: CitedWork) -> dict[str, str]:
         "archiveprefix": archive,
         "url": _verbatim(work.address),
     }
+    for name, cell in work.details.items():
+        field, _, _ = _DETAILS.get(name, _NO_FIELD)
+        if field == "editor":
+            cell = " and ".join(map(_name, parse_names(cell)))
+        elif field == "pages":
+            cell = re.sub("[–—]", "--", cell)
+        elif field:
+            cell = _latex(cell)
+        if field:
+            fields[field] = fields.get(field) or cell
     return filled(fields)
+
+
+def _keywords(work: CitedWork) -> list[str]:
+    """Return the tags of a work, and the keywords that the pool has of it."""
+    own = re.split(r"\s*[;,]\s*", work.details.get("keywords", ""))
+    return list(dict.fromkeys(filter(None, [*work.keywords, *own])))
 
 
 def _name(name: PersonName) -> str:
@@ -156,7 +203,15 @@ def _name(name: PersonName) -> str:
 
 
 def _latex(text: str) -> str:
-    return str(_encoder().unicode_to_latex(one_line(text)))
+    """Return LaTeX of a text; letters that LaTeX's kernel lacks stay for other engines."""
+    return "".join(map(_latex_of, one_line(text)))
+
+
+@cache
+def _latex_of(character: str) -> str:
+    if not character.isascii():
+        return kernel_latex(character)
+    return str(_encoder().unicode_to_latex(character))
 
 
 @cache
@@ -201,12 +256,9 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
     number = ""
     if kind == "article":
         number = f"arXiv:{work.arxiv}"
-    authors = []
-    for name in work.authors:
-        author = {"literal": name.family}
-        if name.given:
-            author = {"family": name.family, "given": name.given}
-        authors.append(author)
+    authors = list(map(_csl_name, work.authors))
+    if authors and not work.complete:
+        authors.append(_OTHERS)
     issued = {}
     if re.fullmatch("[0-9]{4}", work.year):  # else `corpus check` names the cell
         parts, public = [int(work.year)], work.public
@@ -225,9 +277,20 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
         "DOI": work.doi,
         "URL": work.address,
         "note": work.summary,
-        "keyword": ", ".join(work.keywords),
+        "keyword": ", ".join(_keywords(work)),
     }
-    return filled(item)
+    for name, cell in work.details.items():
+        _, field, _ = _DETAILS.get(name, _NO_FIELD)
+        if field:
+            item[field] = item.get(field) or cell
+    editors = [_csl_name(name) for name in parse_names(work.details.get("editor", ""))]
+    return filled({**item, "editor": editors})
+
+
+def _csl_name(name: PersonName) -> dict[str, str]:
+    if not name.given:
+        return {"literal": name.family}
+    return {"family": name.family, "given": name.given}
 
 
 def ris(study: Study) -> str:
@@ -246,17 +309,31 @@ def _ris_fields(work: CitedWork) -> Iterator[tuple[str, str]]:
     yield "TI", work.title
     for name in work.authors:
         yield "AU", name.printed
+    if work.authors and not work.complete:
+        yield "AU", AND_OTHERS
+    for name in parse_names(work.details.get("editor", "")):
+        yield "ED", name.printed
     yield "PY", work.year
     if work.public is not None and work.public.precision == "day":
         yield "DA", f"{work.public.start:%Y/%m/%d}"
-    yield "T2", work.venue
+    first, *last = re.split("[-–—]+", work.details.get("pages", ""))
+    venue = "T2"
+    if work.kind in (BOOK, THESIS, MASTERS):
+        venue = "PB"
+    yield venue, work.venue
+    yield "T3" if work.kind in (PROCEEDINGS, CHAPTER) else "T2", work.details.get("series", "")
+    for detail, (*_, tag) in _DETAILS.items():
+        if tag not in ("", "ED", venue):
+            yield tag, work.details.get(detail, "")
+    yield "SP", first
+    yield "EP", "".join(last[-1:])
     yield "DO", work.doi
     for address in work.urls:
         yield "UR", address
     # RIS has no number of a preprint; programs show this one.
     if work.arxiv:
         yield "AN", f"arXiv:{work.arxiv}"
-    yield "AB", work.summary
-    for keyword in work.keywords:
+    yield "AB", work.details.get("abstract", "") or work.summary
+    for keyword in _keywords(work):
         yield "KW", keyword
     yield "N1", work.notes

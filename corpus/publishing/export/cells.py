@@ -9,6 +9,7 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.identifiers import ADDRESS_JOINT
+from corpus.model.joiners import joiner_places
 from corpus.model.table import Table
 
 NOT_OF_TYPE = Rule(
@@ -121,6 +122,10 @@ def one_line(text: str) -> str:
     >>> one_line("Peat\\nTY  - JOUR\\x1b")
     'Peat TY - JOUR'
     """
-    printable = [character if character.isprintable() else " " for character in text]
+    joiners = joiner_places(text)
+    printable = []
+    for place, character in enumerate(text):
+        is_shown = character.isprintable() or place in joiners
+        printable.append(character if is_shown else " ")
     words = "".join(printable).split()
     return " ".join(words)

@@ -47,7 +47,8 @@ def groups(*titles, known=0, identities=()):
     numbers = []
     for place, title in enumerate(titles):
         links = identities[place] if place < len(identities) else ()
-        numbers.append(made.add(Work(title=title, links=tuple(links))))
+        work = Work(title=title, links=tuple(links), authors=("Ward, Ann",), year="2020")
+        numbers.append(made.add(work))
     made.join_near_titles(known=known)
     return [made.group_of(number) for number in numbers]
 
@@ -57,9 +58,12 @@ def test_an_identifier_or_a_title_is_enough_and_links_further_records():
         ["acl:P18-1001"],
         ["acl:P18-1001", "doi:10.1234/2"],
         ["doi:10.1234/2"],
+        [],
         ["doi:10.1234/3"],
+        ["doi:10.1234/4"],
     )
-    assert groups("Peat", "", "Moss", "moss!", "", identities=marks) == [0, 0, 0, 0, 4]
+    # The last one has the title of the fourth, and another DOI than the third.
+    assert groups("Peat", "", "Moss", "moss!", "", "Moss", identities=marks) == [0, 0, 0, 0, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -188,15 +188,18 @@ def test_the_same_title_again(data, title, code):
     assert contents(data) == before
 
 
-def test_nearly_the_same_title_is_a_warning(data, web):
-    cells = {
-        **TAGS,
-        "title": "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems",
-    }
-    result = add(data, "2601.00010", **cells)
-    assert result.exit_code == 0
-    assert "Nearly the same title: halo" in result.stderr
-    assert "C305" in codes(result)
+@pytest.mark.parametrize("references", [[], ["2601.00010"]])
+def test_nearly_the_same_title_is_a_warning_unless_identifiers_tell(data, web, references):
+    """HALO has an arXiv identifier: another one is that of another work."""
+    title = "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems"
+    told = {
+        "url": "https://a.example/", "venue": "Mires", "first_public": "2026-01",
+        "evidence": "its page", "affiliation": "unknown", "year": "2026",
+    }  # fmt: skip
+    result = add(data, *references, **TAGS, **told, title=title, first_author="Ward, Ann")
+    assert result.exit_code == 0, result.stderr
+    assert ("Nearly the same title: halo" in result.stderr) == (not references)
+    assert ("C305" in codes(result)) == (not references)
 
 
 def test_an_excluded_record_moves_into_the_pool_with_the_tags_it_would_carry(data, web):

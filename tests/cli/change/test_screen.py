@@ -221,6 +221,23 @@ def test_what_rayyan_writes_into_its_notes_is_read(data):
     assert table_rows(data, "screening")[1]["reason"] == "dry"
 
 
+def test_only_the_decisions_of_the_named_reader_are_taken(data):
+    """Else agreement would compare a reader with oneself."""
+    Path("rayyan.csv").write_text(
+        'key,title,notes\n1,Alder carr,"RAYYAN-INCLUSION: {""Bo""=>""Included"", ""Ann""=>""Excluded""}"\n'
+        '2,Blanket bog,"RAYYAN-INCLUSION: {""Bo""=>""Included""}"\n',
+        "utf-8",
+    )
+    run("--reader", "ann", "--import", "rayyan.csv")
+    assert decided(data, "ann") == {"c-0": "exclude"}
+    refused = run("--reader", "Cy", "--import", "rayyan.csv", code=1)
+    assert "S207" in refused.stderr
+    assert "Ann, Bo" in refused.stderr
+    Path("sheet.csv").write_text("key,reader,decision\nc-0,Bo,include\nc-0,Cy,exclude\n", "utf-8")
+    run("--reader", "Cy", "--import", "sheet.csv")
+    assert decided(data, "Cy") == {"c-0": "exclude"}
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -391,7 +408,7 @@ def test_ten_candidates_are_added_by_their_keys_without_a_network(data):
 
 
 def test_a_candidate_that_the_pool_has_stops_all(data):
-    replace(data, "Dry heath", "Rain above Ada's antenna")
+    replace(data, 'Dry heath,"Ward, Ann",2025', 'Rain above Ada\'s antenna,"Ward, Ann",2021')
     before = (data / "sensors.csv").read_bytes()
     assert "C304" in add("c-0", "c-3", code=1).stderr
     assert (data / "sensors.csv").read_bytes() == before

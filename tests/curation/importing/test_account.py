@@ -13,7 +13,7 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, Finding
-from tests.support.imported import findings_of, refused_at, workbook
+from tests.support.imported import findings_of, refused_at
 
 WORDS = ("Peat", "moss", "salt", "bogs", "clay", "lamps", "fens")
 
@@ -85,17 +85,6 @@ def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, nam
     assert found.lost == found.lost_identifiers == []
 
 
-def test_a_workbook_is_counted_in_all_its_sheets(tmp_path):
-    works = [[f"Peat {n}", f"10.1234/w{n}"] for n in range(5)]
-    book = workbook(
-        ("A", [["title", "doi"], *works]), ("B", [["x", "y"], ["see", "10.1234/other"]])
-    )
-    file, pool = imported(tmp_path, ".xlsx", book)
-    found = file.account(pool)
-    assert (found.works, found.fates["in rows"], found.fates["other sheets"]) == (6, 5, 1)
-    assert (found.identifiers, found.in_rows, found.reported) == (6, 5, 1)
-
-
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
     ending, write = WRITERS[name]
@@ -159,7 +148,7 @@ def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     ],
 )
 def test_lines_that_look_like_works(text, places):
-    assert [work.place for work in count_source(b"", text, "markdown")[0]] == places
+    assert [work.place for work in count_source(text, "markdown")[0]] == places
 
 
 def test_identifiers_of_five_kinds_are_found_with_their_lines():
@@ -168,7 +157,7 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
         "https://openreview.net/forum?id=AbCdEf12\nhttps://aclanthology.org/2021.naacl-main.278/\n"
         "https://dblp.org/rec/conf/mire/Ward20.html\narXiv:2103.00001\n"
     )
-    found = count_source(b"", text, "markdown")[1]
+    found = count_source(text, "markdown")[1]
     assert found == {
         "2103.00001": 1,
         "10.1234/a_b": 2,
@@ -196,7 +185,7 @@ def test_a_bold_paragraph_without_a_link_below_an_item_is_reported(tmp_path, ind
      "<tr>\n" * 20_000, "- - - " * 20_000, "**a long bold title** x\n" * 20_000],
 )  # fmt: skip
 def test_hostile_markdown_is_counted_at_once(text):
-    count_source(b"", text, "markdown")
+    count_source(text, "markdown")
 
 
 def test_a_thousand_cells_with_one_problem_are_one_line():

@@ -52,6 +52,6 @@ def test_every_habit_gives_the_same_works(path, tmp_path):
 def test_every_format_has_a_sample():
     from corpus.curation.importing.readers.reading import FORMATS
 
-    of_workbooks = {"excel", "tsv"}  # made in the tests of the readers
+    of_workbooks = {"excel", "ods", "xls", "tsv"}  # made in the tests of the readers
     found = {format_of(path.suffix, path.read_bytes()).name for path in FILES}
     assert found | of_workbooks >= set(FORMATS)

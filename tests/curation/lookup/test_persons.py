@@ -39,6 +39,25 @@ from corpus.curation.lookup.answers import (
         ("Ward, A., Moor, B.C. & Stein, C.", ("Ward, A.", "Moor, B.C.", "Stein, C.")),
         ("Open EU", ("EU, Open",)),
         ("Čapek, Karel; Žižka, Jan", ("Čapek, Karel", "Žižka, Jan")),
+        ("Loam A.; Silt Jr. P.F.; Moor III B.", ("Loam, A.", "Silt Jr., P.F.", "Moor III, B.")),
+        (
+            "van der Moor B.; De Silt C.; Al-Loam D.",
+            ("van der Moor, B.", "De Silt, C.", "Al-Loam, D."),
+        ),
+        ("Zhong, Z.; Hu, Z.; Zhong, Z.", ("Zhong, Z.", "Hu, Z.", "Zhong, Z.")),
+        (("{Institute of Fens, Bogs}", "..."), ("{Institute of Fens, Bogs}",)),
+        # Separators of other scripts; family names in Chinese characters come first.
+        ("王，小明；李，雷", ("王, 小明", "李, 雷")),
+        ("王小明、李雷、韩梅梅", ("王小明", "李雷", "韩梅梅")),
+        ("王小明，李雷，韩梅梅", ("王小明", "李雷", "韩梅梅")),
+        ("王, 小明, 李, 雷", ("王, 小明", "李, 雷")),
+        ("李明, 王伟", ("李明", "王伟")),
+        ("欧阳, 修", ("欧阳, 修",)),
+        ("김철수, 이영희", ("김철수", "이영희")),
+        ("رضایی، علی؛ محمدی، سارا", ("رضایی, علی", "محمدی, سارا")),
+        ("رضایی، علی", ("رضایی, علی",)),
+        ("Wang, Xiaoming；Li, Lei", ("Wang, Xiaoming", "Li, Lei")),
+        ("ジョン・スミス", ("ジョン・スミス",)),
     ],
 )
 def test_authors_are_split(text, names):
@@ -54,6 +73,9 @@ def test_authors_are_split(text, names):
         (["a; b", *["c, d"] * 4], True),
         (["a; b", *["c, d"] * 5], False),
         ([("a; b",), "c, d"], False),
+        # Commas separate people in other cells, and are in no name.
+        (["Loam A.; Silt P.", "Ann Loam, Bo Moor", "Ann Loam, Bo Moor, Cy Stein"], False),
+        (["Loam, A.; Silt, P.", "Ann Loam, Bo Moor", "Ann Loam, Bo Moor, Cy Stein"], True),
     ],
 )
 def test_a_fifth_with_sure_separators_is_enough(cells, inside):

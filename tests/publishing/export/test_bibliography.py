@@ -6,9 +6,11 @@ import subprocess
 
 import pytest
 import rispy
+from click.testing import CliRunner
 from pybtex.database import parse_string
 
 from corpus.analysis.bibliography.works import CitedWork, parse_names
+from corpus.cli.main import main
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.bibliography import bibtex, bibtex_entry, csl_json, ris
@@ -43,6 +45,64 @@ def test_types_and_fields_follow_the_venue():
     assert (read["dot"].type, read["dot"].fields["booktitle"]) == ("inproceedings", "SOILS 2019")
     assert read["eve"].type == "misc"
     assert read["eve"].fields["url"] == "https://soil.example/a"
+
+
+LIST = r"""
+@article{a, title={Peat in fens of $\mathcal{L}$ and ℒ, 漢字}, author={Loam, Ann and {Institute of Fens, Bogs} and others}, year=2003,
+  journal={Nature}, volume=3, number=4, pages={1--9}, abstract={We saw it.}}
+@inproceedings{d, title={Peat in pools}, author={King, Jr., Bo}, year=2005, booktitle={NeurIPS}, editor={Silt, Dee}}
+@phdthesis{e, title={Peat in theses}, author={Moor, Bo}, year=2006, school={Fen University}}
+@book{f, title={Peat in books}, author={Moor, Bo}, year=2007, publisher={Fen Press}, isbn={978}}
+@incollection{g, title={Peat in chapters}, author={Moor, Bo}, year=2008, booktitle={Handbook of Peat}, publisher={Fen Press}}
+"""
+
+
+@pytest.fixture(scope="module")
+def imported_list(tmp_path_factory):
+    """A corpus that `corpus init` made of a list of several kinds of works."""
+    folder = tmp_path_factory.mktemp("list")
+    (folder / "list.bib").write_text(LIST, "utf-8")
+    arguments = ["init", str(folder / "new"), "--from", str(folder / "list.bib")]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return load_corpus(str(folder / "new" / "data"))
+
+
+def test_what_the_pool_has_is_written_to_bibtex(imported_list):
+    entries = list(parse_string(bibtex(imported_list), "bibtex").entries.values())
+    kinds = {entry.type: dict(entry.fields) for entry in entries}
+    assert sorted(kinds) == ["article", "book", "incollection", "inproceedings", "phdthesis"]
+    article, book = kinds["article"], kinds["book"]
+    assert (article["journal"], article["volume"], article["number"]) == ("Nature", "3", "4")
+    assert (article["pages"], article["abstract"]) == ("1--9", "We saw it.")
+    assert (book["publisher"], book["isbn"]) == ("Fen Press", "978")
+    assert kinds["phdthesis"]["school"] == "Fen University"
+    chapter = kinds["incollection"]
+    assert (chapter["booktitle"], chapter["publisher"]) == ("Handbook of Peat", "Fen Press")
+    (first,) = [entry for entry in entries if entry.type == "article"]
+    people = first.persons["author"]
+    assert [str(person) for person in people] == [
+        "Loam, Ann",
+        "{Institute of Fens, Bogs}",
+        "others",
+    ]
+    (talk,) = [entry for entry in entries if entry.type == "inproceedings"]
+    assert str(talk.persons["editor"][0]) == "Silt, Dee"
+
+
+def test_what_the_pool_has_is_written_to_csl_and_ris(imported_list):
+    items = {item["type"]: item for item in json.loads(csl_json(imported_list))}
+    article = items["article-journal"]
+    assert (article["volume"], article["issue"], article["page"]) == ("3", "4", "1–9")
+    assert article["author"][1:] == [{"literal": "Institute of Fens, Bogs"}, {"literal": "others"}]
+    assert (items["thesis"]["publisher"], items["book"]["ISBN"]) == ("Fen University", "978")
+    assert items["paper-conference"]["editor"] == [{"family": "Silt", "given": "Dee"}]
+    read = {entry["type_of_reference"]: entry for entry in rispy.loads(ris(imported_list))}
+    assert sorted(read) == ["BOOK", "CHAP", "CPAPER", "JOUR", "THES"]
+    journal = read["JOUR"]
+    assert (journal["volume"], journal["start_page"], journal["end_page"]) == ("3", "1", "9")
+    assert journal["authors"] == ["Loam, Ann", "Institute of Fens, Bogs", "et al."]
+    assert journal["abstract"] == "We saw it."
 
 
 def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
@@ -176,7 +236,7 @@ def test_a_name_is_not_divided_at_its_own_words():
     names = parse_names("Rock and Roll Society; And, Ann; Poe, Al, Jr")
     entry = bibtex_entry(_work(authors=names, complete=False))
     assert "author = {{Rock and Roll Society} and {And}, Ann and " in entry
-    assert " and others" not in entry  # an organisation first: the list is whole
+    assert " and others" in entry  # the list is cut
     assert "and others}" in bibtex_entry(_work(complete=False))
 
 

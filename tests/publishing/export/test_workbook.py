@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from corpus.curation.importing.readers.excel import read_excel
-from corpus.curation.importing.readers.records import plain
+from corpus.curation.importing.readers.records import plain, without_markup
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.workbook import workbook
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
@@ -84,7 +84,7 @@ def test_every_text_that_fits_comes_back_as_it_was():
     for number, text in enumerate(fitting):
         # Lines of a cell are read as the items of a list.
         if "\n" not in text:
-            assert read[f"a{number:03}"] == plain(text)
+            assert read[f"a{number:03}"] == plain(without_markup(text))
 
 
 def test_numbers_are_numbers_and_show_their_digits():

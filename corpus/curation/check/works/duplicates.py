@@ -6,17 +6,20 @@ Identities and titles are in a form that compares; the pool comes first, then th
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
+from functools import cache
+from itertools import combinations, repeat
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
 
-from corpus.analysis.bibliography.same_works import NEAR, near_titles
+from corpus.analysis.bibliography.identity import DIFFERENT, NEAR, SAME, compare
+from corpus.analysis.bibliography.same_works import near_titles
 from corpus.model.codebook import Codebook
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import arxiv_page, identities, normal_title
+from corpus.model.work import Work
 from corpus.tables.sheet import (
     ColumnarTable,
     Sheets,
@@ -39,7 +42,8 @@ SAME_TITLE = Rule(
     "the title is the same as that of {other}",
     "keep one of the two rows; if they are two works, make their titles differ",
     title="Duplicate work, by title",
-    reason="Titles are compared without case, accents, punctuation and whitespace.",
+    reason="Titles are compared without case, accents, punctuation and whitespace; identifiers, "
+    "authors and years tell works of one title apart.",
 )
 NEAR_TITLE = Rule(
     "C305",
@@ -70,12 +74,15 @@ NEAR_EXCLUDED = Rule(
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = (
-    r"(?i)arxiv|10\.[0-9]{4}|openreview|aclanthology|acl:|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
+    r"(?i)arxiv|10\.[0-9]{4}|openreview|pubmed|pmid|aclanthology|acl:"
+    r"|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
 )
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}$"
 #: Bytes that no normal title of ASCII has; a line feed is between two titles.
 _DROPPED = re.sub(rb"[0-9A-Za-z\n]", b"", bytes(range(256)))
 _LOWER = bytes(range(256)).lower()
+#: More works of one title than this are a series.
+_MOST_OF_A_TITLE = 100
 #: The kinds of a match, the strongest first: its rule in one table, and between pool and log.
 _RULES = {
     "identifier": (SAME_IDENTIFIER, EXCLUDED_WORK),
@@ -128,9 +135,10 @@ class Works:
         self, sheets: Sequence[ColumnarTable], dois: Mapping[str, str] | None = None
     ) -> None:
         self.sheets = sheets
+        self._dois = dois or {}
         titles, names, holders = [], [], []
         start = 0
-        more = dois or {}
+        more = self._dois
         for sheet in sheets:
             titles.append(_titles(sheet))
             for identity, position in _identities(sheet, more):
@@ -149,6 +157,15 @@ class Works:
                 break
             number -= len(sheet)
         return DescribedWork(sheet, number)
+
+    def work(self, number: int) -> Work:
+        """Return what the row of a work tells of it."""
+        sheet, position = self[number]
+        row = tuple(sheet.cell(column.name, position) for column in sheet.spec.columns)
+        work = Work.of_cells(sheet.spec, row)
+        if sheet is not self.sheets[0]:
+            return work
+        return work._replace(links=(*work.links, self._dois.get(sheet.key(position), "")))
 
 
 def all_works(sheets: Sheets, book: Codebook) -> Works:
@@ -214,25 +231,40 @@ def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple
 
 
 def duplicate_findings(works: Works, near: bool = True) -> Iterator[Finding]:
-    """Find every pair of works with a shared identity, the same or nearly the same title, once.
+    """Find every pair of works with a shared identity, or with titles that make them one.
 
-    Of more than two works that share something, each is paired with the first. Without `near`,
-    nearly equal titles are not looked for.
+    Of more than two works that share something, each is paired with the first that it is like;
+    :func:`corpus.analysis.bibliography.identity.compare` tells works of one title apart. Without
+    `near`, nearly equal titles are not looked for.
     """
     every_number = integers(range(len(works.titles)))
-    shared = {
-        "identifier": _shared(works.identity, works.holder),
-        "title": _shared(works.titles, every_number),
-    }
-    if near:
-        shared["near"] = _near(works.titles)
     seen = set()
-    for kind, groups in shared.items():
-        for evidence, (first, *others) in groups:
-            for number in others:
-                if evidence and (first, number) not in seen:
-                    seen.add((first, number))
-                    yield _finding(works[first], works[number], kind, evidence)
+    for evidence, (first, *others) in _shared(works.identity, works.holder):
+        for number in others:
+            if (first, number) not in seen:
+                seen.add((first, number))
+                yield _finding(works[first], works[number], "identifier", evidence)
+    candidates = []
+    for title, numbers in _shared(works.titles, every_number):
+        # "Editorial" is the title of thousands.
+        if title and len(numbers) <= _MOST_OF_A_TITLE:
+            candidates += [("100", pair) for pair in combinations(numbers, 2)]
+    if near:
+        candidates += _near(works.titles)
+    described = cache(works.work)
+    paired = {number for _, number in seen}
+    for percentage, (first, number) in candidates:
+        if (first, number) in seen or (percentage == "100" and number in paired):
+            continue
+        verdict, _ = compare(described(first), described(number))
+        if verdict == DIFFERENT:
+            continue
+        kind = "near"
+        if percentage == "100":
+            paired.add(number)
+            if verdict == SAME:
+                kind = "title"
+        yield _finding(works[first], works[number], kind, percentage)
 
 
 def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
@@ -251,14 +283,18 @@ def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
     return [(value, sorted(group)) for value, group in sorted(groups.items())]
 
 
-def _near(titles: Any) -> list[tuple[str, list[int]]]:
+def _near(titles: Any) -> list[tuple[str, tuple[int, int]]]:
     """Return the percentage of two near titles, and the numbers of the first works with them."""
     first: dict[str, int] = {}
     for number, title in enumerate(titles.to_pylist()):
         first.setdefault(title, number)
     first.pop("", None)
     pairs = near_titles(list(first))
-    return [(f"{score:.0f}", sorted((first[one], first[other]))) for one, other, score in pairs]
+    found = []
+    for one, other, score in pairs:
+        numbers = sorted((first[one], first[other]))
+        found.append((f"{score:.0f}", (numbers[0], numbers[1])))
+    return found
 
 
 def _finding(first: DescribedWork, second: DescribedWork, kind: str, evidence: str) -> Finding:
@@ -285,34 +321,22 @@ def _finding(first: DescribedWork, second: DescribedWork, kind: str, evidence: s
     return work.sheet.finding(rule, work.position, column, advice=advice, other=other.name)
 
 
-def matches_with(
-    works: Works, identifiers: frozenset[str], title: str
-) -> list[tuple[DescribedWork, str]]:
+def matches_with(works: Works, candidate: Work) -> list[tuple[DescribedWork, str]]:
     """Return the works that a candidate may be, each with its strongest kind; strongest first.
-
-    Parameters
-    ----------
-    works : Works
-        The works to look in.
-    identifiers : frozenset of str
-        The candidate's identities.
-    title : str
-        The candidate's title as written.
 
     Returns
     -------
     list of (DescribedWork, str)
-        The work, and one of :data:`KINDS`.
+        The work, and one of :data:`KINDS`; those that :func:`compare` leaves open are ``near``.
     """
-    same = pc.is_in(works.identity, strings(sorted(identifiers)))
+    same = pc.is_in(works.identity, strings(sorted(candidate.identities)))
     kinds = dict.fromkeys(works.holder.filter(same).to_pylist(), "identifier")
-    wanted, titles = normal_title(title), works.titles.to_pylist()
-    near = process.extract(wanted, titles, scorer=fuzz.ratio, score_cutoff=NEAR, limit=None)
-    for known, _, number in near:
-        if known:
-            kind = "near"
-            if known == wanted:
-                kind = "title"
-            kinds.setdefault(number, kind)
+    wanted, titles = candidate.normal, works.titles.to_pylist()
+    for title, _, number in process.extract(
+        wanted, titles, scorer=fuzz.ratio, score_cutoff=NEAR, limit=None
+    ):
+        verdict, _ = compare(candidate, works.work(number))
+        if title and verdict != DIFFERENT:
+            kinds.setdefault(number, "title" if (title, verdict) == (wanted, SAME) else "near")
     strongest_first = sorted(kinds.items(), key=lambda item: KINDS.index(item[1]))
     return [(works[number], kind) for number, kind in strongest_first]

@@ -15,7 +15,7 @@ from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import month_names
 
 from corpus.curation.importing.names import filled, listed
-from corpus.curation.importing.readers.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.latex_text import address_text, plain_text, unknown_commands
 from corpus.curation.importing.readers.records import (
     FIELD_LEFT_OUT,
     SKIPPED,
@@ -24,7 +24,7 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
 )
-from corpus.curation.lookup.answers import NUMBER, person_of, whole_name
+from corpus.curation.lookup.answers import NUMBER, person, person_of, whole_name
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 #: How an entry begins; or a remark, which is none if it is inside an entry.
@@ -138,9 +138,13 @@ def _closing(text: str, start: int, end: int) -> int:
     BibTeX knows ``@misc{...}`` and ``@misc(...)``.
     """
     depth = 0
+    is_quoted = False
     for mark in re.compile(r'[{})"]').finditer(text, start + 1, end):
-        if mark[0] == _CLOSING[text[start]] and depth <= 0:
+        if mark[0] == _CLOSING[text[start]] and depth <= 0 and not is_quoted:
             return mark.end()
+        # A bracket inside a quoted value ends nothing.
+        if mark[0] == '"' and depth == 0 and text[start] == "(":
+            is_quoted = not is_quoted
         depth += _DEPTH.get(mark[0], 0)
         if depth > _DEEPEST:
             raise ValueError(f"it has more than {_DEEPEST} braces inside each other")
@@ -205,7 +209,7 @@ def read_bibtex(text: str, shown: str) -> Records:
     Fields of the work that an entry names as ``crossref`` or ``xdata`` are those of the entry as
     well, as BibTeX and biblatex take them.
     """
-    records = Records("BibTeX", shown)
+    records = Records("BibTeX", shown, ranked=True)
     entries = read_entries(text, records)
     by_key = {entry.key.lower(): entry for entry in entries}
     unread: list[str] = []
@@ -262,6 +266,8 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
         fields["title"] = f"{title} {fields.pop('subtitle')}"
     cells: Cells = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
+        for command in unknown_commands(value):
+            entry.problems.append(f"{name}: the command {command} is not known, its text stays")
         if name == "type":
             # That column has the kind of the entry; of a report the field is where it appeared.
             column = "type of work"
@@ -283,17 +289,40 @@ def _references(entry: BibtexEntry) -> list[str]:
     return list(map(str.lower, filled(keys)))
 
 
+#: A name of biblatex in parts: "family=Deursen, given=Alex, prefix=van".
+_EXTENDED = re.compile(r"\s*\"?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
+_PART_OF_NAME = re.compile(r"\s*([a-z-]+)\s*=\s*((?:[^{},]|\{(?:[^{}]|\{[^{}]*\})*\})*)(?:,|$)")
+_WHOLE = re.compile(r"\{(?!\\)(?:[^{}]|\{[^{}]*\})*\}")
+
+
 def _people(value: str, is_author: bool) -> Cell:
     """Return names as family name, given name; as one text where commas separate people."""
     names = []
     try:
         for name in split_name_list(value):
-            names.append(plain_text(person_of(Person(NUMBER.sub("", name)))))
+            names.append(_person(name.strip(), is_author))
     except PybtexError:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
-    if is_author:
-        # Authors are split once more later; editors are text.
-        names = list(map(whole_name, names))
     # "and others": the list is cut, which the import reports.
     return tuple({"others": "et al."}.get(name, name) for name in names)
+
+
+def _person(name: str, is_author: bool) -> str:
+    """Return one name; of an author, one without a given name in braces, since it is split again.
+
+    Raises
+    ------
+    PybtexError
+        For too many commas.
+    """
+    if _EXTENDED.match(name):
+        parts = dict(_PART_OF_NAME.findall(name.strip('"')))
+        parts = {part: plain_text(words.strip()) for part, words in parts.items()}
+        family = filled([parts.get(part, "") for part in ("prefix", "family", "suffix")])
+        text = person(" ".join(family), parts.get("given", ""))
+        return text if parts.get("given") or not is_author else whole_name(text, True)
+    if _WHOLE.fullmatch(name) and is_author:
+        return whole_name(plain_text(name), True)
+    text = plain_text(person_of(Person(NUMBER.sub("", name))))
+    return whole_name(text) if is_author else text

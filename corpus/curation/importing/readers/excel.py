@@ -1,9 +1,13 @@
-"""Excel workbooks (.xlsx), by openpyxl; one sheet: the one with most bibliographic columns."""
+"""Workbooks; one sheet: the one with most bibliographic columns.
+
+openpyxl reads .xlsx with merged cells and links, python-calamine .ods and .xls.
+"""
 
 import io
 import re
 import warnings
 import zipfile
+from collections.abc import Mapping
 from datetime import datetime
 from html import unescape
 from typing import Any
@@ -66,7 +70,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     UsageProblem
         Where the named sheet does not exist.
     """
-    findings: list[Finding] = []
+    findings: dict[str, list[Finding]] = {}
     try:
         with warnings.catch_warnings():
             # openpyxl warns of styles, validation and other parts that are not read here.
@@ -78,20 +82,65 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         # The readers of zip, XML and cells raise anything: for a number of 5,000 digits, an
         # attribute that openpyxl does not know, a damaged archive.
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
+    return _best_table("Excel", sheets, shown, sheet, findings)
+
+
+def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Records:
+    """Read one sheet of a workbook of OpenDocument or an old Excel; see :func:`read_excel`.
+
+    Raises
+    ------
+    CorpusError
+        I104 where this is not a workbook.
+    UsageProblem
+        Where the named sheet does not exist.
+    """
+    from python_calamine import CalamineError, load_workbook
+
+    sheets: dict[str, _Rows] = {}
+    try:
+        if data.startswith(b"PK"):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                _refuse_bomb(archive, data, shown)
+        book = load_workbook(io.BytesIO(data))
+        for name in book.sheet_names:
+            # Rows are counted from that of the first filled cell.
+            found = book.get_sheet_by_name(name)
+            top = found.start[0] + 1 if found.start else 1
+            sheets[name] = {}
+            for number, values in enumerate(found.to_python(), top):
+                cells = list(map(_cell_text, values))
+                if any(cells):
+                    sheets[name][number] = cells
+    except CorpusError:
+        raise
+    except (CalamineError, OSError, ValueError, zipfile.BadZipFile) as error:
+        raise _bad(shown, str(error)[:200]) from None
+    return _best_table("workbook", sheets, shown, sheet, {})
+
+
+def _best_table(
+    format_: str,
+    sheets: dict[str, _Rows],
+    shown: str,
+    sheet: str | None,
+    findings: Mapping[str, list[Finding]],
+) -> Records:
+    """Return the records of the named sheet, or of the one with most bibliographic columns."""
     wanted = [sheet] if sheet else list(sheets)
     refuse_unknown("sheet", wanted, sheets)
     tables: dict[str, Records] = {}
     for title in wanted:
-        table = read_table("Excel", list(sheets[title].items()), shown, [])
+        table = read_table(format_, list(sheets[title].items()), shown, [])
         if table.rows:
             tables[title] = table
     if not tables:
-        return Records("Excel", shown)
+        return Records(format_, shown)
     # The first of the sheets with most bibliographic columns.
     name = max(tables, key=lambda title: known_names(tables[title].columns))
     records = tables[name]
     records.remarks.insert(0, f"read sheet {name!r}")
-    records.findings.extend(findings)
+    records.findings.extend(findings.get(name, ()))
     read = sheets.pop(name)
     if sheets:
         listed = ", ".join(map(repr, sheets))
@@ -111,15 +160,20 @@ def _bad(shown: str, problem: str) -> CorpusError:
     return NOT_THE_FORMAT.error(shown, format="Excel workbook", problem=problem)
 
 
-def _sheets(data: bytes, shown: str, findings: list[Finding]) -> dict[str, _Rows]:
+def _refuse_bomb(archive: zipfile.ZipFile, data: bytes, shown: str) -> None:
+    unpacked = sum(entry.file_size for entry in archive.infolist())
+    if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
+        raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
+
+
+def _sheets(data: bytes, shown: str, findings: dict[str, list[Finding]]) -> dict[str, _Rows]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > MAX_UNPACKED or unpacked > max(MAX_RATIO * len(data), _SMALL):
-            raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
+        _refuse_bomb(archive, data, shown)
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {}
         for each in book.worksheets:  # not those of charts
-            sheets[each.title] = _read_sheet(each, archive, shown, findings)
+            findings[each.title] = []
+            sheets[each.title] = _read_sheet(each, archive, shown, findings[each.title])
         book.close()
         return sheets
 

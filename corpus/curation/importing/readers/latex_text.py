@@ -1,18 +1,28 @@
 """Plain text of what reference managers write as LaTeX, by pylatexenc."""
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+from pylatexenc.latexwalker import get_default_latex_context_db as get_default_latex_walker_db
+from pylatexenc.macrospec import std_macro
 
 _LINK = re.compile(r"\\href\s*\{((?:[^{}]|\{[^{}]*\})*)\}.*", re.DOTALL)
 _ADDRESS_COMMAND = re.compile(r"\\(?:url|path|nolinkurl)\b")
 _TILDE = re.compile(r"\\textasciitilde(?:\s|\{\})?|\\~(?:\{\})?|\$\\sim\$|\\sim\b")
 #: Where a text is more than letters and braces to LaTeX: commands, math, comments, ligatures.
 _SPECIAL = re.compile(r"[\\$~%&#]|--|``|''|[!?]`")
-#: Characters that mean something to LaTeX, and themselves to everybody who types a title.
-_UNPROTECTED = re.compile(r"(?<!\\)[%&#]")
+#: A protected character; one that means something to LaTeX, and itself to everybody who types a
+#: title; a formula, whose dollars touch it, as no price does; another dollar.
+_PARTS = re.compile(
+    r"\\.|(?P<formula>\$(?![\s$])(?:\\.|[^\\$])*(?<!\s)\$(?![0-9])|\$\$(?:\\.|[^\\$])+\$\$)"
+    r"|(?P<plain>[%&#$])|[^\\%&#$]+|.",
+    re.DOTALL,
+)
+_FUNCTION = re.compile(r"\\(?:log|ln|exp|sin|cos|tan|min|max|arg(?:min|max)|sup|inf|det|lim)(?= )")
+_RELATION = re.compile(r"\\(?:in|notin|subset|leq?|geq?|neq?|approx|sim|to|rightarrow)\b(?= )")
 _ADDRESS = re.compile(r"\\url\s*\{([^{}]*)\}")
 #: Commands that pylatexenc does not know: of classes and hand-made files, and sizes of letters.
 _COMMANDS = {
@@ -25,60 +35,132 @@ _COMMANDS = {
     "Huge": "",
     "MakeUppercase": "",
     "MakeLowercase": "",
+    "textless": "<",
+    "textgreater": ">",
+    "arg": "arg ",
+    "argmax": "argmax ",
+    "argmin": "argmin ",
+    **dict.fromkeys(("tt", "em", "it", "bf", "rm", "sc", "sf", "sl"), ""),
+    **dict.fromkeys(("protect", "xspace", "relax"), ""),
 }
+#: Commands whose last argument is their text, and how many arguments they take; pylatexenc drops
+#: it, or does not know how many there are.
+_TEXTS = {
+    **dict.fromkeys(("mbox", "title", "author", "date", "texttt", "textsf", "textup", "textmd"), 1),
+    **dict.fromkeys(("keywords", "hbox", "fbox", "verb", "ce", "enquote", "uline", "sout"), 1),
+    **dict.fromkeys(("href", "textcolor", "colorbox", "scalebox", "raisebox", "SI", "qty"), 2),
+}
+#: Commands that have no text.
+_WITHOUT_TEXT = {
+    **dict.fromkeys(("cite", "citet", "citep", "citealt", "citealp", "citeauthor", "citeyear"), 1),
+    **dict.fromkeys(("ref", "autoref", "cref", "Cref", "eqref", "label", "index", "color"), 1),
+    **dict.fromkeys(
+        ("includegraphics", "vspace", "hspace", "footnotemark", "noopsort", "SortNoop"), 1
+    ),
+}
+_VERBATIM = re.compile(r"\\verb\*?([^A-Za-z\s{*])(.*?)\1")
+
+
+#: How reference managers write characters of a DOI.
+_CHARACTERS = {
+    r"\textunderscore": "_", r"\textless": "<", r"\textgreater": ">", "$<$": "<", "$>$": ">",
+}  # fmt: skip
 
 
 def plain_text(latex: str) -> str:
-    r"""Turn LaTeX into plain text.
+    r"""Turn LaTeX into plain text, from left to right, formulas into characters.
 
     Examples
     --------
-    >>> plain_text(r"{Peat} \& M{\"u}ller's moss")
-    "Peat & Müller's moss"
+    >>> plain_text(r"{Peat} \& M{\"u}ller's moss"), plain_text(r"\texttt{AgentLib} for \foo{play}")
+    ("Peat & Müller's moss", 'AgentLib for play')
+    >>> plain_text(r"Win \$100 or lose \$5: a $2\times$ bandit of $x^2$")
+    'Win $100 or lose $5: a 2× bandit of x^2'
 
-    What is unprotected, and would be a comment or an alignment to LaTeX, is meant as it is written.
+    What is unprotected, and would be a comment or an alignment to LaTeX, is meant as it is written;
+    so are dollars that enclose no formula by the rule of Pandoc.
 
-    >>> plain_text("R & D: 50% more"), plain_text(r"The {\TeX}book")
-    ('R & D: 50% more', 'The TeXbook')
+    >>> plain_text("R & D: 50% more"), plain_text(r"The {\TeX}book"), plain_text("$5 to $10")
+    ('R & D: 50% more', 'The TeXbook', '$5 to $10')
     """
     if not _SPECIAL.search(latex):
         # Six in seven fields have nothing special but braces; this is a hundred times faster.
         return latex.replace("{", "").replace("}", "")
-    return _read_latex(_UNPROTECTED.sub(r"\\\g<0>", _ADDRESS.sub(r"\1", latex)), "verbatim")
+    text = _VERBATIM.sub(r"\2", _ADDRESS.sub(r"\1", latex))
+    return _read_latex("".join(_protected(text)))
 
 
-def formula_text(latex: str) -> str:
-    r"""Return a formula in characters.
+def _protected(latex: str) -> Iterator[str]:
+    """Yield LaTeX in which what has no meaning to it is protected: `%`, `&`, `#`, prices."""
+    for part in _PARTS.finditer(latex):
+        if part["plain"]:
+            yield f"\\{part[0]}"
+        elif part["formula"]:
+            # Two commands of a formula may be joined to one word, and functions to their argument.
+            yield _FUNCTION.sub(r"\g<0>{ }", _RELATION.sub(r"\\ \g<0>\\ ", part[0]))
+        else:
+            yield part[0]
+
+
+def unknown_commands(latex: str) -> list[str]:
+    r"""Return the commands in a text that nobody here knows; their arguments stay as text.
 
     Examples
     --------
-    >>> formula_text(r"5\times7"), formula_text(r"\varepsilon_0"), formula_text("x^2")
-    ('5×7', 'ε_0', 'x^2')
+    >>> unknown_commands(r"\emph{Peat} in \mycommand{fens}")
+    ['\\mycommand']
     """
-    return _read_latex(f"${latex}$", "text").strip()
+    if "\\" not in latex:
+        return []
+    contexts = (get_default_latex_context_db(), get_default_latex_walker_db())
+    unknown = []
+    for name in dict.fromkeys(re.findall(r"\\([A-Za-z]{2,})", latex)):
+        is_known = any(context.get_macro_spec(name) for context in contexts)
+        if not (is_known or name in {**_TEXTS, **_COMMANDS} or re.search("[A-Z]", name)):
+            unknown.append(f"\\{name}")
+    return unknown
 
 
 # The same journal, series or remark is in many entries of one file.
 @lru_cache(maxsize=10_000)
-def _read_latex(latex: str, math_mode: str) -> str:
+def _read_latex(latex: str) -> str:
     """Return the text of LaTeX, or LaTeX itself where a command lacks its arguments."""
     try:
-        return str(_converter(math_mode).latex_to_text(latex))
+        text = str(_converter().latex_to_text(latex, latex_context=_commands()))
+        # pylatexenc leaves a place open where an argument is missing.
+        return latex if text.count("%s") > latex.count("%s") else text
     except (IndexError, AttributeError, TypeError, RecursionError):
         return latex
 
 
 @cache
-def _converter(math_mode: str) -> LatexNodes2Text:
+def _converter() -> LatexNodes2Text:
     context = get_default_latex_context_db()
     own = [MacroTextSpec(name, text) for name, text in _COMMANDS.items()]
+    # Of these pylatexenc drops the argument, or writes a mark in its place.
+    own += [MacroTextSpec(name, simplify_repl=_kept) for name in _TEXTS]
+    own += [MacroTextSpec(name, "") for name in _WITHOUT_TEXT]
     context.add_context_category("of titles", macros=own, prepend=True)
-    context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_logo))
-    return LatexNodes2Text(math_mode=math_mode, latex_context=context)
+    context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_kept))
+    return LatexNodes2Text(math_mode="text", latex_context=context)
 
 
-def _logo(node: Any) -> str:
-    r"""Return the name of a program or a journal that is a command of its own: `\BibTeX{}`."""
+@cache
+def _commands() -> Any:
+    """Return the commands that are known, with the number of their arguments."""
+    context = get_default_latex_walker_db()
+    own = []
+    for name, number in {**_TEXTS, **_WITHOUT_TEXT}.items():
+        own.append(std_macro(name, False, number))
+    context.add_context_category("of titles", macros=own, prepend=True)
+    return context
+
+
+def _kept(node: Any, l2tobj: Any) -> str:
+    r"""Return the last argument of a command, or the name of a program: `\BibTeX{}`."""
+    arguments = [each for each in node.nodeargd.argnlist if each] if node.nodeargd else []
+    if arguments:
+        return str(l2tobj.nodelist_to_text(arguments[-1:]))
     if re.search("[A-Z]", node.macroname):
         return str(node.macroname)
     return ""
@@ -98,5 +180,6 @@ def address_text(latex: str) -> str:
     """
     text = _ADDRESS_COMMAND.sub("", _LINK.sub(r"\1", latex))
     text = _TILDE.sub("~", text)
-    text = text.replace(r"\textunderscore", "_")
+    for command, character in _CHARACTERS.items():
+        text = text.replace(command, character)
     return re.sub(r"\\([_%&#$^{}~-])|[{}]", r"\1", text).strip()

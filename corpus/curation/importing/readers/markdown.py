@@ -9,6 +9,7 @@ from corpus.curation.importing.readers.markdown_entry import (
     add_address,
     add_line,
     entry_cells,
+    is_quoted,
     is_title,
     labelled,
     link_column,
@@ -158,7 +159,7 @@ class _Walk:
         if addresses_of(first):
             if not cells:
                 why_not = _PEOPLE
-            elif not children and _is_part(first):
+            elif not children and _is_part(first) and not _has_words(first):
                 why_not = _UNREAD
         elif nested or not cells or not _is_work_without_link(item, first):
             why_not = _UNLINKED
@@ -222,7 +223,8 @@ def _name_titles(names: list[str], rows: Sequence[Sequence[Node]]) -> None:
         cells = [runs_of(row[place]) for row in rows if place < len(row)]
         linked = list(filter(addresses_of, cells))
         if 2 * len(linked) > len(rows):
-            if 2 * sum(any(map(is_title, runs)) for runs in linked) > len(linked):
+            titled = [runs for runs in linked if any(map(is_title, runs)) or is_quoted(runs)]
+            if 2 * len(titled) > len(linked):
                 names[place] = "title"
             return
 
@@ -241,6 +243,14 @@ def _is_part(runs: Runs) -> bool:
     # "Paper: [Peat by light](...)" is a work of its own.
     is_work = column == "url" and any(map(is_title, runs))
     return not is_work and bool(column or field_by_name(label))
+
+
+def _has_words(runs: Runs) -> bool:
+    """Whether a line has words of its own behind its label: "Model: peat as a prior [paper]"."""
+    label, _ = labelled(runs)
+    words = plain_text_of(run for run in runs if not is_outward(run.address))
+    own = re.findall(r"\w{2,}", words.partition(":")[2])
+    return link_column(label) != "" and len(own) >= 3
 
 
 def _is_work(item: Node) -> bool:

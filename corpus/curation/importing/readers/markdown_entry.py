@@ -51,6 +51,9 @@ _NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
 _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
 #: A title in quotation marks, behind the name of the method or the people.
 _QUOTED = re.compile(r"(?P<before>(?:[^\"“”]*[:.,]\s)?)[\"“](?P<title>[^\"“”]{8,300})[\"”]")
+_BEGINS_QUOTED = re.compile(r"[^\w\"“]*[\"“][^\"“”]{8,300}[\"”]")
+#: A date or a venue in brackets behind the title.
+_BRACKETED = re.compile(r"\[([^\[\]]{2,40})\]")
 _EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]|< *+>")
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*+\]")
 _CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)[\s.,;]*$", re.IGNORECASE)
@@ -155,8 +158,9 @@ def entry_cells(runs: Runs) -> Cells:
         run, after = line[place], line[place + 1 :]
         title, left = run.text, ""
         is_named = run.bold and len(title.split()) <= 3
-        if is_named and after and re.match(r"\s*[:：]\s", after[0].text):
-            # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word.
+        if is_named and after and re.match(r"\s*(?:\([^()]*\)\s*)?[:：]\s", after[0].text):
+            # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word; also
+            # "**Bog** (wet): ...".
             run = TextRun(title + after.pop(0).text)
         if run == TextRun(run.text):
             # A title in quotation marks, or all up to the end of the sentence.
@@ -232,6 +236,11 @@ def add_line(cells: Cells, runs: Runs) -> None:
         add_cell(cells, label, value)
 
 
+def is_quoted(runs: Runs) -> bool:
+    """Whether a line begins with a title in quotation marks."""
+    return _BEGINS_QUOTED.match(plain_text_of(runs)) is not None
+
+
 def labelled(runs: Runs) -> tuple[str, Cell]:
     """Return the label and the value of a line such as ``Keywords: [soil], [moss]``.
 
@@ -239,6 +248,8 @@ def labelled(runs: Runs) -> tuple[str, Cell]:
     colon.
     """
     match = _LABELLED.fullmatch(plain_text_of(runs))
+    if is_quoted(runs):
+        return "", ""
     words = [run for run in runs if trimmed(run.text)]
     if match is None or (is_title(words[0]) and len(words[0].text.split(":")[-1].split()) > 1):
         return "", ""
@@ -270,6 +281,10 @@ def _add_runs(cells: Cells, runs: Runs) -> None:
             words.append(text)
     # Brackets that held a link only, and what separated the parts.
     text = trimmed(_EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split())))
+    for found in _BRACKETED.findall(text):
+        number = len(cells)
+        if _is_date_or_venue(cells, found) and len(cells) > number:
+            text = text.replace(f"[{found}]", " ", 1)
     text = re.sub(r"^\(([^()]*+)\)$", r"\1", text.strip("[]"))
     parts = (*texts_of(cells.get("description", "")), _add_sentences(cells, text))
     cells["description"] = " ".join(filter(None, parts))
@@ -291,9 +306,9 @@ def _add_sentences(cells: Cells, text: str) -> str:
     left = []
     for sentence in _SENTENCE_END.split(text):
         bare = trimmed(" ".join(sentence.split()))
-        before, _, last = bare.rpartition(", ")
-        if is_venue(last) and are_names(before) and _is_date_or_venue(cells, last):
-            bare = before
+        people, _, last = bare.rpartition(", ")
+        if is_venue(last) and are_names(people) and _is_date_or_venue(cells, last):
+            bare = people
         is_short_name = "authors" in cells and len(bare.split()) <= 4 and bare[:1].isupper()
         if are_names(bare) and "authors" not in cells:
             # In parentheses behind people is their institution.

@@ -17,7 +17,7 @@ from corpus.curation.importing.names import FILES, listed
 from corpus.curation.importing.readers.records import NOT_SUPPORTED, Records, refuse_wide
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, Rule, UsageProblem
-from corpus.tables.content import read_bytes
+from corpus.tables.content import COMPRESSED_ENDINGS, read_bytes, unpacked
 
 NOT_READABLE = Rule(
     "I101",
@@ -74,6 +74,7 @@ class ImportFormat(NamedTuple):
     endings: str = ""
     start: str = ""
     how: str = ""
+    is_workbook: bool = False
 
 
 _DECLARED = tomllib.loads((FILES / "formats.toml").read_text("utf-8"))
@@ -125,21 +126,27 @@ def read_foreign(
     data, findings = read_bytes(path, shown)
     for finding in findings:
         raise NOT_READABLE.error(shown, problem=finding.message)
-    format_ = FORMATS[name] if name else format_of(PurePath(path).suffix, data)
+    endings = [each for each in PurePath(path).suffixes if each not in COMPRESSED_ENDINGS]
+    try:
+        data = unpacked(data, MAX_BYTES)
+    except ValueError as error:
+        raise NOT_READABLE.error(shown, problem=str(error)) from None
+    format_ = FORMATS[name] if name else format_of("".join(endings[-1:]), data)
     if format_.how:
         raise NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
     module, _, function = format_.reader.partition(".")
     read = getattr(import_module(f"{__package__}.{module}"), function)
     text = ""
     records: Records
-    if format_.name == "excel":
+    if format_.is_workbook:
         records = read(data, shown, sheet)
     else:
         text, remark = decode_foreign(data, shown, encoding)
         records = read(text, shown)
         if remark:
             records.remarks.insert(0, remark)
-    records.counted = count_source(data, text, format_.name)
+    records = records.with_remarks()
+    records.counted = count_source(text, format_.name)
     refuse_wide(len(records.columns), shown)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])
@@ -192,7 +199,9 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
     """
     remark = ""
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
-    known = encoding or marked
+    known = encoding or marked or _utf16(data[:_LOOKED_AT])
+    if known and not (encoding or marked):
+        remark = f"read as {known.upper()}, which has no mark at its beginning"
     if not known and b"\0" in data[:_LOOKED_AT]:
         raise _wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")
     if not encoding and marked not in ("", "utf-8"):
@@ -211,6 +220,18 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
         raise UsageProblem(problem) from None
     # A mark that is left would be part of the first cell, before its quotation mark.
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), remark
+
+
+def _utf16(data: bytes) -> str:
+    """Return which UTF-16 a text without a byte order mark is in, or an empty text.
+
+    Every other byte of what people write in Latin letters is zero then.
+    """
+    even, odd = data[::2], data[1::2]
+    for zeros, others, name in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if zeros.count(0) > 0.4 * len(zeros) and others.count(0) < 0.1 * len(others) and others:
+            return name
+    return ""
 
 
 def _guess(data: bytes) -> str:

@@ -1,13 +1,26 @@
 """What a foreign file holds: records whose cells are one text or several."""
 
+import html
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from corpus.curation.importing.names import (
+    abstract_rank,
+    common_year,
+    date_readings,
+    field_by_name,
+    find_year,
+    is_abstract,
+    name_rank,
+)
 from corpus.curation.importing.source_count import Counted
 from corpus.model.finding import WARNING, Finding, Rule
+from corpus.model.joiners import joiner_places
 from corpus.model.table import MAX_CELL, MAX_COLUMNS
+from corpus.tables.cells import SHEET_ERROR
 
 NOT_THE_FORMAT = Rule(
     "I104",
@@ -78,6 +91,68 @@ class ImportedRecord(NamedTuple):
     cells: Cells
 
 
+#: Fields of which a work has one, whatever program wrote it.
+_SINGLE = ("title", "authors", "venue", "doi")
+
+
+def by_rank(cells: Cells) -> Cells:
+    """Return a record in which each bibliographic field has one name: the first filled one counts.
+
+    Programs repeat a field under several names, and leave it out under others. What differs from
+    the first one stays under its own name. Addresses are gathered; a date is taken from a field of
+    the year that has one.
+
+    Examples
+    --------
+    >>> by_rank({"T2": "", "journal": "LNCS", "booktitle": "Proc. of Fens", "year": "2016/10/19"})
+    {'journal': 'LNCS', 'venue': 'Proc. of Fens', 'year': '2016/10/19'}
+    """
+    found = filled_cells(cells)
+    for role in _SINGLE:
+        _take_first(found, role, _named(found, role))
+    _take_first(found, "abstract", sorted(filter(is_abstract, found), key=abstract_rank))
+    links: list[str] = []
+    for name in _named(found, "url"):
+        links += texts_of(found.pop(name))
+    if links:
+        found["url"] = tuple(dict.fromkeys(links)) if len(links) > 1 else links[0]
+    dated = [name for name in _named(found, "year") if _year_of(found[name])]
+    year = _year_of(found[dated[0]]) if dated else ""
+    for name in dated[1:]:
+        days = date_readings(" ".join(texts_of(found[name])))
+        if _year_of(found[name]) == year and (len(days) != 1 or len(days[0]) == 4):
+            del found[name]
+        elif _year_of(found[name]) == year and "date" not in found:
+            found["date"] = found.pop(name)
+    _take_first(found, "year", dated[:1])
+    return found
+
+
+def _named(cells: Cells, role: str) -> list[str]:
+    """Return the columns of a record that mean a field, the most usual name first."""
+    return sorted((name for name in cells if field_by_name(name) == role), key=name_rank)
+
+
+def _take_first(cells: Cells, role: str, names: Sequence[str]) -> None:
+    """Put the first of some cells under the name of its role; drop those that repeat it."""
+    if not names:
+        return
+    first = cells.pop(names[0])
+    for name in names[1:]:
+        if _folded(cells[name]) == _folded(first):
+            del cells[name]
+    cells[role] = first
+
+
+def _folded(cell: Cell) -> list[str]:
+    return [" ".join(text.casefold().split()) for text in texts_of(cell)]
+
+
+def _year_of(cell: Cell) -> str:
+    text = " ".join(texts_of(cell))
+    return common_year(text) or find_year(text)
+
+
 class LeftOut(NamedTuple):
     """Why lines are not a record, the first of them and the one behind (0: the next record).
 
@@ -102,6 +177,8 @@ class Records:
         Its name in findings.
     rows : iterable of (int, dict)
         Records by place, which are added.
+    ranked : bool
+        Whether the names of fields are those of a program; see :func:`by_rank`.
 
     Attributes
     ----------
@@ -120,14 +197,21 @@ class Records:
         that count, and its line.
     """
 
-    def __init__(self, format_: str, shown: str, rows: Iterable[tuple[int, Cells]] = ()) -> None:
+    def __init__(
+        self, format_: str, shown: str, rows: Iterable[tuple[int, Cells]] = (), ranked: bool = False
+    ) -> None:
         self.format = format_
         self.shown = shown
+        self.ranked = ranked
         self.columns: dict[str, None] = {}
         self.rows: list[ImportedRecord] = []
         self.findings: list[Finding] = []
         self.remarks: list[str] = []
         self.left_out: list[LeftOut] = []
+        #: By place: what each reader decided, where the file names readers (Rayyan).
+        self.decisions: dict[int, dict[str, str]] = {}
+        #: How many cells had an invisible character that was left out.
+        self.invisible: Counter[str] = Counter()
         self.counted: tuple[Sequence[Counted], Mapping[str, int]] = ((), {})
         for place, cells in rows:
             self.add(place, cells)
@@ -135,25 +219,64 @@ class Records:
     def add(self, place: int, cells: Cells) -> None:
         """Add a record: plain texts without empty cells, and decisions in notes as columns.
 
-        One that has too long a cell is left out and named (I106), one without cells passed over.
+        A cell that is too long is cut and named (I112), a record without cells passed over.
         """
+        if self.ranked:
+            cells = by_rank(cells)
         self.columns |= dict.fromkeys(cells)
         found: Cells = {}
         for column, cell in cells.items():
-            texts = tuple(filter(None, map(plain, texts_of(cell))))
+            texts = tuple(filter(None, (self._text(place, column, one) for one in texts_of(cell))))
             parts: Cells = {column: texts}
+            for text in texts:
+                if _INCLUSION in text:
+                    inclusion = text.partition(_INCLUSION)[2].partition("}")[0]
+                    self.decisions[place] = dict(_BY_READER.findall(inclusion))
             if isinstance(cell, str):
                 parts = _parts_of_cell(column, "".join(texts))
             for name, part in filled_cells(parts).items():
                 add_cell(found, name, part)
         for name, cell in found.items():
-            if len("; ".join(texts_of(cell))) > MAX_CELL:
-                problem = f"{name[:80]!r} has more than {MAX_CELL:,} characters"
-                self.warn(SKIPPED, place, "", problem, name)
-                return
+            found[name] = self._cut(place, name, cell)
         if found:
             self.columns |= dict.fromkeys(found)
             self.rows.append(ImportedRecord(place, found))
+
+    def _text(self, place: int, column: str, text: str) -> str:
+        """Return a text of a cell without what is not text: markup, what nobody sees, errors."""
+        if text.startswith("#") and _SHEET_ERROR.fullmatch(text.strip()):
+            self.warn(FIELD_LEFT_OUT, place, text, "a formula has failed there", column)
+            return ""
+        settled = plain(without_markup(text))
+        if not text.isprintable():
+            self.invisible.update(set(_INVISIBLE.findall(text)).difference(settled))
+        return settled
+
+    def _cut(self, place: int, column: str, cell: Cell) -> Cell:
+        """Return a cell no longer than a table may hold; of a list, the first texts."""
+        if len("; ".join(texts_of(cell))) <= MAX_CELL:
+            return cell
+        problem = f"only its first {MAX_CELL:,} characters are taken"
+        self.warn(FIELD_LEFT_OUT, place, texts_of(cell)[0][:80], problem, column)
+        is_list = field_by_name(column) == "authors"
+        texts = cell.split(";") if isinstance(cell, str) and is_list else texts_of(cell)
+        kept: list[str] = []
+        size = 0
+        for text in texts:
+            size += len(text) + 2
+            if size > MAX_CELL - 10:
+                break
+            kept.append(text.strip())
+        if not kept:
+            return texts[0][:MAX_CELL]
+        return tuple([*kept, "et al."] if is_list else kept)
+
+    def with_remarks(self) -> "Records":
+        """Return the records with the remarks on all of them."""
+        if self.invisible:
+            codes = ", ".join(f"U+{ord(each):04X} ({n})" for each, n in self.invisible.items())
+            self.remarks.append(f"invisible characters are left out: {codes}")
+        return self
 
     def warn(self, rule: Rule, line: int, value: str, problem: str, column: str = "") -> None:
         """Name what a reader cannot read."""
@@ -165,9 +288,13 @@ def filled_in(rows: Iterable[ImportedRecord], column: str) -> list[Cell]:
     return [row.cells[column] for row in rows if column in row.cells]
 
 
+_SHEET_ERROR = re.compile(SHEET_ERROR)
+#: Joiners and marks of direction, of which some texts consist in part.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
 #: Decisions are written by reader: {"Ann"=>"Included"}.
-_BY_READER = re.compile(r'"[^"]*"\s*=>\s*"([^"]*)"')
+_BY_READER = re.compile(r'"([^"]*)"\s*=>\s*"([^"]*)"')
+_INCLUSION = "RAYYAN-INCLUSION"
 _COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
 
 
@@ -188,7 +315,8 @@ def _parts_of_cell(column: str, cell: str) -> Cells:
     for name, value in zip(parts[::2], parts[1::2], strict=True):
         text = value.strip(" |")
         label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
-        decisions = dict.fromkeys(_BY_READER.findall(text)) or map(str.strip, text.split(","))
+        by_reader = [decision for _, decision in _BY_READER.findall(text)]
+        decisions = dict.fromkeys(by_reader) or map(str.strip, text.split(","))
         cells[label] = tuple(filter(None, decisions))
         if name == "USER-NOTES":
             cells[label] = text
@@ -229,8 +357,41 @@ def add_cell(cells: Cells, name: str, cell: Cell) -> None:
     cells[name] = cell
 
 
+#: Elements that publishers and services put into titles and abstracts (HTML, JATS, MathML); those
+#: of a block are between words.
+_INLINE = (
+    "i|b|u|s|em|strong|sub|sup|inf|sc|scp|small|tt|font|span|a|code|italic|bold|underline"
+    "|mml:[a-z]+|math|m[inos]|mrow|mtext|msu[bp]|msubsup"
+)
+_BLOCK = "p|br|div|title|sec|list|list-item|li|ul|ol|h[1-6]|table|tr|td|th"
+_TAGS = re.compile(
+    rf"(?P<inline></?(?:jats:)?(?:{_INLINE})(?:\s[^<>]{{0,300}})?/?>)"
+    rf"|</?(?:jats:)?(?:{_BLOCK})(?:\s[^<>]{{0,300}})?/?>|<!--.{{0,300}}?-->",
+    re.IGNORECASE,
+)
+_ENTITY = re.compile(r"&(?:amp;)?#?[A-Za-z0-9]{2,31};")
+
+
+def without_markup(text: str) -> str:
+    """Return a text without the markup of titles and abstracts, entities as what they mean.
+
+    Examples
+    --------
+    >>> without_markup("CO<sub>2</sub> &amp; <i>Sphagnum</i><br/>p &lt; 0.05")
+    'CO2 & Sphagnum p < 0.05'
+    """
+    if "&" in text:
+        # Some services encode twice: "&amp;lt;".
+        text = _ENTITY.sub(lambda match: html.unescape(html.unescape(match[0])), text)
+    if "<" in text:
+        text = _TAGS.sub(lambda match: "" if match["inline"] else " ", text)
+    return text
+
+
 def plain(text: str) -> str:
     """Put a text on one line, NFC, without control, bidi and zero-width characters.
+
+    Joiners stay where scripts and emoji need them.
 
     Examples
     --------
@@ -238,10 +399,12 @@ def plain(text: str) -> str:
     'Peat and moss'
     """
     if not text.isprintable():  # seldom
-        kept = [
-            each for each in text if each.isspace() or unicodedata.category(each) not in _DROPPED
-        ]
-        text = "".join(kept)
+        kept = joiner_places(text)
+        text = "".join(
+            each
+            for place, each in enumerate(text)
+            if each.isspace() or place in kept or unicodedata.category(each) not in _DROPPED
+        )
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 

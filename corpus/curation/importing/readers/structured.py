@@ -61,6 +61,7 @@ _OPENALEX_FIELDS = {
     "year": "publication_year",
     "date": "publication_date",
     "venue": "primary_location.source.display_name",
+    "host venue display name": "host_venue.display_name",
     "doi": "doi",
     "url": "primary_location.landing_page_url",
     "type": "type",
@@ -69,6 +70,8 @@ _OPENALEX_FIELDS = {
     "cited by": "cited_by_count",
 }
 _OPENALEX_READ = frozenset(listed("id, doi, title, display_name, authorships, locations"))
+#: Fields that nothing but CSL calls so.
+_CSL = frozenset(("container-title", "issued", "DOI"))
 #: A consortium among the authors; it has no given name.
 _GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
@@ -175,6 +178,7 @@ def _records(content: Any, name: str, shown: str) -> Records:
         problem = "neither a list nor an object is at the top"
         raise NOT_THE_FORMAT.error(shown, format=name, problem=problem)
     unread = []
+    records.ranked = any(map(_is_of_program, items))
     for number, item in enumerate(items, 1):
         records.add(number, record_cells(item))
         if is_openalex(item):
@@ -257,6 +261,8 @@ def _object_cells(item: Any, depth: int = 0) -> Cells:
     cells: Cells = {}
     for key, value in item.items():
         name = str(key)
+        if name == "issued" and isinstance(value, list) and value:
+            value = value[0]  # as Pandoc writes it
         if isinstance(value, list):
             is_author = field_by_name(name) == "authors"
             cells[name] = tuple(_item(part, is_author) for part in value)
@@ -279,6 +285,10 @@ def _text_of_object(value: Mapping[str, Any]) -> str:
     day = csl_date(value)
     if day:
         return day
+    # What no date is made of: "2024 Feb 21", "in press".
+    for name in ("raw", "literal"):
+        if {*value} <= {"raw", "literal", "circa", "season"} and text_at(value, name):
+            return text_at(value, name)
     others = [str(name) for name in value if name not in _ELEMENT_TEXTS]
     if all(name.startswith("@") for name in others):
         for name in _ELEMENT_TEXTS:
@@ -300,7 +310,7 @@ def _item(value: Any, is_author: bool) -> str:
         # Without a given name it is an organisation, or somebody with one name.
         texts["literal"] = family
     if is_author and "literal" in texts:
-        return whole_name(texts["literal"])
+        return whole_name(texts["literal"], is_organisation=True)
     for name in _NAMING:
         if name in texts:
             return texts[name]
@@ -314,6 +324,11 @@ def _scalar(value: Any) -> str:
         if value is known:
             return text
     return json.dumps(value, ensure_ascii=False)
+
+
+def _is_of_program(item: Any) -> bool:
+    """Whether the fields of an object have the names of CSL or OpenAlex."""
+    return is_openalex(item) or (isinstance(item, Mapping) and not _CSL.isdisjoint(item))
 
 
 def is_openalex(item: Any) -> bool:
@@ -335,7 +350,7 @@ def openalex_cells(work: Mapping[str, Any]) -> Cells:
         # Somebody whom OpenAlex has not recognised has the name as it is printed.
         name = text_at(item, "author.display_name") or text_at(item, "raw_author_name")
         if _GROUP.search(name):
-            name = whole_name(name)
+            name = whole_name(name, is_organisation=True)
         names.append(name)
     cells["authors"] = tuple(filter(None, names))
     # Where else a work can be read: its preprint, a repository.
@@ -412,7 +427,7 @@ def _xml_records(root: Any, shown: str) -> Records:
             what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV"
             raise NOT_SUPPORTED.error(shown, what=what, how=how)
         name, records = "DBLP XML", map(_dblp_cells, works)
-    return Records(name, shown, enumerate(records, 1))
+    return Records(name, shown, enumerate(records, 1), ranked=True)
 
 
 def _element_text(node: Any) -> str:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
 from corpus.curation.importing.names import filled, listed, mapped
-from corpus.curation.importing.readers.records import SKIPPED, Cells, LeftOut, Records
+from corpus.curation.importing.readers.records import SKIPPED, Cells, LeftOut, Records, texts_of
+from corpus.model.identifiers import find_doi
 
 
 class TagFormat(NamedTuple):
@@ -42,6 +43,8 @@ class TagFormat(NamedTuple):
         Whether a line that continues a tag of `lists` is part of its last value, not a further one.
     unknown : str
         The name of the column for another tag; empty where such tags are left out with a remark.
+    begins_anywhere : bool
+        Whether a record may begin with any tag, and ends with its last one only.
     """
 
     name: str
@@ -55,6 +58,7 @@ class TagFormat(NamedTuple):
     title: str = ""
     wraps_lists: bool = False
     unknown: str = ""
+    begins_anywhere: bool = False
 
 
 _PUBMED_NAMES = mapped(
@@ -209,6 +213,14 @@ def _finish_ovid(cells: Cells) -> None:
         cells.setdefault("year", years[-1])
 
 
+def _finish_ris(cells: Cells) -> None:
+    """Take the DOI that some programs write into the type of the work."""
+    for text in texts_of(cells.get("type_of_work", ())):
+        if find_doi(text):
+            cells.pop("type_of_work")
+            cells.setdefault("doi", find_doi(text) or "")
+
+
 RIS = TagFormat(
     "RIS",
     re.compile(r"(?P<tag>[A-Z][A-Z0-9])  -(?P<value>.*)"),
@@ -216,6 +228,7 @@ RIS = TagFormat(
     "TY",
     TAG_KEY_MAPPING,
     LIST_TYPE_TAGS,
+    _finish_ris,
     unknown="unknown_tag {}",
 )
 WEB_OF_SCIENCE = TagFormat(
@@ -278,6 +291,9 @@ def read_ris(text: str, shown: str) -> Records:
     format_ = RIS
     if not re.search(r"^TY  -", text, re.MULTILINE) and re.search(r"^TY ?-", text, re.MULTILINE):
         format_ = RIS._replace(line=_LOOSE_LINE)
+    first = re.search(r"^([A-Z][A-Z0-9]) {0,2}-", text, re.MULTILINE)
+    if first and first[1] != "TY":
+        format_ = format_._replace(begins_anywhere=True)
     return read_tagged(format_, text, shown)
 
 
@@ -301,7 +317,7 @@ def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
 
     A line, or a record without its first line, that is outside every record is named (I106).
     """
-    records = Records(format_.name, shown)
+    records = Records(format_.name, shown, ranked=True)
     left_out: dict[str, None] = {}
     unread = []
     for line, fields in _records(format_, text, records):
@@ -348,6 +364,12 @@ def _records(
             own, value = match["tag"], match["value"] or ""
         more = format_.more.fullmatch(line)
         is_again = own == format_.title and own in fields
+        if own and own not in (_END, *format_.ignored) and format_.begins_anywhere:
+            if not fields:
+                start = number
+            tag = own
+            fields.setdefault(tag, []).append(value)
+            continue
         if is_again or own in (format_.first, _END):
             # What follows a title that is there twice may be of another record.
             yield start, fields

@@ -12,6 +12,7 @@ from corpus.curation.check.works.duplicates import Works, duplicate_findings, ma
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import identities
 from corpus.model.table import Table
+from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.corpora.minimal import CODEBOOK
@@ -41,13 +42,13 @@ def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter
 
 def test_a_candidate_is_matched_by_each_kind(minimal):
     works = Works([sheet_of(load_corpus(str(minimal)).pool)])
-    by_id = matches_with(works, identities("arXiv:2003.00001"), "Something else")
-    by_title = matches_with(works, frozenset(), "light in THE fen")
-    near = matches_with(works, frozenset(), "Temperature of till")
+    by_id = matches_with(works, Work(title="Something else", arxiv="2003.00001"))
+    by_title = matches_with(works, Work(title="light in THE fen"))
+    near = matches_with(works, Work(title="Temperature of till"))
     assert [(w.sheet.key(w.position), kind) for w, kind in (*by_id, *by_title, *near)] == [
         ("clay", "identifier"), ("fen", "title"), ("till", "near"),
     ]  # fmt: skip
-    assert matches_with(works, frozenset(), "An entirely new probe") == []
+    assert matches_with(works, Work(title="An entirely new probe")) == []
 
 
 @given(st.lists(st.sampled_from([
@@ -98,6 +99,7 @@ def test_a_pair_is_reported_once_by_the_strongest_kind():
     entries = [
         ("a", "Marsh gas by ear", "2003.00001", ""), ("b", "Marsh gas, by ear", "", "https://arxiv.org/abs/2003.00001"),
         ("c", "Lichens of the far north", "2003.00002", ""), ("d", "Lichen of the far north", "2003.00002", ""),
+        ("e", "Lichens of the far north", "2003.00003", ""),
     ]  # fmt: skip
     assert pairs(works_of(entries)) == [
         "5: arxiv:2003.00001 is also the identifier of a (pool.csv:2)",

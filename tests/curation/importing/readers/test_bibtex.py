@@ -24,7 +24,7 @@ def cells_of(text):
         # More commas than a name has: they are between people.
         (
             "@misc{a, author={Ward, A., Moor, B., Fen, C.}}",
-            {"author": "Ward, A., Moor, B., Fen, C."},
+            {"authors": "Ward, A., Moor, B., Fen, C."},
         ),
         ("@misc{a, title={Bog}, subtitle={How peat grows}}", {"title": "Bog: How peat grows"}),
         ("@misc{a, title={Why?}, subtitle={Peat}}", {"title": "Why? Peat"}),
@@ -61,7 +61,7 @@ def test_a_part_takes_over_what_its_whole_has():
         "@book{v, crossref={p}, volume={2}}\n"
         "@xdata{s, location={Bogtown}}\n@set{g, entryset={t,p}}"
     )
-    assert (talk["booktitle"], talk["year"], talk["location"]) == ("Mires", "2020", "Bogtown")
+    assert (talk["venue"], talk["year"], talk["location"]) == ("Mires", "2020", "Bogtown")
     assert talk["title"] == "Salt"
     assert "doi" not in talk
     assert book["title"] == volume["title"] == "Mires"
@@ -75,7 +75,7 @@ def test_entries_that_refer_to_each_other_end():
 def test_the_numbers_of_dblp_are_no_family_names():
     names = "Antonio Rago 0001 and Rago 0002, Bo and {Bog Trust} and Jo van der Moor 0003"
     (record,) = read_bibtex(f"@misc{{a, title={{A}}, author={{{names}}}}}", "f").rows
-    assert record.cells["author"] == (
+    assert record.cells["authors"] == (
         "Rago, Antonio",
         "Rago, Bo",
         "{Bog Trust}",
@@ -112,16 +112,16 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
         {
             "key": "ward2019",
             "type": "article",
-            "author": ("Ward, Ann", "{Bog Trust}", "Müller, Jón"),
+            "authors": ("Ward, Ann", "{Bog Trust}", "Müller, Jón"),
             "title": "Peat & 50% moss",
-            "journal": "Journal of Soil Moisture",
+            "venue": "Journal of Soil Moisture",
             "year": "2019",
         },
         {
             "key": "fine",
             "type": "misc",
             "title": "Fine",
-            "author": ("Moor, Bo", "et al."),
+            "authors": ("Moor, Bo", "et al."),
             "eprint": "2103.00001",
         },
     ]
@@ -145,7 +145,7 @@ def test_fields_of_an_entry_alone_are_not_those_of_its_parts():
         "key": "c",
         "type": "inbook",
         "title": "Salt",
-        "booktitle": "Mires",
+        "venue": "Mires",
         "publisher": "Bog Press",
     }
 
@@ -160,10 +160,10 @@ def test_a_part_without_a_title_is_not_called_by_its_book():
 @pytest.mark.parametrize(
     ("entry", "column", "value"),
     [
-        ("@techreport{a, title={A}, type={Bog note}}", "howpublished", "Bog note"),
+        ("@techreport{a, title={A}, type={Bog note}}", "venue", "Bog note"),
         ("@phdthesis{a, title={A}, type={Licentiate}}", "type of work", "Licentiate"),
         ("@misc{a, title={A}, url={https://a.example/x\\_y}}", "url", "https://a.example/x_y"),
-        ("@misc{a, title={A}, author={{Bog {\\&} Fen} and others}}", "author", ("{Bog & Fen}", "et al.")),
+        ("@misc{a, title={A}, author={{Bog {\\&} Fen} and others}}", "authors", ("{Bog & Fen}", "et al.")),
         ("@misc{a, title={A}, editor={{Bog Trust}}}", "editor", ("Bog Trust",)),
     ],
 )  # fmt: skip

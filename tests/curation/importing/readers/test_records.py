@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.curation.importing.readers.records import texts_of
 from corpus.model.table import MAX_CELL
 from tests.support.imported import recorded
 
@@ -15,8 +16,11 @@ from tests.support.imported import recorded
         (("x" * (MAX_CELL - 2), "y"), False),
     ],
 )
-def test_a_record_with_a_cell_above_the_limit_is_named_and_left_out(cell, is_kept):
+def test_a_cell_above_the_limit_is_cut_and_named(cell, is_kept):
     found = recorded({"a": "1", "b": cell}, {"a": "2"})
-    assert [row.place for row in found.rows] == [2, 3][not is_kept :]
+    assert [row.place for row in found.rows] == [2, 3]
+    kept = found.rows[0].cells["b"]
+    assert len("; ".join(texts_of(kept))) <= MAX_CELL
+    assert (kept == cell) is is_kept
     named = [(f.code, f.line, f.column) for f in found.findings]
-    assert named == ([] if is_kept else [("I106", 2, "b")])
+    assert named == ([] if is_kept else [("I112", 2, "b")])

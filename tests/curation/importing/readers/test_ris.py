@@ -91,4 +91,4 @@ def test_a_semicolon_divides_addresses_only_before_another_one():
         "TY  - JOUR\nUR  - https://a.example/x;v=1;https://b.example\nUR  - www.c.example\nER  - \n"
     )
     (found,) = cells(read_ris(text, "f.ris"))
-    assert found["urls"] == ("https://a.example/x;v=1", "https://b.example", "www.c.example")
+    assert found["url"] == ("https://a.example/x;v=1", "https://b.example", "www.c.example")

@@ -27,7 +27,7 @@ ENDNOTE = (
             [3, 12],
             {
                 "authors": ("Ward, A", "Moor, B"),
-                "document title": "Light in the fen",
+                "title": "Light in the fen",
                 "author keywords": "moss; light",
             },
         ),
@@ -142,9 +142,9 @@ def test_ovid_has_marks_and_degrees_behind_names_and_year_and_venue_in_its_sourc
         "<3>\nTitle\n  Fen\nSource\n  Mires.\nStatus\n  Publish Ahead of Print, 18 August 2014\n"
     )
     first, second, third = read_ovid(text, "f").rows
-    assert (third.cells["year"], third.cells["journal"]) == ("2014", "Mires")
+    assert (third.cells["year"], third.cells["venue"]) == ("2014", "Mires")
     assert (first.place, second.place) == (1, 9)
-    names = ("title", "authors", "journal", "year")
+    names = ("title", "authors", "venue", "year")
     assert [first.cells.get(name) for name in names] == [
         "Peat",
         ("Ward, Ann", "Moor, Bo"),

@@ -54,12 +54,12 @@ def test_a_record_of_endnote_has_every_value_and_nothing_technical():
             "secondary authors": ("Fen, Di",),
             "translated authors": ("Carr, Eve",),
             "title": "Peat and moss",
-            "secondary title": "Mires",
+            "venue": "Mires",
             "keywords": ("bog",),
             "year": "2019",
             "date": "May 12",
             "copyright dates": "2018",
-            "urls": ("https://a.example", "https://b.example"),
+            "url": ("https://a.example", "https://b.example"),
             "doi": "10.1/a",
             "notes": ("one", "two"),
         }
@@ -77,10 +77,10 @@ def test_publications_of_dblp_keep_people_and_several_addresses():
         {
             "type": "article",
             "key": "journals/m/Ward",
-            "author": ("Ann Ward", "Bo Moor 0001"),
+            "authors": ("Ann Ward", "Bo Moor 0001"),
             "title": "Peat",
             "year": "2019",
-            "ee": ("https://a.example", "https://b.example"),
+            "url": ("https://a.example", "https://b.example"),
         },
         {"type": "book", "editor": "Di Fen", "title": "Mires. 2nd ed"},
     ]
@@ -91,4 +91,4 @@ def test_an_answer_of_dblps_search_has_its_authors_one_level_deeper():
         "<result><hits><hit><info><authors><author>Ann Ward</author></authors>"
         "<title>Peat.</title></info></hit></hits></result>"
     )
-    assert cells(read_xml(text, "f.xml")) == [{"author": "Ann Ward", "title": "Peat"}]
+    assert cells(read_xml(text, "f.xml")) == [{"authors": "Ann Ward", "title": "Peat"}]

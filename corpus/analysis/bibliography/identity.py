@@ -1,0 +1,252 @@
+"""Whether two descriptions are of one work, and what shows it.
+
+Identifiers decide first. Two different ones of a kind are of two works, whatever the titles; that
+of a preprint server does not contradict that of a publisher. Without identifiers it takes authors,
+year, title and the numbers in it; where these do not decide, a person has to.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
+
+from corpus.model.identifiers import ascii_text
+from corpus.model.work import Work
+
+SAME, DIFFERENT, ASK = "same", "different", "ask"
+#: From this similarity of normal titles on (percent), two titles are nearly the same.
+NEAR = 90.0
+#: Below this similarity two titles have little in common.
+_UNLIKE = 60.0
+
+
+class Judgement(NamedTuple):
+    """What two descriptions are (:data:`SAME`, :data:`DIFFERENT`, :data:`ASK`), and why."""
+
+    verdict: str
+    reason: str
+
+
+#: Registrants whose DOIs are those of preprints and deposits.
+_PREPRINTS = re.compile(
+    r"doi:10\.(?:(?P<server>2139|20944|21203|22541|26434|31219|3123[1-9]|31730|36227|47340|48448"
+    r"|5281|6084|14293|32942|33774|48550|55458|64898)/|(?P<cshl>1101)/[0-9]|(?P<jmir>2196)/preprints)"
+)
+#: Versions of one preprint have DOIs of their own.
+_VERSION = re.compile(r"(?<=[0-9])(?:/?v|\.v)[0-9]+$")
+#: A work is submitted anew under another number.
+_RESUBMITTED = ("openreview",)
+
+
+def identifiers_by_kind(identities: Iterable[str]) -> dict[str, set[str]]:
+    """Return identifiers by kind: a work has one of each, but for the DOIs of preprint servers.
+
+    Examples
+    --------
+    >>> sorted(identifiers_by_kind(["doi:10.31235/osf.io/x", "doi:10.1234/y"]))
+    ['doi', 'preprint 31235']
+    """
+    kinds: dict[str, set[str]] = {}
+    for identity in identities:
+        kind = identity.partition(":")[0]
+        server = _PREPRINTS.match(identity)
+        if server:
+            kind = f"preprint {server[server.lastgroup or 0]}"
+            identity = _VERSION.sub("", identity)
+        kinds.setdefault(kind, set()).add(identity)
+    return kinds
+
+
+def contradiction(first: Mapping[str, set[str]], second: Mapping[str, set[str]]) -> str:
+    """Return the kind of which two works have different identifiers, or an empty string."""
+    for kind in sorted(first.keys() & second.keys()):
+        if first[kind].isdisjoint(second[kind]):
+            return kind
+    return ""
+
+
+#: What makes a title that of another work about the work: a correction, an artifact, an answer.
+_ABOUT = re.compile(
+    r"\W*(?:(?P<retracted>retracted(?: article)?|withdrawn|retraction)\b"
+    r"|(?P<about>errat(?:um|a)|corrigend(?:um|a)|correction|addendum|expression of concern|reply"
+    r"|art[ei]facts?|supplement(?:ary)?(?: material)?|appendix|replication package|data"
+    r"|code|(?:author'?s? )?response|comment(?:s|ary)?|discussion|review|a? ?note|poster|demo"
+    r"|tutorial|video|slides)(?= (?:to|on|for|of)\b|\s*:))",
+    re.IGNORECASE,
+)
+_WORDS = """
+generic: a abstracts an and announcement annual authors award book books calendar call chair chairs
+  committee conference contents contributors corrections cover editor editorial editors errata
+  foreword from front guest highlights in index information instructions introduction introductory
+  issue issues journal keynote letter letters list matter message news newsletter note notes
+  obituary of on organization papers preface proceedings program report reports review reviewers
+  reviews section session special summary symposium table the this to tutorials volume welcome
+  workshop workshops year yearly
+serial: annual yearly quarterly monthly weekly report reports statistics highlights news
+small: a an and at by for from in of on the to via with
+counted: one two three four five six seven eight nine ten eleven twelve
+ordinal: first second third fourth fifth sixth seventh eighth ninth tenth
+roman: i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx
+before: part parts volume vol phase chapter no number stage study type group class series book level
+  version paper section appendix experiment case step task track
+"""
+
+
+def _listed(kind: str) -> list[str]:
+    line = re.search(rf"^{kind}:(.*(?:\n  .*)*)", _WORDS, re.MULTILINE)
+    return line[1].split() if line else []
+
+
+#: Titles of sections and series: many works have them.
+_GENERIC, _SERIAL, _SMALL = (frozenset(_listed(kind)) for kind in ("generic", "serial", "small"))
+_BEFORE_A_NUMBER = frozenset(_listed("before"))
+_COUNTED = {
+    word: str(number)
+    for kind in ("counted", "ordinal", "roman")
+    for number, word in enumerate(_listed(kind), 1)
+}
+_ROMAN = frozenset(_listed("roman"))
+#: Years between a preprint and its publication.
+_LAG = 3
+_WORD = re.compile(r"[^\W_]+(?:\.[0-9]+)*")
+
+
+def compare(first: Work, second: Work) -> Judgement:
+    """Judge whether two descriptions are of one work.
+
+    Examples
+    --------
+    >>> one = Work(title="Wet sensing part I: theory", authors=("Ried, Di",), year="2021")
+    >>> compare(one, one._replace(title="Wet sensing part II: theory"))
+    Judgement(verdict='different', reason='the numbers in the titles differ')
+    >>> compare(one, one._replace(title="Wet sensin part I: theory", year="2022")).verdict
+    'same'
+    >>> compare(one._replace(doi="10.1234/a"), one._replace(doi="10.1234/b"))
+    Judgement(verdict='different', reason='they have different identifiers of one kind (doi)')
+    """
+    kinds, others = map(identifiers_by_kind, (first.identities, second.identities))
+    kind = contradiction(kinds, others)
+    shared = sorted(set().union(*kinds.values()) & set().union(*others.values()))
+    if shared and kind not in ("", *_RESUBMITTED):
+        return Judgement(ASK, f"they share {shared[0]}, but not the {kind}")
+    if shared and share_first_author(first, second) is False:
+        if fuzz.ratio(first.normal, second.normal) < _UNLIKE:
+            return Judgement(ASK, f"they share {shared[0]}, but neither title nor first author")
+    if shared:
+        return Judgement(SAME, shared[0])
+    if kind and kind not in _RESUBMITTED:
+        return Judgement(DIFFERENT, f"they have different identifiers of one kind ({kind})")
+    by_title = _compare_titles(first, second)
+    if kind and by_title.verdict == SAME:
+        return Judgement(ASK, f"they have different identifiers of one kind ({kind})")
+    return by_title
+
+
+def _compare_titles(first: Work, second: Work) -> Judgement:
+    one, other = first.normal, second.normal
+    if not one or not other:
+        return Judgement(DIFFERENT, "nothing that they share is known")
+    if one != other and fuzz.ratio(one, other) < NEAR:
+        return Judgement(DIFFERENT, "the titles differ")
+    about = [_ABOUT.match(work.title) for work in (first, second)]
+    kinds = [match.lastgroup if match else "" for match in about]
+    if kinds[0] != kinds[1]:
+        if "retracted" in kinds:
+            return Judgement(ASK, "one of them is retracted")
+        return Judgement(DIFFERENT, "one is about the other")
+    numbers = _numbers(first.title), _numbers(second.title)
+    if one != other and numbers[0] != numbers[1]:
+        if all(numbers):
+            return Judgement(DIFFERENT, "the numbers in the titles differ")
+        return Judgement(ASK, "one title has a number more")
+    words = set(ascii_text(first.title).split())
+    if one == other:
+        return _compare_equal_titles(first, second, words)
+    same_author, gap = share_first_author(first, second), _years_between(first, second)
+    if not same_author or gap is None:
+        return Judgement(ASK, "nearly the same title, and authors or years do not show it")
+    if gap > 1:
+        return Judgement(ASK, f"nearly the same title, {gap} years apart")
+    if not _is_typing_error(first.title, second.title):
+        return Judgement(ASK, "nearly the same title; other words")
+    return Judgement(SAME, "nearly the same title, first author and year")
+
+
+def _compare_equal_titles(first: Work, second: Work, words: set[str]) -> Judgement:
+    same_author, gap = share_first_author(first, second), _years_between(first, second)
+    is_generic = words <= _GENERIC
+    if same_author is False:
+        verdict = DIFFERENT if is_generic else ASK
+        return Judgement(verdict, "the same title, another first author")
+    if is_generic:
+        return Judgement(ASK, "the same title, which many works have")
+    if gap and not words.isdisjoint(_SERIAL):
+        return Judgement(ASK, "the same title in another year, as a series has it")
+    if gap and gap > _LAG:
+        return Judgement(ASK, f"the same title, {gap} years apart")
+    return Judgement(SAME, "title")
+
+
+def share_first_author(first: Work, second: Work) -> bool | None:
+    """Return whether two works have one first author; None where one of them names nobody.
+
+    Initials, accents and order of the names do not matter.
+    """
+    if not first.authors or not second.authors:
+        return None
+    one, other = _family_words(first.authors[0]), _family_words(second.authors[0])
+    return not one.isdisjoint(other)
+
+
+def _family_words(name: str) -> set[str]:
+    """Return the words of a family name; of a name without a comma all words of some length."""
+    words = {word for word in _WORD.findall(ascii_text(name.partition(",")[0])) if len(word) > 1}
+    # Names in other scripts have no ASCII.
+    return words or {name.partition(",")[0].casefold().strip()}
+
+
+def _years_between(first: Work, second: Work) -> int | None:
+    years = [re.match("[0-9]{4}", work.year or work.first_public) for work in (first, second)]
+    if not years[0] or not years[1]:
+        return None
+    return abs(int(years[0][0]) - int(years[1][0]))
+
+
+def _numbers(title: str) -> Counter[str]:
+    """Return the numbers of a title: digits, Roman numerals, counted words, single letters."""
+    found: Counter[str] = Counter()
+    before = ""
+    words = _WORD.findall(title)
+    for place, word in enumerate(words):
+        folded = word.casefold()
+        counts = before in _BEFORE_A_NUMBER
+        is_last = place == len(words) - 1
+        is_numeral = counts or (word.isupper() and (len(word) > 1 or is_last))
+        if folded in _COUNTED and (is_numeral or folded not in _ROMAN):
+            found[_COUNTED[folded]] += 1
+        elif len(word) == 1 and word.isalpha() and (counts or is_last):
+            found[folded] += 1
+        found.update(str(int(digits)) for digits in re.findall("[0-9]+", word) if digits.isascii())
+        before = folded
+    return found
+
+
+def _is_typing_error(one: str, other: str) -> bool:
+    """Whether two titles differ by spelling: a letter of a long word, small words, a hyphen."""
+    first, second = (_WORD.findall(title.casefold()) for title in (one, other))
+    for tag, start, end, begin, stop in SequenceMatcher(None, first, second, False).get_opcodes():
+        before, after = first[start:end], second[begin:stop]
+        if tag == "equal" or "".join(before) == "".join(after):
+            continue
+        for word, changed in zip_longest(before, after, fillvalue=""):
+            # "Men" and "women" differ by two letters, "affect" and "effect" by the first one.
+            is_near = OSA.distance(word, changed) == 1 and word[0] == changed[0]
+            is_long = min(len(word), len(changed)) >= 5 and f"{word}{changed}".isascii()
+            if not {word, changed} <= {"", *_SMALL} and not (is_long and is_near):
+                return False
+    return True
