@@ -462,9 +462,8 @@ def teach(
             refused += findings
         else:
             fit_ones.append(one)
-        for need in lacks:
-            if need in ("tools", "system prompt"):
-                count = fit.turns - fit.found[need]
+        for need in ("tools", "system prompt"):
+            if count := fit.turns - fit.found[need]:
                 one.losses.add("inferred", need, f"{need}: written as if there were none", count)
     if refused and not (lesson.skip_unfit and fit_ones):
         raise CorpusError(refused)
