@@ -131,15 +131,18 @@ def _audit(rows: list[TraceRows], schemes: list[CreditVariant], output: str | No
                 values[4] = f"{sum(map(abs, part.on_path)) / part.amount:.1%}"
             what = f"{name} {DECISIONS[name]}" if name in DECISIONS else name
             lines.append((what, one.scheme.scheme, *values))
-    notes = []
+    schemes_lines = []
     for one in audits:
         per_turn = "undefined" if one.per_turn is None else number(round(one.per_turn, 12))
-        notes.append(
-            f"{one.scheme}: {one.silent:,} of {plural(one.groups, 'group')} without a signal; "
-            f"per further turn {per_turn} at equal rewards."
-        )
+        schemes_lines.append((str(one.scheme), f"{one.groups:,}", f"{one.silent:,}", per_turn))
     header = ("steps of", "scheme", "steps", "without", "share", "mean", "critical", "opposed")
-    echo_grids([Grid("Credit", header, tuple(lines), frozenset(range(2, 8)), note=" ".join(notes))])
+    of_schemes = ("scheme", "groups", "without a signal", "per further turn")
+    echo_grids(
+        [
+            Grid("Credit", header, tuple(lines), frozenset(range(2, 8))),
+            Grid("Schemes", of_schemes, tuple(schemes_lines), frozenset({1, 2, 3})),
+        ]
+    )
     if output is not None:
         with style():
             figure = audit_figure(audits)
