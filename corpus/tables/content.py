@@ -208,6 +208,8 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
     if b"\r" in data:
         line = line_of(data, data.index(b"\r"))
         findings.append(CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
+        # `corpus fmt` writes other line ends, yet a conflict needs a person.
+        findings += marker_findings(text.replace("\r\n", "\n"), shown)
     header = text.split("\n", 1)[0]
     if is_table and "," not in header:
         for separator, name in ((";", "semicolons"), ("\t", "tabs")):

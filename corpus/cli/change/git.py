@@ -12,9 +12,14 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.table import Table
 from corpus.tables.documents import read_codebook
-from corpus.tables.git.merge import leave_unmerged, merge_lines, merge_tables, set_up_git
+from corpus.tables.git.merge import (
+    leave_unmerged,
+    merge_lines,
+    merge_tables,
+    read_sides,
+    set_up_git,
+)
 from corpus.tables.location import find_data, shown_path, table_of
-from corpus.tables.reader import read_table
 from corpus.tables.writing.atomic import new_folders, write_atomic
 from corpus.tables.writing.lock import writable_data
 
@@ -46,7 +51,7 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
         folder = find_data(data)
         book = read_codebook(folder)
         spec = table_of(path, folder, book)
-        tables = [read_table(file, spec, path) for file in (base, ours, theirs)]
+        tables = read_sides((base, ours, theirs), spec, path)
         merge = merge_tables(*_with_free_numbers(tables, folder, book))
     except (CorpusError, UsageProblem) as error:
         tell(f"{path}: merged line by line, since {error}")

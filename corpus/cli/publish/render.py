@@ -148,7 +148,7 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
         shown = shown_path(path)
         # A file that cannot be read is a finding, and the others are checked all the same.
         try:
-            text = read_text(path, shown)
+            text = read_text(path, shown).replace("\r\n", "\n")
         except CorpusError as error:
             findings += error.findings
         else:

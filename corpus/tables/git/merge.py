@@ -7,12 +7,13 @@ import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook, Column, TableSpec, Texts
 from corpus.model.finding import CorpusError
 from corpus.model.table import Row, Table
+from corpus.tables.content import read_bytes
 from corpus.tables.git.repository import git_output
-from corpus.tables.location import RELEASES_FOLDER
-from corpus.tables.reader import unique_key_findings
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER
+from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.writer import csv_text
 
@@ -22,6 +23,56 @@ class MergedTable(NamedTuple):
 
     text: str
     conflicts: list[str]
+
+
+def read_sides(paths: Iterable[str], spec: TableSpec, shown: str) -> list[Table]:
+    """Read the base and both sides of a merge, each with the columns that it has.
+
+    The codebook is that of one side. So a column that one side alone has is read there and is empty
+    on the others. Line ends do not count.
+
+    Raises
+    ------
+    CorpusError
+        Where one of the files is not this table.
+    """
+    known = {column.name: column for column in spec.columns}
+
+    def with_columns(names: Iterable[str]) -> TableSpec:
+        # What a column may have, the check asks after the merge.
+        columns = (known.get(name) or Column(name, "text", name, "") for name in names)
+        return spec._replace(columns=tuple(columns))
+
+    tables: list[Table] = []
+    for path in paths:
+        data, findings = read_bytes(path, shown)
+        if findings:
+            raise CorpusError(findings)
+        data = data.replace(b"\r\n", b"\n")
+        header = data.split(b"\n")[0].decode("utf-8", "replace").split(",")
+        # Columns may come, of which only the other codebook knows. None goes: it was misspelt.
+        needed = tables[0].spec.header if tables else spec.key
+        own = with_columns(header) if {*needed} <= {*header} else spec
+        tables.append(parse_table(data, own, shown))
+    whole = with_columns(_merged_header(*(table.spec.header for table in tables[1:])))
+    if all(table.spec == whole for table in tables):
+        return tables
+    found = []
+    for table in tables:
+        rows = []
+        for record in table.records():
+            rows.append(tuple(record.get(name, "") for name in whole.header))
+        found.append(Table(whole, shown, rows, table.lines))
+    return found
+
+
+def _merged_header(ours: Texts, theirs: Texts) -> list[str]:
+    """Return the columns of both, each new one behind the one that it was put behind."""
+    names = list(ours)
+    for place, name in enumerate(theirs):
+        if name not in names:
+            names.insert(names.index(theirs[place - 1]) + 1 if place else 0, name)
+    return names
 
 
 def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
@@ -144,7 +195,10 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str]) -> list[str]
     folder = _prefix(data, root)
     lines = []
     for spec in book.tables.values():
-        lines.append(f"{_pattern(folder + spec.file)} merge={DRIVER}")
+        # Wherever git writes the line ends of Windows, a table would not be canonical.
+        lines.append(f"{_pattern(folder + spec.file)} text eol=lf merge={DRIVER}")
+    for file in (CODEBOOK_FILE, *book.documents.values()):
+        lines.append(f"{_pattern(folder + file)} text eol=lf")
     # The digest of a release is that of its bytes, on every system.
     lines.append(f"{_pattern(folder + RELEASES_FOLDER)}/** -text")
     # Above the root of a repository there is nothing that git could merge.

@@ -1,11 +1,14 @@
 """The merge driver under real git: two branches that each add a paper merge without a conflict."""
 
+import csv
 import os
+import re
 import shutil
 import subprocess
 
 import pytest
 
+from corpus.tables.writing.writer import csv_text
 from tests.conftest import REAL
 from tests.support import warm
 
@@ -230,7 +233,7 @@ def test_init_git_keeps_the_content_of_the_file_whatever_its_encoding(clone):
     assert clone.corpus("init-git").returncode == 0
     first, *others = path.read_bytes().splitlines()
     assert first == b"*.tex text # caf\xe9"
-    assert b"data/pool.csv merge=corpus" in others
+    assert b"data/pool.csv text eol=lf merge=corpus" in others
 
 
 def test_init_git_twice_changes_nothing(clone):
@@ -238,7 +241,7 @@ def test_init_git_twice_changes_nothing(clone):
     result = clone.corpus("init-git")
     assert (result.returncode, result.stderr) == (0, "everything was set up already\n")
     assert (clone.text(".gitattributes"), clone.text(".git/config")) == before
-    assert "data/evidence/credit.csv merge=corpus" in before[0].splitlines()
+    assert "data/evidence/credit.csv text eol=lf merge=corpus" in before[0].splitlines()
 
 
 def test_a_rebase_uses_the_driver_too(clone):
@@ -256,3 +259,71 @@ def test_outside_a_repository_is_wrong_usage(tmp_path):
     result = alone.corpus("init-git")
     assert result.returncode == 2
     assert "not a git repository" in result.stderr
+
+
+def test_a_side_with_line_ends_of_windows_is_merged_as_any_other(clone):
+    clone.branch("one", after("halo", paper("haikus", "Haikus")))
+    pool = clone.folder / "data" / "pool.csv"
+    pool.write_bytes(pool.read_bytes().replace(b"\n", b"\r\n"))
+    (clone.folder / ".gitattributes").write_text("data/pool.csv -text merge=corpus\n")
+    clone.git("commit", "-qam", "windows")
+    clone.branch("two", after("webarena2024", paper("wax", "Wax")))
+    clone.git("merge", "-q", "-X", "ours", "one")
+    assert "\nhaikus,Haikus," in clone.text()
+    assert "\nwax,Wax," in clone.text()
+    assert "\r" not in clone.text()
+
+
+@pytest.mark.parametrize("ours", ["column", "row"])
+def test_a_column_of_one_branch_and_a_row_of_the_other(clone, ours):
+    """Each side is read with the columns that it has; the codebook is that of one of them."""
+    declared = '[[tables.pool.columns]]\nname = "notes"'
+    rating = '[[tables.pool.columns]]\nname = "rating"\ntype = "text"\nrequired = false\ndefinition = "How good."\n\n'
+    clone.branch("column", ("data/codebook.toml", declared, rating + declared))
+    head, *rows = clone.text().splitlines()
+    assert head.endswith(",notes")
+    with_column = [head.replace(",notes", ",rating,notes")]
+    with (clone.folder / "data" / "pool.csv").open(encoding="utf-8", newline="") as table:
+        for row in list(csv.reader(table))[1:]:
+            with_column.append(
+                csv_text([[*row[:-1], "good" if row[0] == "halo" else "", row[-1]]])[:-1]
+            )
+    (clone.folder / "data" / "pool.csv").write_text("\n".join([*with_column, ""]), "utf-8")
+    clone.git("commit", "-qam", "a column")
+    clone.branch("row", after("halo", paper("haikus", "Haikus")))
+    clone.git("checkout", "-q", ours)
+    clone.git("merge", "-q", "-m", "merge", {"column": "row", "row": "column"}[ours])
+    with (clone.folder / "data" / "pool.csv").open(encoding="utf-8", newline="") as table:
+        found = {row["key"]: row for row in csv.DictReader(table)}
+    assert found["haikus"]["rating"] == ""
+    assert found["halo"]["rating"] == "good"
+    assert len(found) == len(rows) + 1
+
+
+def test_a_clone_as_windows_makes_it_works(clone, tmp_path):
+    """With `core.autocrlf`, the default there, and attributes of an `init-git` that wrote no line ends."""
+    attributes = clone.folder / ".gitattributes"
+    older = [
+        line
+        for line in attributes.read_text().replace(" text eol=lf merge", " merge").splitlines()
+        if "eol" not in line
+    ]
+    attributes.write_text("\n".join([*older, ""]))
+    clone.git("commit", "-qam", "older attributes")
+    clone.git(
+        "clone", "-q", "-c", "core.autocrlf=true", str(clone.folder), str(tmp_path / "windows")
+    )
+    windows = Clone(tmp_path / "windows")
+    assert b"\r\n" in (windows.folder / "data" / "codebook.toml").read_bytes()
+    found = windows.corpus("check")
+    assert set(re.findall(r"error (C\d{3})", found.stdout)) == {"C108"}
+    assert "codebook.toml" not in found.stdout
+    assert windows.corpus("fmt").returncode == 0
+    assert "C108" not in windows.corpus("check").stdout
+    assert windows.corpus("init-git").returncode == 0
+    windows.git("add", "--renormalize", ".")
+    windows.git("commit", "-qm", "attributes")
+    clone.git("pull", "-q", str(windows.folder), "HEAD")
+    again = tmp_path / "again"
+    clone.git("clone", "-q", "-c", "core.autocrlf=true", str(clone.folder), str(again))
+    assert "C108" not in Clone(again).corpus("check").stdout

@@ -139,14 +139,15 @@ def test_one_side_alone_is_taken_as_it_is(base, ours):
 
 
 LINES = [
-    *(f"data/{name}.csv merge=corpus" for name in ROWS),
+    *(f"data/{name}.csv text eol=lf merge=corpus" for name in ROWS),
+    *(f"data/{name}.toml text eol=lf" for name in ("codebook", "claims")),
     "data/releases/** -text",
     "reports/** linguist-generated merge=corpus-generated",
 ]
 
 
 @pytest.mark.parametrize(
-    "before", ["", "*.png binary\n", "*.png binary", "data/judged.csv merge=corpus\n"]
+    "before", ["", "*.png binary\n", "*.png binary", "data/judged.csv text eol=lf merge=corpus\n"]
 )
 def test_each_table_has_a_driver_and_nothing_that_was_there_is_lost(tmp_path, before):
     git(tmp_path, "init", "-q", ".")
