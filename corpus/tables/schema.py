@@ -257,12 +257,19 @@ def text_frame(columns: pa.Table) -> pd.DataFrame:
     """Return the columns of a table as a frame of texts, in which an empty cell is missing."""
     for position, name in enumerate(columns.column_names):
         cells = columns.column(position)
-        is_empty = pc.equal(cells, "")
-        if pc.any(is_empty).as_py():
-            columns = columns.set_column(position, name, pc.if_else(is_empty, None, cells))
+        if pc.any(pc.equal(cells, "")).as_py():
+            columns = columns.set_column(
+                position, name, pa.chunked_array(map(_missing, cells.chunks))
+            )
     as_arrow = {pa.string(): pd.StringDtype("pyarrow")}
     frame: pd.DataFrame = columns.to_pandas(types_mapper=as_arrow.get)
     return frame
+
+
+def _missing(cells: pa.StringArray) -> pa.StringArray:
+    """Return texts, the empty ones missing; the texts themselves are not copied."""
+    _, *content = pa.concat_arrays([cells]).buffers()
+    return pa.StringArray.from_buffers(len(cells), *content, pc.not_equal(cells, "").buffers()[1])
 
 
 def schema_findings(sheet: ColumnarTable, book: Codebook, today: date) -> list[Finding]:
@@ -276,7 +283,7 @@ def schema_findings(sheet: ColumnarTable, book: Codebook, today: date) -> list[F
         with config_context(
             validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA
         ):
-            schema.validate(text_frame(sheet.columns), lazy=True)
+            schema.validate(text_frame(sheet.columns), lazy=True, inplace=True)
     except SchemaErrors as errors:
         return list(_findings(errors.failure_cases, sheet, book, today))
     return []

@@ -85,8 +85,7 @@ def check_corpus(
             unread += findings
             opener, root = disk_opener(state), shown_path(state)
         checks = [
-            threads.submit(_column_findings, sheets, book, today or date.today(), schemas),
-            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)]),
+            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)])
         ]
         for check in (source_records.source_findings, addresses.address_findings):
             checks.append(threads.submit(check, sheets, book))
@@ -94,6 +93,9 @@ def check_corpus(
             checks.append(threads.submit(rows.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study)))
+        # Last, so that its frame and the works are not in memory at the same time.
+        day = today or date.today()
+        checks.append(threads.submit(_column_findings, sheets, book, day, schemas))
         declared = read_declarations(study)
         findings = unread + declared.findings
         for source in study.sources.values():
