@@ -54,6 +54,10 @@ def counted(value: float, how: str, text: str = "") -> Number:
     return Number("", text or f"{value:,}", how, value)
 
 
+#: What reviews call their entries, whatever the codebook calls them.
+_ENTRY_NOUNS = ("entry", "paper", "work", "row", "study", "article", "publication")
+
+
 class Meaning(NamedTuple):
     """What a phrase may mean: terms of a column, or with no terms the column as a whole."""
 
@@ -141,7 +145,7 @@ class Lexicon:
         self.numbers = numbers
         self.pool = Population(study, book.pool)
         self.excluded: Population | None = None
-        self.entry_nouns = {"entry", "paper", "work", "row"}
+        self.entry_nouns = set(map(stem, _ENTRY_NOUNS))
         for name in ("entry", "entries"):
             self.entry_nouns.add(stem(book.corpus[name] or name))
         self.meanings: dict[tuple[str, ...], set[Meaning]] = {}
