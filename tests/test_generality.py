@@ -25,7 +25,6 @@ ORDINARY = {
     "token": "where the next page of a service starts",
     "stated": "what a sentence says beside what its claim expects",
     "near": "a reading of evidence, a distance of titles",
-    "near strict": "a reading of evidence",
     "strict": "a reading of evidence, a parser that is strict",
     "broad": "a reading of evidence",
     "reading": "a reading of evidence",

@@ -97,7 +97,7 @@ class Gap(NamedTuple):
         """How many entries the cell has, and how many of them hold in a broad sense only."""
         if self.held == self.entries:
             return str(self.entries)
-        return f"{self.entries}, {self.entries - self.held} only broad"
+        return f"{self.entries}, {self.entries - self.held} broad only"
 
 
 def ranked_gaps(

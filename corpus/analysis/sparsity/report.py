@@ -214,7 +214,7 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
     if found.misplaced:
         note += f" Judged for another tag than the entry carries: {', '.join(found.misplaced)}."
-    header = (column.label, "broad", "strict", "or near", "only broad", "not judged")
+    header = (column.label, "broad", "strict", "or similar", "broad only", "not judged")
     return Grid(title, header, tuple(rows), range(1, 6), note)
 
 

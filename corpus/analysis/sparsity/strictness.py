@@ -13,7 +13,7 @@ class TermStrictness(NamedTuple):
     """One term of the axis; each field has the keys of entries.
 
     `broad` are all that carry the tag. They divide into `strict`, `near`, `weaker` (judged, and
-    only broadly right) and `unjudged`.
+    broadly right alone) and `unjudged`.
     """
 
     term: str

@@ -92,7 +92,7 @@ def _sparsity(study: Study, counted: Contingency) -> Counts:
         for unit in strictness_of(study, item).units:
             judged = f"{item.axis} {unit.term}"
             found[judged, "strict"] = len(unit.strict)
-            found[judged, "near strict"] = len(unit.near)
-            found[judged, "only broad"] = len(unit.weaker)
+            found[judged, "similar"] = len(unit.near)
+            found[judged, "broad only"] = len(unit.weaker)
             found[judged, "not judged"] = len(unit.unjudged)
     return found

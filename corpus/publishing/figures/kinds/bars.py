@@ -101,7 +101,7 @@ def read_ladder(section: Section) -> Counting:
         # Without a near reading the third column is left out.
         heads = ["broad", "strict"]
         if any(unit.near for unit in readings.units):
-            heads.append("or near")
+            heads.append("or similar")
         bars = []
         rows: list[tuple[Value, ...]] = []
         for unit in readings.units:
