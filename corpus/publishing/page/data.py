@@ -1,9 +1,10 @@
 """The corpus as the page's script reads it: tables of cells, facets over them, the timeline."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.analysis.bibliography.works import works
+from corpus.analysis.claims.named import grounds
 from corpus.model.codebook import Column, Term, Vocabulary
 from corpus.model.dates import (
     BEFORE,
@@ -20,7 +21,7 @@ from corpus.printing.escape import terminal
 from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
-from corpus.publishing.page.settings import facet_id, facets, page_settings, shown_tables
+from corpus.publishing.page.settings import facet_id, facets, left_out, page_settings, shown_tables
 
 #: Between the levels of a label that is a path; the script divides it there.
 PATH_MARK = " › "
@@ -32,6 +33,11 @@ def page_data(study: Study) -> dict[str, Any]:
     """Return everything that the script needs of the pool and the tables that refer to it."""
     book = study.codebook
     names = [book.pool.name, *(spec.name for spec in shown_tables(book))]
+    hidden = left_out(book)
+    # Evidence about no entry is shown as well, but filters nothing.
+    for table in (*study.by_role("evidence"), *study.by_role("audit")):
+        if table.spec.name not in (*names, *hidden):
+            names.append(table.spec.name)
     tables = list(map(study.tables.__getitem__, names))
     # The page has to stay small: only what some column of these tables needs.
     needed: set[str] = set()
@@ -51,6 +57,17 @@ def page_data(study: Study) -> dict[str, Any]:
         }
         for name, (spec, column) in facets(book).items()
     ]
+    impossible = [
+        {
+            "cells": {facet_id(axis): terms for axis, terms in rule.cells.items()},
+            "reason": rule.reason,
+        }
+        for rule in book.impossible
+    ]
+    questions = [
+        {"table": ground.table, "question": ground.question, "where": ground.cell}
+        for ground in grounds(study)
+    ]
     cited = works(study)
     public = [work.public for work in cited]
     return {
@@ -63,8 +80,30 @@ def page_data(study: Study) -> dict[str, Any]:
         },
         "facets": offered,
         "crosstabs": crosstabs,
+        "impossible": impossible,
+        "questions": questions,
+        "nearMisses": list(_near_misses(study)),
         "bibtex": {work.key: bibtex_entry(work) for work in cited},
     }
+
+
+def _near_misses(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield each excluded record that a broader rule would keep, with the terms it would carry."""
+    axes = study.codebook.pool.axis_names
+    for table in study.by_role("near_misses"):
+        for log in study.by_role("exclusions"):
+            reference = table.spec.reference_to(log.spec)
+            title = log.spec.by_role("title")
+            if reference is None or title is None:
+                continue
+            titles = dict(zip(log.names(), log.column(title.name), strict=True))
+            for record in table.records():
+                terms = {}
+                for column in table.spec.term_columns:
+                    if column.role in axes:
+                        terms[facet_id(column.role)] = column.values(record[column.name])
+                shown = terminal(titles.get(record[reference.name], ""))
+                yield {"table": f"table-{log.spec.name}", "title": shown, "terms": terms}
 
 
 def _page_table(table: Table) -> dict[str, Any]:

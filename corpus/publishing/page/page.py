@@ -1,5 +1,6 @@
 """Put the page together: sections, data, style and script in one file that makes no request."""
 
+from collections import Counter
 from typing import Any
 
 from corpus.analysis.claims.evaluate import load_claims
@@ -32,8 +33,11 @@ SCRIPTS = (
     "near",
     "entry",
     "timeline",
-    "heatmaps",
-    "exclusions",
+    "gapmap",
+    "records",
+    "since",
+    "evidence",
+    "search",
     "main",
 )
 
@@ -60,9 +64,21 @@ def _context(study: Study) -> dict[str, Any]:
     for plan in evidence_plans(book):
         if plan.rows or plan.table in hidden:
             plans.append(plan)
+    claims = claim_report(study, load_claims(study))
+    # What the claims are about comes first.
+    findings = Counter(found.claim.selections[0].table for found in claims.claims)
+    plans.sort(key=lambda plan: -findings[plan.table])
     heatmaps = []
     for crosstab, crossed in zip(book.crosstabs, sparsity.pairs, strict=True):
         heatmaps.append((crosstab, crossed, sparsity.is_ranked(crossed)))
+    data = page_data(study)
+    candidates = sections.candidates(study)
+    # The larger part, which the script reads only when somebody asks for it.
+    rows = {}
+    for table in data["tables"]:
+        if table["role"] in ("evidence", "audit"):
+            meanings = [column.definition for column in book.tables[table["name"]].columns]
+            rows[table["name"]] = {"rows": table.pop("rows"), "meanings": meanings}
     return {
         "study": study,
         "book": book,
@@ -73,9 +89,13 @@ def _context(study: Study) -> dict[str, Any]:
         "sections": sections,
         "protocol": protocol_items(study.documents.get("protocol", {})),
         "evidence": [table for table in evidence if table.spec.name not in hidden],
-        "claims": claim_report(study, load_claims(study)),
+        "claims": claims,
         "finding": main_finding(study),
         "printed_evidence": evidence_tables(study, plans),
         "questions": page_settings(book).questions,
-        "data": script_json(page_data(study)),
+        "data": script_json(data),
+        "evidence_rows": script_json({"rows": rows, "candidates": candidates}),
+        "candidates": candidates,
+        "releases": sections.since_releases(study),
+        "verdicts": sections.verdicts(study),
     }

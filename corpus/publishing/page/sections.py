@@ -2,16 +2,20 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.releases import Release, load_release, read_releases
+from corpus.analysis.claims.report import ClaimReport, ReportedClaim
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import FILLED, THIN, SparseTable
-from corpus.model.codebook import Codebook, Column, TableSpec, Term
+from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec, Term
 from corpus.model.filters import OneOf
+from corpus.model.identifiers import arxiv_month, find_arxiv
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
+from corpus.printing.escape import terminal
 from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
@@ -23,6 +27,9 @@ LEVELS = 5
 _BY = ("authors", "first_author", "affiliation", "year", "venue")
 _ADDRESSES = ("arxiv", "doi", "url")
 
+
+#: Tables with fewer claims share a group.
+_GROUP = 3
 
 #: In the address of the records without a stage.
 _NO_STAGE = "not-given"
@@ -125,6 +132,12 @@ def filter_address(terms: dict[str, str]) -> str:
     return "#entries?" + urlencode({facet_id(axis): term for axis, term in terms.items()})
 
 
+def map_address(crosstab: Crosstab) -> str:
+    """Return the address of a declared cross-tabulation."""
+    axes = {"rows": facet_id(crosstab.rows), "columns": facet_id(crosstab.columns)}
+    return "#map?" + urlencode(axes)
+
+
 def claim_address(claim: Claim, book: Codebook) -> str:
     """Return the address of the entries that a claim selects by axes of the pool alone, or none."""
     if len(claim.selections) != 1:
@@ -138,6 +151,110 @@ def claim_address(claim: Claim, book: Codebook) -> str:
             return ""
         terms += [(facet_id(filter_.column.name), term) for term in filter_.named]
     return "#entries?" + urlencode(terms)
+
+
+def candidates(study: Study) -> list[dict[str, Any]]:
+    """Return the works that nobody has decided about: title, authors, month, day of adding, links.
+
+    The month is that of the arXiv number; empty without one.
+    """
+    found = []
+    for table in study.by_role("candidates"):
+        group = study.pool.spec.by_role("group")
+        terms = [
+            one for one in table.spec.term_columns if group and one.vocabulary == group.vocabulary
+        ]
+        for record in table.placed():
+            cells = record.by_role
+            arxiv = find_arxiv(cells.get("arxiv", ""))
+            shown = []
+            for kind in ("arxiv", "doi", "url"):
+                shown += links(cells.get(kind, ""), kind)
+            authors = cells.get("authors", "").split("; ")
+            tagged = [
+                in_words(column, record.cell(column.name), study.codebook) for column in terms
+            ]
+            item = {
+                "title": terminal(cells.get("title", record.key)),
+                "by": terminal(authors[0] + " et al." * (len(authors) > 1)),
+                "month": arxiv_month(arxiv).isoformat()[:7] if arxiv else "",
+                "added": cells.get("date", ""),
+                "links": shown[:1],
+                "terms": ", ".join(filter(None, tagged)),
+            }
+            found.append(item)
+    return found
+
+
+class SinceRelease(NamedTuple):
+    """How the pool differs from a release: entries that joined or left, changed cells by column."""
+
+    release: Release
+    joined: list[str]
+    left: list[str]
+    changed: list[tuple[str, int]]
+
+
+def since_releases(study: Study) -> list[SinceRelease]:
+    """Compare the pool with that of each release, the last one first."""
+    found = []
+    # A study that was made in memory has no releases.
+    for release in reversed(read_releases(study.root) if study.sources else ()):
+        before, now = load_release(release, study.root).pool.by_key(), study.pool.by_key()
+        changed: Counter[str] = Counter()
+        for key in before.keys() & now.keys():
+            for column, then, cell in zip(
+                study.pool.spec.columns, before[key], now[key], strict=False
+            ):
+                changed[column.label] += then != cell
+        joined = sorted(key[0] for key in now.keys() - before.keys())
+        left = sorted(key[0] for key in before.keys() - now.keys())
+        columns = [item for item in changed.most_common() if item[1]]
+        found.append(SinceRelease(release, joined, left, columns))
+    return found
+
+
+def verdicts(study: Study) -> dict[str, list[tuple[str, int]]]:
+    """Count the verdicts on works of other lists, by table."""
+    counted = {}
+    for table in study.by_role("coverage"):
+        column = table.spec.by_role("verdict")
+        if column is not None:
+            terms = (in_words(column, cell, study.codebook) for cell in table.column(column.name))
+            counted[table.spec.name] = Counter(terms).most_common()
+    return counted
+
+
+def claim_groups(report: ClaimReport, book: Codebook) -> list[tuple[str, list[ReportedClaim]]]:
+    """Divide claims by the table that they are about; what growth moves by itself comes last."""
+    tables = Counter(_about(found) for found in report.claims if not found.claim.tracked)
+    groups: dict[str, list[ReportedClaim]] = {}
+    for found in sorted(
+        report.claims, key=lambda found: (found.claim.tracked, tables[_about(found)] < _GROUP)
+    ):
+        title = "Numbers of a release"
+        if not found.claim.tracked:
+            about = _about(found)
+            title = book.tables[about].title if tables[about] >= _GROUP else "Other tables"
+        groups.setdefault(title, []).append(found)
+    return list(groups.items())
+
+
+def _about(found: ReportedClaim) -> str:
+    return found.claim.selections[0].table
+
+
+def claim_words(claim: Claim, book: Codebook) -> str:
+    """Return the labels of all terms that a claim is about, to search in."""
+    words: dict[str, None] = {}
+    for selection in claim.selections:
+        for filter_ in selection.filters:
+            words[filter_.column.label] = None
+            if isinstance(filter_, OneOf) and filter_.column.type == "term":
+                labels = book.vocabulary_of(filter_.column).labels
+                for term in filter_.named:
+                    words[labels.get(term, term)] = None
+    return " ".join(words)
 
 
 def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:

@@ -8,10 +8,10 @@ from corpus.model.documents.section import Section, read_settings, settings_sect
 from corpus.model.finding import unknown
 
 #: Names in the address of a view that mean something else than an axis.
-RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
+RESERVED = frozenset({"q", "key", "sort", "view", "month", "rows", "columns", "colour", "cell"})
 
 #: The parts of the page that every corpus has.
-_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "about")
+_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "since", "about")
 
 #: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24

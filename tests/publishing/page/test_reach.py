@@ -14,6 +14,7 @@ PARTS = [
     "#map",
     "#claims",
     "#evidence",
+    "#table-decisions",
     "#table-exclusions",
     "#table-corrections",
     "#codebook",
@@ -24,6 +25,8 @@ CONTROLS = [
     "#entries?view=table&sort=-reward_type",
     "#entries?credit_granularity=message&orchestration_form=swarm",
     "#entries?q=conterfactual+messgae&month=2026-03",
+    "#entries?q=who+trains+the+orchestrator+to+stop",
+    "#map?colour=category&cell=debate,turn",
 ]
 
 
@@ -40,7 +43,9 @@ SHOWN = """table => [...table.tBodies[0].querySelectorAll("td")].map(
   cell => getComputedStyle(cell, "::before").content.replace(/^"|" ?" ?"?$|"$/g, "").trim().replace(/^none$/, ""))"""
 
 
-@pytest.mark.parametrize("part", ["map", "evidence", "table-corrections", "codebook"])
+@pytest.mark.parametrize(
+    "part", ["map", "evidence-measures", "table-decisions", "table-corrections", "codebook"]
+)
 def test_a_narrow_page_has_the_label_of_its_column_before_each_cell(visit, real_page, part):
     wide = visit(real_page, f"#{part}", viewport={"width": 1440, "height": 900})
     heads = [table.evaluate(ABOVE) for table in wide.locator("table.plain:visible").all()]
@@ -78,7 +83,7 @@ def test_keyboard_only(visit, real_page):
         '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="orchestrator"] a'
     ).focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#list .entry")).to_have_count(1)
+    expect(page.locator("#map-cell li")).to_have_count(1)
 
 
 def test_who_comes_back_to_the_list_finds_the_place_that_was_left(visit, real_page):
@@ -141,7 +146,7 @@ COLOURS = {**ALL, "runOnly": ["color-contrast"]}
 LAYOUT = {**ALL, "rules": {"color-contrast": {"enabled": False}}}
 # Rows of tables, claims that hold, excluded records and entries of a list are each made alike.
 FEWER = """() => {
-  const alike = ".plain tr:nth-child(n+8), li.holds:nth-child(n+12), .record:nth-child(n+6), #list .entry:nth-child(n+12)";
+  const alike = ".plain tr:nth-child(n+8), li.holds:nth-child(n+6), .record:nth-child(n+6), #list .entry:nth-child(n+12)";
   for (const item of document.querySelectorAll(alike)) item.remove();
 }"""
 

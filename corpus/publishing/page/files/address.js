@@ -1,6 +1,6 @@
 // The state of the page is its address: #part?axis=term&q=words&month=2025-08&key=entry. Nothing else is remembered.
 
-const FIRST = "entries", FIRST_ORDER = "newest";
+const FIRST = "entries", VIEWS = ["table", "added"], MAP_AXES = ["rows", "columns", "colour"];
 
 /** Read the state from the address; `ignored` has the names and values that this page does not have. */
 function readAddress() {
@@ -8,8 +8,9 @@ function readAddress() {
   const given = new URLSearchParams(query);
   const state = { part: part || FIRST, q: given.get("q") || "", key: given.get("key") || "", filters: new Map(),
     bars: new Set(given.getAll("month").filter((bar) => data.bars.includes(bar))),
-    sort: orderOf(given.get("sort") || FIRST_ORDER) ? given.get("sort") || FIRST_ORDER : FIRST_ORDER,
-    view: given.get("view") === "table" ? "table" : "", ignored: [] };
+    sort: orderOf(given.get("sort")) ? given.get("sort") : "",
+    view: VIEWS.includes(given.get("view")) ? given.get("view") : "", ignored: [], cell: given.get("cell") || "" };
+  for (const name of MAP_AXES) state[name] = facetOf.has(given.get(name)) ? given.get(name) : "";
   for (const [name, value] of given) if (!isKnown(name, value)) state.ignored.push(`${name}=${value}`);
   for (const facet of facets) {
     const terms = given.getAll(facet.id).filter((term) => isKnown(facet.id, term));
@@ -24,8 +25,9 @@ function isKnown(name, value) {
   if (facet) return facet.terms.some(([id]) => id === value);
   if (name === "month") return data.bars.includes(value);
   if (name === "sort") return Boolean(orderOf(value));
-  if (name === "view") return value === "table";
-  return name === "q" || name === "key";
+  if (name === "view") return VIEWS.includes(value);
+  if (MAP_AXES.includes(name)) return facetOf.has(value);
+  return name === "q" || name === "key" || name === "cell";
 }
 
 function split(hash) {
@@ -44,10 +46,16 @@ function addressOf(state) {
   for (const [facet, terms] of state.filters) for (const term of terms) given.append(facet, term);
   for (const bar of state.bars) given.append("month", bar);
   if (state.q) given.append("q", state.q);
-  if (state.sort !== FIRST_ORDER) given.append("sort", state.sort);
+  if (state.sort && (state.sort !== "newest" || state.q)) given.append("sort", state.sort);
   if (state.view) given.append("view", state.view);
+  if (state.part === "map") for (const name of [...MAP_AXES, "cell"]) if (state[name]) given.append(name, state[name]);
   const query = given.toString();
   return `#${state.part}${query ? "?" + query : ""}`;
+}
+
+/** The order that a state has: unless it names one, the best match of a search, else the newest first. */
+function orderIn(state) {
+  return (state.sort !== "best" && state.sort) || (state.q ? "best" : "newest");
 }
 
 /** The same state with some of it changed. */

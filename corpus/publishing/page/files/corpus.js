@@ -26,6 +26,8 @@ const facets = data.facets.map((facet) => {
   const { terms, notApplicable } = data.vocabularies[facet.vocabulary], tree = treeOf(terms);
   return { ...facet, terms, notApplicable, tree, above: aboveOf(tree) };
 });
+/** The axes that readers filter by; the others are about how the corpus was made, and folded. */
+const axes = facets.filter((facet) => !facet.table), mainAxes = axes.slice(0, 6);
 const facetOf = new Map(facets.map((facet) => [facet.id, facet]));
 const groupFacet = facets.find((facet) => facet.table === 0 && facet.column === at.group);
 
@@ -35,15 +37,17 @@ const entries = pool.rows.map((cells, number) => ({
 }));
 const entryOf = new Map(entries.map((entry) => [entry.key, entry]));
 
-for (const [number, table] of data.tables.entries()) {
-  for (const entry of entries) entry.rows[number] = number ? [] : [entry.cells];
-  if (!number) continue;
-  const reference = table.columns.findIndex((column) => column.type === "ref" && column.references === pool.name);
-  for (const row of table.rows) {
-    const entry = entryOf.get(textOf(row[reference]));
-    if (entry) entry.rows[number].push(row);
+/** Give each entry the rows about it, of the tables that have been read. */
+function placeRows() {
+  for (const [number, table] of data.tables.entries()) {
+    for (const entry of entries) entry.rows[number] = number ? [] : [entry.cells];
+    if (number) for (const row of table.rows || []) {
+      const entry = entryOfRow(table, row);
+      if (entry) entry.rows[number].push(row);
+    }
   }
 }
+placeRows();
 const bibliography = data.tables.findIndex((table) => table.role === "bibliography");
 
 /** The cell of an entry in the bibliography, by role. */
@@ -60,23 +64,12 @@ function authorsOf(entry) {
   return bibliographic(entry, "authors") || (at.authors < 0 ? "" : textOf(entry.cells[at.authors]));
 }
 
-/** Everything written about an entry, folded, to search in. */
+/** Everything written about an entry, folded, to look for what must be there as it is typed. */
 function searchable(entry) {
   if (entry.text === null) {
-    const parts = [];
-    data.tables.forEach((table, number) => {
-      for (const row of entry.rows[number]) table.columns.forEach((column, i) => parts.push(shown(column, row[i])));
-    });
-    entry.text = fold(parts.join("\n"));
+    loadEvidence();
+    entry.text = fold(data.tables.flatMap((table, number) => entry.rows[number].flatMap((row) =>
+      table.columns.map((column, i) => shown(column, row[i])))).join("\n"));
   }
   return entry.text;
-}
-
-/** Prepare the search while the reader looks at the page: some entries at a time, when there is nothing else to do. */
-function prepareSearch(from) {
-  const later = window.requestIdleCallback || ((work) => setTimeout(work, 50));
-  later(() => {
-    countWords(from + 500);
-    if (from + 500 < entries.length) prepareSearch(from + 500);
-  });
 }

@@ -84,14 +84,16 @@ function marked(text, words) {
 /** A button that copies a text and announces it. */
 function copyButton(label, text) {
   const button = el("button", { type: "button", class: "quiet-button" }, label);
-  button.addEventListener("click", async () => {
-    let done = true;
-    try { await navigator.clipboard.writeText(text()); } catch { done = copyBySelection(text()); }
-    button.textContent = done ? "Copied" : "Select and copy it by hand";
-    announce(done ? "Copied to the clipboard" : "Copying is not allowed here");
-    setTimeout(() => { button.textContent = label; }, 2000);
-  });
+  button.addEventListener("click", () => copied(button, label, text()));
   return button;
+}
+
+async function copied(button, label, text) {
+  let done = true;
+  try { await navigator.clipboard.writeText(text); } catch { done = copyBySelection(text); }
+  button.textContent = done ? "Copied" : "Select and copy it by hand";
+  announce(done ? "Copied to the clipboard" : "Copying is not allowed here");
+  setTimeout(() => { button.textContent = label; }, 2000);
 }
 
 function copyBySelection(text) {
@@ -102,6 +104,21 @@ function copyBySelection(text) {
   const done = document.execCommand("copy");
   area.remove();
   return done;
+}
+
+/** Make a group one stop of the keyboard: arrows, Home and End go to its other controls; `first` are those to begin with. */
+function roving(group, all, first = all) {
+  const controls = () => [...group.querySelectorAll(all)].filter((control) => !control.disabled && control.checkVisibility());
+  const stop = (chosen) => { for (const control of group.querySelectorAll(first)) control.tabIndex = control === chosen ? 0 : -1; };
+  stop(group.querySelector(first));
+  group.addEventListener("focusin", (event) => { if (event.target.matches(first)) stop(event.target); });
+  group.addEventListener("keydown", (event) => {
+    const found = controls(), place = found.indexOf(event.target);
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -place, End: found.length - 1 - place }[event.key];
+    if (step === undefined || place < 0 || !found[place + step]) return;
+    event.preventDefault();
+    found[place + step].focus();
+  });
 }
 
 /** Announce a text to screen readers. */

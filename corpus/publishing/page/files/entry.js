@@ -6,6 +6,7 @@ function showEntry(place, state, found) {
     place.replaceChildren(el("h2", { tabindex: "-1" }, `No ${data.entry} of this name`), back(state));
     return;
   }
+  loadEvidence();
   const cell = (role) => (at[role] < 0 ? "" : textOf(entry.cells[at[role]]));
   const people = authorsOf(entry) || cell("first_author");
   const meta = [cell("affiliation"), cell("venue"), entry.date || cell("year")].filter(Boolean);
@@ -14,12 +15,13 @@ function showEntry(place, state, found) {
     el("h2", { tabindex: "-1", dir: "auto" }, unbroken(entry.title)),
     el("p", { class: "people" }, separated(people.split("; "))),
     el("p", { class: "by" }, separated(meta)),
+    el("p", { class: "links" }, linksOf(entry), bibtexText(entry) ? copyButton("Copy BibTeX", () => bibtexText(entry)) : "",
+      copyButton("Copy link to this page", () => location.href)),
     cell("summary") ? el("p", { class: "lead", dir: "auto" }, cell("summary")) : "",
-    el("p", { class: "links" }, linksOf(entry), copyButton("Copy link to this page", () => location.href)),
     el("div", { class: "about-entry" }, termTable(entry),
-      cell("notes") ? el("p", { class: "notes" }, el("small", null, "Notes"), " ", cell("notes")) : "",
-      otherCells(entry), similar(entry), bibtex(entry)),
-    el("div", { class: "related-to-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
+      cell("notes") ? el("p", { class: "notes" }, el("small", null, "Notes"), " ", cell("notes")) : "", otherCells(entry)),
+    el("div", { class: "related-to-entry" }, evidenceAbout(entry)),
+    similar(entry), bibtex(entry));
   labelTables(place);
 }
 
@@ -46,7 +48,12 @@ function linksOf(entry) {
   const rows = [[pool, entry.cells], ...(bibliography > 0 ? entry.rows[bibliography].map((row) => [data.tables[bibliography], row]) : [])];
   for (const [table, row] of rows)
     table.columns.forEach((column, i) => { for (const [address, text] of row[i].links || []) if (!found.has(address)) found.set(address, text); });
-  return [...found].map(([address, text]) => outside(address, text));
+  return [...found].flatMap(([address, text]) => {
+    const [name] = /^arxiv|^doi/i.exec(text) || [text];
+    const link = outside(address, { arxiv: "arXiv", doi: "DOI" }[name.toLowerCase()] || text.split("/")[0]);
+    link.title = text;
+    return /^https:\/\/arxiv\.org\/abs\//.test(address) ? [link, outside(address.replace("/abs/", "/pdf/"), "PDF")] : [link];
+  });
 }
 
 function termTable(entry) {
@@ -54,7 +61,7 @@ function termTable(entry) {
     entry.cells[facet.column].map((term) => {
       const [, label, definition] = facet.terms.find(([id]) => id === term) || [term, term, ""];
       const only = new Map([[facet.id, new Set([term])]]);
-      const address = addressOf({ part: FIRST, key: "", q: "", bars: new Set(), sort: FIRST_ORDER, filters: only });
+      const address = addressOf({ part: FIRST, key: "", q: "", bars: new Set(), sort: "", filters: only });
       return el("tr", null, el("th", { scope: "row" }, facet.label),
         el("td", null, facet === groupFacet ? swatch(term) : "", el("a", { href: address }, label)),
         el("td", { class: "quiet" }, definition));
@@ -76,7 +83,7 @@ function otherCells(entry) {
 
 /** The entries that share most terms with one; a rare term counts more than a frequent one. */
 function similar(entry) {
-  const axes = facets.filter((facet) => !facet.table), uses = new Map();
+  const uses = new Map();
   for (const other of entries)
     for (const facet of axes) for (const term of other.cells[facet.column]) add(uses, facet.id + "\n" + term);
   const common = (other) => axes.flatMap((facet) => entry.cells[facet.column]
@@ -89,23 +96,35 @@ function similar(entry) {
   return items.length ? el("section", { class: "related similar" }, el("h3", null, `Similar ${data.entries}`), el("ul", null, items)) : "";
 }
 
-/** The rows of another table about an entry. */
-function evidence(table, number, entry) {
-  if (!number || !entry.rows[number].length) return [];
-  const items = entry.rows[number].map((row) => el("li", null, el("dl", null, table.columns.flatMap((column, i) => {
+/** What other tables have about an entry: that with most rows as a table, the rest folded below it. */
+function evidenceAbout(entry) {
+  const about = data.tables.map((table, number) => ({ table, rows: number ? entry.rows[number] : [] })).filter(({ rows }) => rows.length);
+  about.sort((a, b) => (isEvidence(b.table) ? b.rows.length : 0) - (isEvidence(a.table) ? a.rows.length : 0));
+  return about.map(({ table, rows }, place) => {
+    const isFirst = place === 0 && rows.length > 1, number = el("span", { class: "n" }, String(rows.length));
+    const shownRows = rows.length > 1 && isEvidence(table) ? evidenceTable(table, rows, null) : el("ul", null, rows.map((row) => rowList(table, row)));
+    return isFirst ? el("section", { class: "related" }, el("h3", null, table.title), shownRows)
+      : el("details", { class: "related" }, el("summary", null, el("h3", null, table.title, " ", number)), shownRows);
+  });
+}
+
+/** A row as a list of what it has, without the entry that it is about. */
+function rowList(table, row) {
+  return el("li", null, el("dl", null, table.columns.flatMap((column, i) => {
     const text = shown(column, row[i]);
-    if (!text || (column.type === "ref" && column.references === pool.name)) return [];
-    if (number === bibliography && ["authors", "doi"].includes(column.role)) return [];
+    if (!text || isAbout(column) || (table.role === "bibliography" && ["authors", "doi"].includes(column.role))) return [];
     const links = (row[i].links || []).flatMap(([address, label], at) => [at ? ", " : "", outside(address, label)]);
-    const named = column.type === "column" ? (pool.columns.find((c) => c.name === text) || { label: text }).label : text;
-    return [el("div", null, el("dt", null, column.label), el("dd", { dir: "auto" }, links.length ? links : named))];
-  }))));
-  return [el("section", { class: "related" }, el("h3", null, table.title), el("ul", null, items))];
+    return [el("div", null, el("dt", null, column.label), el("dd", { dir: "auto" }, links.length ? links : column.type === "column" ? columnLabel(text) : text))];
+  })));
+}
+
+/** Whether a column names the entry that a row is about. */
+function isAbout(column) {
+  return column.type === "ref" && column.references === pool.name;
 }
 
 function bibtex(entry) {
   const text = bibtexText(entry);
   if (!text) return "";
-  return el("section", { class: "related" }, el("h3", null, "BibTeX"),
-    el("pre", { tabindex: "0", "aria-label": "BibTeX" }, text), copyButton("Copy BibTeX", () => text));
+  return el("details", { class: "related" }, el("summary", null, el("h3", null, "BibTeX")), el("pre", { tabindex: "0", "aria-label": "BibTeX" }, text));
 }

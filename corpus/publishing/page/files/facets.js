@@ -6,22 +6,36 @@ const facetBoxes = new Map();
 function buildFacets(place) {
   const wide = matchMedia("(min-width: 62rem)");
   const drawer = el("details", { class: "drawer" }, el("summary", null, "Filters", el("span", { class: "n", id: "filter-count" })));
-  const axes = facets.filter((facet) => !facet.table), further = facets.filter((facet) => facet.table);
-  drawer.append(...axes.map((facet, number) => facetBox(facet, number < 6)));
-  if (further.length) drawer.append(el("p", { class: "further" }, "By evidence"), ...further.map((f) => facetBox(f, false)));
+  const further = facets.filter((facet) => !mainAxes.includes(facet));
+  drawer.append(...mainAxes.map((facet) => facetBox(facet, true)));
+  if (further.length) drawer.append(el("details", { class: "further", toggle: countFurther }, el("summary", null, "More filters ", el("span", { class: "n" }, String(further.length))),
+    ...further.map((f) => facetBox(f, false))));
   const fit = () => { drawer.open = wide.matches; };
   wide.addEventListener("change", fit);
   fit();
   place.append(drawer);
 }
 
+/** Filters on evidence are counted when a reader looks at them. */
+function countFurther() {
+  if (!evidenceLoaded) loadEvidence();
+  const state = readAddress();
+  showFacets(state, select(state));
+}
+
 function facetBox(facet, open) {
   const boxes = [], table = facet.table ? data.tables[facet.table].title : "";
   facetBoxes.set(facet.id, boxes);
   const legend = table ? `${table}: ${facet.label.toLowerCase()}` : facet.label;
-  return el("details", { class: "facet", open },
-    el("summary", null, legend),
-    el("fieldset", { "data-facet": facet.id }, el("legend", { class: "unseen" }, legend), termList(facet, facet.tree, boxes)));
+  const summary = el("summary", null, legend);
+  const fields = el("fieldset", { "data-facet": facet.id }, el("legend", { class: "unseen" }, legend), termList(facet, facet.tree, boxes));
+  const group = el("details", { class: "facet", open }, summary, fields);
+  // One stop per group: its head where it is closed, else a box of it; arrows lead to the others.
+  const stops = () => { summary.tabIndex = group.open ? -1 : 0; };
+  group.addEventListener("toggle", stops);
+  stops();
+  roving(group, "summary, input", "input");
+  return group;
 }
 
 /** The boxes of some nodes, those below them in lists of their own. */
@@ -44,7 +58,10 @@ function readFiltered() {
 }
 
 function showFacets(state, found) {
+  const further = document.querySelector("#filters .further");
+  if (further && [...state.filters.keys()].some((id) => !mainAxes.includes(facetOf.get(id)))) further.open = true;
   for (const facet of facets) {
+    if (facet.table && !evidenceLoaded) continue;
     const counts = found.facets.get(facet.id), chosen = state.filters.get(facet.id) || new Set();
     const most = Math.max(1, ...counts.values());
     for (const { node, box, count, bar, item } of facetBoxes.get(facet.id)) {
@@ -64,13 +81,13 @@ function showFacets(state, found) {
 function buildToolbar(place) {
   const field = el("input", { type: "search", id: "q", autocomplete: "off", spellcheck: "false",
     placeholder: `Search ${plural(entries.length, data.entry, data.entries)}`,
-    input: () => go(changed(readFiltered(), { q: field.value }), true) });
+    input: () => go(changed(readFiltered(), { q: field.value }), true), keydown: fromSearch });
   const order = el("select", { id: "sort", change: () => go(changed(readAddress(), { sort: order.value })) },
     [...namedOrders].map(([name, [label]]) => el("option", { value: name }, label)));
   const table = el("button", { type: "button", id: "as-table", class: "quiet-button",
-    click: () => go(changed(readFiltered(), { part: FIRST, view: readAddress().view ? "" : "table" })) }, "Table");
+    click: () => go(changed(readFiltered(), { part: FIRST, view: readAddress().view === "table" ? "" : "table" })) }, "Table");
   place.append(
-    el("form", { submit: (event) => event.preventDefault() },
+    el("form", { submit: (event) => { event.preventDefault(); openFirst(); } },
       el("label", { class: "unseen", for: "q" }, `Search the ${data.entries}`), field,
       el("label", { class: "unseen", for: "sort" }, "Order"), order, table),
     el("div", { class: "selected" },
@@ -78,12 +95,13 @@ function buildToolbar(place) {
     el("p", { id: "announced", class: "unseen", role: "status", "aria-live": "polite" }));
 }
 
-/** The order in the menu; one by a column of the table view is added to it as long as it is in force. */
+/** The order in the menu; best match, and one by a column of the table view, are added to it as long as they apply. */
 function showOrder(state) {
-  const menu = document.getElementById("sort"), { column, down } = orderOf(state.sort);
-  for (const option of menu.querySelectorAll(".by-column")) option.remove();
-  if (!namedOrders.has(state.sort)) menu.append(el("option", { value: state.sort, class: "by-column" }, `${column.label} ${down ? "↓" : "↑"}`));
-  menu.value = state.sort;
+  const menu = document.getElementById("sort"), order = orderIn(state), { column, down } = orderOf(order);
+  for (const option of menu.querySelectorAll(".for-now")) option.remove();
+  if (state.q) menu.prepend(el("option", { value: "best", class: "for-now" }, "Best match"));
+  if (column && !namedOrders.has(order)) menu.append(el("option", { value: order, class: "for-now" }, `${column.label} ${down ? "↓" : "↑"}`));
+  menu.value = order;
   document.getElementById("as-table").setAttribute("aria-pressed", state.view === "table");
 }
 

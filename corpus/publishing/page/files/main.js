@@ -17,12 +17,16 @@ function show() {
   document.body.dataset.part = part.id;
   showIntro(part);
   showIgnored(state);
-  const found = select(state);
-  showFacets(state, found);
-  showToolbar(state, found);
+  const found = beside ? select(state) : null;
+  if (found) {
+    showFacets(state, found);
+    showToolbar(state, found);
+  }
   if (part.id === "entries") { showTimeline(state, found); showList(state, found); }
-  if (part.id === "map") showHeatmaps(state, found);
-  if (part.classList.contains("exclusions")) showExclusions(state);
+  if (part.id === "map") showMap(state, found);
+  if (part.classList.contains("records-part")) showRecords(state, part);
+  if (part.id === "evidence") showEvidence(state, part, target);
+  if (part.id === "since") showSince(state, part);
   if (part.id === "entry") showEntry(part, state, found);
   document.getElementById("ask").hidden = narrowed(state) || state.view === "table";
   showParts(state, part);
@@ -39,7 +43,7 @@ function showIgnored(state) {
 
 /** The introduction is open above the list and closed above the rest, until the reader opens or closes it. */
 function showIntro(part) {
-  if (intro) intro.open = (introChosen() || (part.id === FIRST ? "open" : "")) === "open";
+  if (intro) intro.open = (introChosen() || (part.id === FIRST && !narrowed(readAddress()) ? "open" : "")) === "open";
 }
 
 /** What the reader chose is kept for this window, which some browsers forbid for pages from disk. */
@@ -71,6 +75,7 @@ function arrive(state, part, target) {
   seen = `${state.part}?${state.part === "entry" ? state.key : ""}`;
   for (const old of document.querySelectorAll(".arrived")) old.classList.remove("arrived");
   if (target !== part) target.classList.add("arrived");
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   if (before === seen) {
     const top = document.getElementById("toolbar").offsetTop - 8;
     const sorting = document.activeElement.closest(".sortable thead");  // the heading stays below the pointer
@@ -104,7 +109,31 @@ function keys(event) {
     go(readFiltered());
     document.getElementById("q").focus();
   }
+  const hits = [...document.querySelectorAll(".hit")].filter((hit) => hit.checkVisibility()), place = hits.indexOf(event.target);
+  if (place >= 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    event.preventDefault();
+    (hits[place + (event.key === "ArrowDown" ? 1 : -1)] || (place ? hits[place] : document.getElementById("q"))).focus();
+  }
   if (event.key === "Escape" && event.target.id === "q" && event.target.value) go(changed(readAddress(), { q: "" }), true);
+}
+
+/** From the search field, the arrow down goes to the first hit, Enter opens it. */
+function fromSearch(event) {
+  const hit = firstHit();
+  if (event.key !== "ArrowDown" || !hit) return;
+  event.preventDefault();
+  hit.focus();
+}
+
+function firstHit() {
+  return [...document.querySelectorAll(".hit")].find((hit) => hit.checkVisibility());
+}
+
+/** The work whose title the reader typed, else the first hit. */
+function openFirst() {
+  const state = readAddress(), item = state.q && knownItem(answer(state.q));
+  if (item && listed.entries.includes(item)) go(changed(state, { part: "entry", key: item.key }));
+  else if (firstHit()) firstHit().click();
 }
 
 const documentTitle = document.title;
@@ -113,8 +142,9 @@ buildFacets(document.getElementById("filters"));
 buildToolbar(document.getElementById("toolbar"));
 buildTimeline(document.getElementById("timeline"));
 buildList(document.getElementById("list"));
-buildHeatmaps();
-buildExclusions();
+buildMap();
+buildRecords();
+buildEvidence();
 labelTables(document);
 history.scrollRestoration = "manual";
 addEventListener("hashchange", show);
@@ -131,4 +161,3 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main").focus();
 });
 show();
-prepareSearch(0);

@@ -1,18 +1,6 @@
 // What a search without a hit may have meant: words of the corpus that differ from a typed one in a letter or two.
 
 const SHORTEST = 4, LONG = 8, MOST_NEAR = 3, PAUSE = 150;
-const wordCounts = new Map();
-let counted = 0;
-
-/** Count the words of some more entries, each once per entry; parts around a hyphen are words as well. */
-function countWords(to) {
-  for (const entry of entries.slice(counted, to)) {
-    const words = new Set(searchable(entry).match(/\p{L}[\p{L}\p{N}-]*/gu) || []);
-    for (const word of [...words]) if (word.includes("-")) for (const part of word.split("-")) words.add(part);
-    for (const word of words) if (word.length >= SHORTEST) add(wordCounts, word);
-  }
-  counted = Math.max(counted, to);
-}
 
 /**
  * How many letters must change to make the beginning of another word from a word, and whether that is all of it.
@@ -39,12 +27,11 @@ function distance(word, other, limit) {
 /** The words nearest to one, the whole and frequent ones first; none for short words, numbers and quotations. */
 function nearWords(word) {
   if (word.length < SHORTEST || !/^[\p{L}-]+$/u.test(word)) return [];
-  countWords(entries.length);
   const limit = word.length < LONG ? 1 : 2, found = [];
-  for (const [other, number] of wordCounts) {
-    if (other.length < word.length - limit) continue;
+  for (const [other, places] of postings) {
+    if (other.length < SHORTEST || other.length < word.length - limit) continue;
     const [changes, whole] = distance(word, other, limit);
-    if (changes <= limit) found.push({ other, number, rank: 2 * changes + (whole ? 0 : 1) });
+    if (changes <= limit) found.push({ other, number: places.size, rank: 2 * changes + (whole ? 0 : 1) });
   }
   const best = Math.min(...found.map(({ rank }) => rank));
   return found.filter(({ rank }) => rank === best).sort((a, b) => b.number - a.number).slice(0, MOST_NEAR).map(({ other }) => other);
@@ -52,18 +39,17 @@ function nearWords(word) {
 
 /** Where no entry has a word of the query: the queries with the nearest words instead, and the entries that they find. */
 function nearQueries(state) {
-  const words = wordsOf(state.q);
-  const unknown = words.filter((word) => !entries.some((entry) => hasWords(searchable(entry), [word])));
-  if (!unknown.length || excludedToo(state).length) return [];
+  const { words, exact, unknown, hits: all } = answer(state.q);
+  if (!unknown.length || exact.length || all.length) return [];
   const near = new Map(unknown.map((word) => [word, nearWords(word)]));
   if ([...near.values()].some((others) => !others.length)) return [];
   const queries = Array.from({ length: MOST_NEAR }, (_, n) => words.map((word) => {
     const others = near.get(word) || [word], chosen = others[Math.min(n, others.length - 1)];
-    return /\s/.test(chosen) ? `"${chosen}"` : chosen;
+    return chosen;
   }).join(" "));
   return [...new Set(queries)].flatMap((q) => {
     const next = changed(state, { q }), tests = conditions(next);
-    const hits = inOrder(state.sort).filter((entry) => tests.every((test) => test.passes(entry)));
+    const hits = ordered(next).filter((entry) => tests.every((test) => test.passes(entry)));
     return hits.length ? [{ next, hits }] : [];
   });
 }

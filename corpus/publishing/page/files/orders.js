@@ -6,10 +6,18 @@ const byPlace = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 /** The columns of the table view: name in the address, heading, text of a cell, what it is sorted by and how. */
 const tableColumns = [
   { name: "title", label: at.title < 0 ? "Title" : pool.columns[at.title].label, text: (entry) => entry.title },
-  ...["first_author", "venue", "affiliation"].filter((role) => at[role] >= 0).map((role) => ({ ...poolColumn(at[role], byText), long: true })),
+  ...longColumns("first_author"),
   { name: "date", label: "Date", text: (entry) => entry.date, compare: byPlace, first: "-" },
-  ...facets.filter((facet) => !facet.table).map((facet) => poolColumn(facet.column, byPlace, places(facet))),
+  ...mainAxes.map(axisColumn), ...longColumns("venue", "affiliation"), ...axes.filter((facet) => !mainAxes.includes(facet)).map(axisColumn),
 ].map((column) => ({ compare: byText, sortedBy: column.text, first: "", ...column }));
+
+function longColumns(...roles) {
+  return roles.filter((role) => at[role] >= 0).map((role) => ({ ...poolColumn(at[role], byText), long: true }));
+}
+
+function axisColumn(facet) {
+  return poolColumn(facet.column, byPlace, places(facet));
+}
 
 function poolColumn(number, compare, sortedBy) {
   const column = pool.columns[number], text = (entry) => shown(column, entry.cells[number]);
@@ -29,6 +37,8 @@ const namedOrders = new Map([["newest", ["Newest first", "-date"]], ["oldest", [
 
 /** The column of an order and its direction, or null where there is no such order. */
 function orderOf(name) {
+  if (name === "best") return { column: null, down: false };
+  if (!name) return null;
   const known = namedOrders.get(name), order = known ? known[1] : name;
   const down = order.startsWith("-"), column = tableColumns.find((c) => c.name === order.slice(down ? 1 : 0));
   return column || known ? { column, down } : null;
@@ -38,6 +48,13 @@ function orderOf(name) {
 function orderName(column, down) {
   const order = (down ? "-" : "") + column.name, known = [...namedOrders].find(([, [, same]]) => same === order);
   return known ? known[0] : order;
+}
+
+/** All entries in the order of a state. */
+function ordered(state) {
+  const scores = orderIn(state) === "best" && answer(state.q).entries;
+  if (!scores) return inOrder(orderIn(state));
+  return [...inOrder("newest")].sort((a, b) => (scores.get(b) || 0) - (scores.get(a) || 0));
 }
 
 const sorted = new Map();

@@ -4,22 +4,23 @@
 function select(state) {
   const tests = conditions(state), found = { entries: [], facets: new Map(), bars: new Map(), cells: new Map() };
   for (const facet of facets) found.facets.set(facet.id, new Map());
-  const crossings = data.crosstabs.map((c) => ({ ...c, rowFacet: facetOf.get(c.rows), columnFacet: facetOf.get(c.columns) }));
-  for (const crossing of crossings) found.cells.set(crossing.id, new Map());
-  for (const entry of inOrder(state.sort)) {
+  const cross = state.part === "map" && mapPlace ? crossing(state) : null;
+  if (cross && [cross.rows, cross.columns, cross.colour].some((facet) => facet && facet.table)) loadEvidence();
+  for (const entry of ordered(state)) {
     const failed = [];
     for (const test of tests) if (!test.passes(entry) && failed.push(test.name) > 2) break;
     if (failed.length > 2) continue;
     if (!failed.length) found.entries.push(entry);
     if (!failed.length || (failed.length === 1 && failed[0] === "month")) countBar(found.bars, entry);
     if (failed.length < 2) countFacets(found.facets, entry, failed, state);
-    if (state.part === "map") countCells(found.cells, crossings, entry, failed);
+    if (cross && failed.every((name) => [cross.rows, cross.columns].some((facet) => name === (facet.table || facet.id)))) countCells(found.cells, cross, entry);
   }
   return found;
 }
 
 function conditions(state) {
-  const tests = [], words = wordsOf(state.q);
+  const tests = [];
+  if ([...state.filters.keys()].some((id) => facetOf.get(id).table)) loadEvidence();
   for (const [id, terms] of state.filters) {
     const facet = facetOf.get(id);
     if (facet.table === 0) tests.push({ name: id, passes: (entry) => entry.cells[facet.column].some((t) => terms.has(t)) });
@@ -27,7 +28,7 @@ function conditions(state) {
   for (const table of new Set([...state.filters.keys()].map((id) => facetOf.get(id).table)))
     if (table) tests.push({ name: table, passes: (entry) => rowsPassing(entry, table, state).length > 0 });
   if (state.bars.size) tests.push({ name: "month", passes: (entry) => state.bars.has(entry.bar) });
-  if (words.length) tests.push({ name: "q", passes: (entry) => hasWords(searchable(entry), words) });
+  if (state.q) { const found = answer(state.q).entries; tests.push({ name: "q", passes: (entry) => found.has(entry) }); }
   return tests;
 }
 
@@ -57,13 +58,4 @@ function countBar(bars, entry) {
   const groups = groupFacet ? entry.cells[at.group] : [""];
   if (!bars.has(entry.bar)) bars.set(entry.bar, new Map());
   add(bars.get(entry.bar), groups[0] ?? "");
-}
-
-function countCells(cells, crossings, entry, failed) {
-  for (const crossing of crossings) {
-    if (failed.some((name) => name !== crossing.rows && name !== crossing.columns)) continue;
-    for (const row of new Set(entry.cells[crossing.rowFacet.column]))
-      for (const column of new Set(entry.cells[crossing.columnFacet.column]))
-        add(cells.get(crossing.id), row + "\n" + column);
-  }
 }

@@ -10,12 +10,12 @@ function buildTable() {
 
 /** A first click sorts upwards, dates downwards; another one the other way round. */
 function nextOrder(column) {
-  const now = orderOf(readAddress().sort);
+  const now = orderOf(orderIn(readAddress()));
   return orderName(column, now.column === column ? !now.down : column.first === "-");
 }
 
 function showTable(state) {
-  const now = orderOf(state.sort);
+  const now = orderOf(orderIn(state));
   for (const head of tablePlace.querySelectorAll("th[data-sort]")) {
     if (now.column && head.dataset.sort === now.column.name) head.setAttribute("aria-sort", now.down ? "descending" : "ascending");
     else head.removeAttribute("aria-sort");

@@ -33,8 +33,10 @@ function buildTimeline(place) {
     return el("li", { class: `${isMonth(bar) ? "month" : "rest"}${total > barScale ? " cut" : ""}` }, button, el("span", { class: "tick", "aria-hidden": "true" }, tick(bar, number)));
   });
   const legend = groupFacet ? el("ul", { class: "legend" }, groupFacet.terms.map(([id, label]) => el("li", null, swatch(id), label))) : "";
+  const months = el("ol", { class: "months", "aria-labelledby": "timeline-title" }, items);
+  roving(months, "button");
   place.append(el("h3", { id: "timeline-title" }, "First public, by month"),
-    el("ol", { class: "months", "aria-labelledby": "timeline-title" }, items), legend);
+    months, legend);
 }
 
 function isMonth(bar) {
@@ -55,7 +57,7 @@ function height(number) {
 }
 
 function showTimeline(state, found) {
-  document.getElementById("timeline").hidden = found.bars.size === 0;
+  document.getElementById("timeline").hidden = found.bars.size === 0 || state.q !== "" || state.view === "table";
   for (const [bar, { button, stack, count }] of barPlaces) {
     const counts = found.bars.get(bar) || new Map();
     const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
