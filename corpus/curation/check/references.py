@@ -320,22 +320,19 @@ def arxiv_doi(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("papers", {"doi": "10.48550/arXiv.2011.00011"})
     papers.csv: the DOI is that of arXiv:2011.00011, the entry has arXiv:2011.00010
     """
-    doi, own = sheet.spec.by_type("doi"), sheet.spec.by_type("arxiv")
-    if doi is None:
-        return
-    arxiv = own or tables.book.pool.by_type("arxiv")
-    # A table with identifiers of its own, such as that of candidates, is compared with itself.
-    pairs = _pairs(sheet, doi, tables.pool, arxiv)
-    if own is not None:
-        pairs = ((n, row[0], row[1]) for n, row in enumerate(sheet.rows(doi, own)))
-    elif sheet.spec.role != "bibliography":
-        return
-    # Without an entry, C401 reports the row.
-    for position, cell, identifier in pairs:
-        named = find_arxiv(cell)
-        if arxiv is not None and named and identifier != named:
-            other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
-            yield at(position, doi.name, advice=named, other=other)
+    doi = sheet.spec.by_type("doi")
+    # A table of candidates has both in a row of its own, as the pool may.
+    described = [sheet]
+    if sheet.spec.role == "bibliography" and tables.pool is not None:
+        described.append(tables.pool)
+    for other in described if doi is not None else ():
+        arxiv = other.spec.by_type("arxiv")
+        # Without an entry, C401 reports the row.
+        for position, cell, identifier in _pairs(sheet, doi, other, arxiv):
+            named = find_arxiv(cell)
+            if doi and arxiv and named and identifier != named:
+                entry = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
+                yield at(position, doi.name, advice=named, other=entry)
 
 
 @rule("C414", "{value} is also written {other}", hint="write the name in one way", severity=WARNING)

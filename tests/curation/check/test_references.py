@@ -291,6 +291,28 @@ def test_an_arxiv_doi_is_that_of_the_identifier_of_the_entry(minimal):
     assert "arXiv:2003.00001" in words
 
 
+def test_an_arxiv_doi_of_a_candidate_is_compared_with_its_own_identifier(minimal):
+    columns = """
+[tables.proposed]
+file = "proposed.csv"
+role = "candidates"
+key = ["id"]
+columns = [
+  { name = "id", type = "key", role = "key", definition = "Name." },
+  { name = "title", type = "text", role = "title", definition = "Title." },
+  { name = "arxiv", type = "arxiv", required = false, definition = "Preprint." },
+  { name = "doi", type = "doi", required = false, definition = "DOI." },
+]
+"""
+    rows = [
+        ("c-1", "Rain", "2003.00001", "10.48550/arXiv.2003.00001"),
+        ("c-2", "Snow", "2003.00002", "10.48550/arXiv.2003.00003"),
+        ("c-3", "Hail", "2003.00004", "10.1234/hail"),
+    ]
+    found, _ = reported(minimal, CODEBOOK + columns, proposed=rows)
+    assert found == ["C412 proposed.csv:3 doi 10.48550/arXiv.2003.00003"]
+
+
 def test_an_arxiv_doi_in_the_pool_itself_is_compared_too(minimal):
     book = CODEBOOK.replace(
         '{ name = "remark", type = "text", role = "notes"', '{ name = "remark", type = "doi"'
