@@ -1,5 +1,6 @@
 """`corpus build`."""
 
+import os
 from functools import partial
 
 import click
@@ -72,7 +73,11 @@ def build(
         broken: list[Finding] = []
         with progress("", len(known) + 1) as advance:
             written = write_outputs(study, root, partial(advance, 1), force, broken.append)
-        echo("".join(f"wrote {path}\n" for path in written) or "nothing changed\n")
+        lines = ""
+        for path in written:
+            verb = "wrote" if os.path.exists(os.path.join(root, path)) else "removed"
+            lines += f"{verb} {path}\n"
+        echo(lines or "nothing changed\n")
         report_findings(orphans(known, root))
         for finding in broken:
             tell(f"no PDF of the appendix: {finding.message}")

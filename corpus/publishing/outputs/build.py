@@ -85,7 +85,10 @@ def build(
     redraw: bool = False,
     warn: Callable[[Finding], None] = lambda _: None,
 ) -> list[str]:
-    """Write every file that is not current, then the manifest.
+    """Write every file that is not current, then the manifest; remove what nothing makes any more.
+
+    Removed are files that the manifest has with the content that they still have: a figure that is
+    no longer declared, not a file that somebody put there.
 
     Parameters
     ----------
@@ -103,7 +106,7 @@ def build(
     Returns
     -------
     list of str
-        The paths that were written, relative to `root`.
+        The paths that were written or removed, relative to `root`.
 
     Raises
     ------
@@ -138,6 +141,11 @@ def build(
             made.append(file)
     if findings:
         raise CorpusError(findings)
+    for path in _stray_files(known, root):
+        content = Path(root, path).read_bytes()
+        if sums.get(path) == sha256(content):
+            Path(root, path).unlink()
+            written.append(path)
     _write_output(root, MANIFEST, _manifest(study, made), written)
     return written
 
@@ -209,19 +217,24 @@ def _difference(path: str, root: str, content: bytes) -> Finding | None:
 
 
 def orphans(known: list[Output], root: str) -> list[Finding]:
-    """Return a finding for each file in the generated folders that nothing makes.
+    """Return a finding for each file in the generated folders that nothing makes."""
+    return [ORPHAN.at(shown_path(os.path.join(root, path))) for path in _stray_files(known, root)]
 
-    Hidden files and README.md are left alone.
+
+def _stray_files(known: list[Output], root: str) -> list[str]:
+    """Return what is in the generated folders and made by nothing; README.md and hidden files may.
+
+    Paths are relative to `root`.
     """
     made = {MANIFEST, *(output.path for output in known)}
-    findings = []
+    found = []
     for top in FOLDERS:
         for path in sorted(Path(root, top).rglob("*")):
             inside = path.relative_to(root).as_posix()
             is_kept = "/." in inside or path.name == "README.md" or inside in made
             if path.is_file() and not is_kept:
-                findings.append(ORPHAN.at(shown_path(os.path.join(root, inside))))
-    return findings
+                found.append(inside)
+    return found
 
 
 def recorded_sums(root: str) -> dict[str, str]:

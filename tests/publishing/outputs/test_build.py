@@ -31,6 +31,23 @@ def test_every_registered_file_is_written_and_in_the_manifest(minimal):
     assert stale_findings(sources(minimal), str(root)) == []
 
 
+def test_what_nothing_makes_any_more_is_removed_unless_somebody_edited_it(built):
+    manifest = json.loads((built / MANIFEST).read_text())
+    for name, recorded in (("old", "<svg/>"), ("edited", "<svg>1</svg>")):
+        sha = hashlib.sha256(recorded.encode()).hexdigest()
+        manifest["files"].append({"path": f"figures/{name}.svg", "command": "", "sha256": sha})
+    (built / MANIFEST).write_text(json.dumps(manifest))
+    (built / "figures").mkdir(exist_ok=True)
+    for name in ("old", "edited", "foreign"):
+        (built / f"figures/{name}.svg").write_text("<svg/>")
+    assert "figures/old.svg" in build(sources(built / "data"), str(built))
+    left = sorted(path.name for path in (built / "figures").iterdir())
+    assert left == ["edited.svg", "foreign.svg"]
+    assert [code for code, _ in codes(stale_findings(sources(built / "data"), str(built)))] == [
+        "B103"
+    ] * 2
+
+
 def test_twice_changes_nothing_and_deleted_files_come_back_the_same(built):
     before = snapshot(built)
     assert build(sources(built / "data"), str(built)) == []
