@@ -357,10 +357,10 @@ class EvidenceAudit(NamedTuple):
         return most_wrong(self.population, read, self.verdicts[WRONG])
 
 
-def _row_digests(study: Study) -> dict[tuple[str, str], str]:
-    """Return the digest of each evidence row by its table and key."""
+def _row_digests(tables: Iterable[Table]) -> dict[tuple[str, str], str]:
+    """Return the digest of each row by its table and key."""
     found: dict[tuple[str, str], str] = {}
-    for table in study.by_role("evidence"):
+    for table in tables:
         for row in table.rows:
             name = "/".join(table.key_of(row))
             found[table.spec.name, name] = sha256("\x1f".join(row).encode()).hexdigest()[:12]
@@ -378,7 +378,7 @@ def evidence_sheet(study: Study, size: int, seed: str, reader: str = "") -> str:
         For a size that is not from 1 to the number of rows, or a corpus without the table.
     """
     spec = study.table_of(ROLE).spec
-    digests = _row_digests(study)
+    digests = _row_digests(study.by_role("evidence"))
     if not 1 <= size <= len(digests):
         raise UsageProblem(f"the sample must have 1 to {len(digests)} rows, not {size}")
     ranked = sorted(digests, key=lambda place: sha256("\n".join((seed, *place)).encode()).digest())
@@ -400,7 +400,8 @@ def evidence_audits(study: Study) -> list[EvidenceAudit]:
     UsageProblem
         For a population that is not a number, or smaller than what was drawn from it.
     """
-    today = _row_digests(study)
+    # Rows of other tables can be drawn by hand.
+    today = _row_digests(study.tables.values())
     found: dict[tuple[str, int], Counter[str]] = {}
     changed: Counter[tuple[str, int]] = Counter()
     for table in study.by_role(ROLE):
