@@ -5,7 +5,7 @@ untrusted, critical or a decision from the measures.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from corpus.traces.contents import Contents
 from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
 from corpus.traces.draw.lanes import rows_by_name
 from corpus.traces.draw.picture import EVERYONE, Picture
+from corpus.traces.emit.target import plain
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
@@ -35,20 +36,29 @@ FLAGS = {
     "failed": 16,
     "inferred": 32,
     "end": 64,
+    "compacted": 128,
+    "undone": 256,
+    "mistake": 512,
 }
 """What can be true of an event, one bit each; ``untrusted`` means on a path to a trusted place."""
-#: Characters of a content.
+#: Characters of a content, and of its beginning in the list.
 LONG = 4_000
+BEGINNING = 160
+_TELLING = frozenset(("user", "assistant", "tool", "tool_call", "reasoning"))
 SHOWN_ELSEWHERE = frozenset(("id", "t", "type", "agent"))
 """Keys of an event that the viewer's heading and list show."""
 
 
 class RunText(NamedTuple):
-    """A run, the text it was read from, with keys that the model does not keep, and contents."""
+    """A run, the text it was read from, with keys that the model does not keep, and contents.
+
+    Of events whose step has one, `advantages` has the credit of a scheme.
+    """
 
     document: TraceText
     run: Run
     contents: Contents | None = None
+    advantages: dict[int, float] = {}  # noqa: RUF012 # never changed
 
 
 def vocabulary() -> JsonObject:
@@ -69,7 +79,9 @@ def run_data(source: RunText) -> JsonObject:
     Lists that end in the same number of members as ``ids`` have one member per event, in the order
     of the trace; other numbers of events are positions in that order.
     """
-    document, run, _ = source
+    document, run, *_ = source
+    # The model skips keys that it does not know; a reader wants to see them.
+    written = msgspec.json.decode(document.raw)["events"]
     decisions: dict[int, list[tuple[str, str, str]]] = {}
     for label in labels(run):
         labelled = (label.decision, label.rule, label.stop)
@@ -97,8 +109,12 @@ def run_data(source: RunText) -> JsonObject:
         "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
         "cuts": drawn.axis.cuts,
         "width": drawn.width,
-        "flags": _flags(drawn, decisions),
-        "keys": _event_keys(source),
+        "flags": _flags(drawn, decisions, written),
+        # Where nearly every event is on the path, a mark on each tells nothing.
+        "tellsCritical": 2 * len(drawn.critical) <= len(run.events),
+        "texts": [_beginning(source, event) for event in run.events],
+        "scores": _scores(source),
+        "keys": _event_keys(source, written),
         "places": _places(document, len(run.events)),
         "decisions": decisions,
         # Of each event that untrusted content reached, the event that it came from.
@@ -168,7 +184,7 @@ def _lanes(drawn: Picture) -> list[JsonObject]:
     return lanes
 
 
-def _flags(drawn: Picture, decisions: Iterable[int]) -> list[int]:
+def _flags(drawn: Picture, decisions: Iterable[int], written: Sequence[JsonObject]) -> list[int]:
     """Return what is true of each event, as a sum of :data:`FLAGS`."""
     found = {
         "critical": drawn.critical,
@@ -176,6 +192,8 @@ def _flags(drawn: Picture, decisions: Iterable[int]) -> list[int]:
         "untrusted": set(chain(*drawn.untrusted)),
         "end": (drawn.run.end,),
     }
+    for name in ("compacted", "undone", "mistake"):
+        found[name] = [n for n, event in enumerate(written) if event.get(f"x_{name}") is True]
     flags = []
     for useful, mark in zip(drawn.run.useful, drawn.marks, strict=True):
         flag = FLAGS["failed"] * mark.failed | FLAGS["inferred"] * mark.inferred
@@ -198,12 +216,33 @@ def _subject(event: Event) -> str:
     return ""
 
 
-def _event_keys(source: RunText) -> list[list[tuple[str, str]]]:
+def _beginning(source: RunText, event: Event) -> str:
+    """Return the beginning of what an event tells, on one line; empty where it is not known."""
+    contents = source.contents
+    for name in event.references if contents is not None else ():
+        content = contents.get(name) if contents is not None else None
+        if content is not None and content.role in _TELLING:
+            words = " ".join(plain(content.value).split())
+            return short(words[:BEGINNING])
+    return ""
+
+
+def _scores(source: RunText) -> dict[int, list[str]]:
+    """Return by event its rewards, and its advantage where a scheme gives one."""
+    found: dict[int, list[str]] = {}
+    for place, event in enumerate(source.run.events):
+        scores = [f"{short(name)} {number(one)}" for name, one in (event.x_rewards or {}).items()]
+        if place in source.advantages:
+            scores.append(f"advantage {number(source.advantages[place])}")
+        if scores:
+            found[place] = scores
+    return found
+
+
+def _event_keys(source: RunText, written: Sequence[JsonObject]) -> list[list[tuple[str, str]]]:
     """Return for each event its contents by role, then every further key that the text has."""
     found = []
-    # The model skips keys that it does not know; a reader wants to see them.
-    events = msgspec.json.decode(source.document.raw)["events"]
-    for event, known in zip(events, source.run.events, strict=True):
+    for event, known in zip(written, source.run.events, strict=True):
         keys = []
         for name in known.references:
             content = None if source.contents is None else source.contents.get(name)

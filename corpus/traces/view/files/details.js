@@ -104,6 +104,12 @@ function remarks(run, event) {
   if (run.has(event, "failed")) found.push(["failed", "Failed"]);
   if (run.has(event, "inferred"))
     found.push(["inferred", "Inferred: the source does not state this event"]);
+  if (run.has(event, "mistake"))
+    found.push(["failed", "People found this to be the decisive mistake"]);
+  if (run.has(event, "compacted"))
+    found.push(["compacted", "The context was replaced by a summary right before"]);
+  if (run.has(event, "undone")) found.push(["wasted", "A person took this turn back"]);
+  for (const text of run.data.scores[event] || []) found.push(["score", text]);
   if (run.has(event, "end")) found.push(["end", "The run ends here"]);
   if (found.length === 0) return null;
   return el(

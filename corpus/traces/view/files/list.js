@@ -89,6 +89,7 @@ function listRow(pane, event) {
         run.type(event).name,
         el("span", { class: "quiet" }, run.data.subjects[event]),
       ),
+      run.data.texts[event] && el("div", { class: "words" }, run.data.texts[event]),
     ),
     el(
       "td",

@@ -100,9 +100,14 @@ function notes(run, event) {
     wasted: "wasted",
     failed: "failed",
     end: "end",
+    mistake: "annotated mistake",
+    compacted: "compacted before",
+    undone: "taken back",
   };
   for (const [flag, text] of Object.entries(words)) {
+    if (flag === "critical" && !run.data.tellsCritical) continue;
     if (run.has(event, flag)) found.push({ kind: flag, text });
   }
+  for (const text of run.data.scores[event] || []) found.push({ kind: "score", text });
   return found;
 }

@@ -8,6 +8,9 @@ const FILTERS = [
   ["untrusted", "Untrusted content"],
   ["failed", "Failed"],
   ["inferred", "Inferred"],
+  ["mistake", "Annotated mistake"],
+  ["compacted", "Compactions"],
+  ["undone", "Taken back"],
 ];
 
 /** The words of a search; a part in double quotes is one word. */
