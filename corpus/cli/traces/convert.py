@@ -3,8 +3,9 @@
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from corpus.traces.convert.format import (
 )
 from corpus.traces.convert.intake import AUTO, convert_all, read_inputs
 from corpus.traces.emit import INPUTS, TARGETS
+from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.training.credit import variant
@@ -149,16 +151,15 @@ def convert(
                 "several traces are written one per line: end the name of OUT with .jsonl"
             )
         conversions.append(conversion)
-    values = [conversion.trace for conversion in conversions]
-    texts = []
-    for value in values:
-        # A trace without an id has the name of its place; the lines of the bytes are in no file.
-        texts.append(TraceText(str(value["trace_id"]), 0, json.dumps(value).encode(), False))
+    sources = set(documents)
+    # What was read is not needed any more, and may be large.
+    documents.clear()
     # A trace in which `corpus trace validate` would find an error is refused.
     errors: list[Finding] = []
-    runs = [run for _, run in valid_runs(texts, errors)]
+    runs = [run for _, run in valid_runs(_texts(conversions, target_name is None), errors)]
     if errors:
         raise CorpusError(errors)
+    values: list[JsonObject] = [conversion.trace for conversion in conversions]
     # Nothing more is lost of what is written as traces.
     lost = [LossList()] * len(runs)
     if is_taught and contents is not None:
@@ -170,8 +171,7 @@ def convert(
         values, lost = TARGETS[target_name][1](runs, contents)
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)
     # ASCII, so that half a surrogate pair in a recorded name stays what it is.
-    dumps = partial(json.dumps, indent=2 if is_indented else None, allow_nan=False)
-    text = "\n".join([*map(dumps, values), ""])
+    encoder = json.JSONEncoder(indent=2 if is_indented else None, allow_nan=False)
     report: list[dict[str, object]] = []
     kinds: Counter[str] = Counter()
     for conversion, of_run in zip(conversions, lost, strict=True):
@@ -186,7 +186,7 @@ def convert(
         skipped.append(asdict(Loss(DROPPED, place, warning.message)))
     # What belongs to no trace: what was skipped, and what formats do not record at all.
     rest: dict[str, object] = {"trace_id": None, "losses": skipped}
-    missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in documents}
+    missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in sources}
     if missing:
         rest["not_recorded"] = missing
     if skipped or len(rest) > 2:
@@ -195,14 +195,14 @@ def convert(
     losses_text = json.dumps(report, indent=2) + "\n"
     files: dict[str, Content] = {}
     if output is not None:
-        files[output] = text
+        files[output] = _lines(values, encoder)
     if loss and loss != "-":
         files[loss] = losses_text
-    if contents is not None and contents_file and TRACES not in documents:
+    if contents is not None and contents_file and TRACES not in sources:
         files[contents_file] = contents.lines()
     write_all_atomic(files)
     if output is None:
-        echo(text, "json")
+        echo("".join(_lines(values, encoder)), "json")
     if loss == "-":
         echo(losses_text)
     report_findings(warnings, SHOWN)
@@ -217,6 +217,26 @@ def convert(
                     tell(f"{one.place}: in no count: {one.what} ({one.count})")
         tell("the counts are too low by what is not read; --force ends with 0 all the same")
         raise SystemExit(1)
+
+
+def _texts(conversions: list[Conversion], is_kept: bool) -> Iterator[TraceText]:
+    """Yield the traces as they would be written; of those that are not, only the id is kept."""
+    for conversion in conversions:
+        # A trace without an id has the name of its place; the lines of the bytes are in no file.
+        name = str(conversion.trace["trace_id"])
+        raw = json.dumps(conversion.trace).encode()
+        if not is_kept:
+            conversion.trace = {"trace_id": name}
+        yield TraceText(name, 0, raw, False)
+
+
+def _lines(values: Sequence[JsonObject], encoder: json.JSONEncoder) -> Iterator[str]:
+    """Yield documents as text, in pieces, each with a line end."""
+    for value in values:
+        pieces = encoder.iterencode(value) if encoder.indent else iter((encoder.encode(value),))
+        while piece := "".join(islice(pieces, 10_000)):
+            yield piece
+        yield "\n"
 
 
 @click.command()

@@ -1,7 +1,7 @@
 """Runs as trace events of Chrome, which Perfetto opens: a track per agent, arrows for edges."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corpus.traces.contents import Contents
@@ -25,15 +25,28 @@ class Slice(NamedTuple):
 
 def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
     """Return one document with a process for each run."""
-    events = []
-    losses = []
+    writers = []
     flows = 0
     for process, run in enumerate(runs, 1):
-        writer = _Process(run, process, flows)
-        events += writer.build()
-        flows = writer.flows
-        losses.append(writer.losses)
-    return [{"displayTimeUnit": "ms", "traceEvents": events}], losses
+        writers.append(_Process(run, process, flows))
+        flows += len(run.trace.edges)
+    events = _Streamed(writers)
+    return [{"displayTimeUnit": "ms", "traceEvents": events}], [one.losses for one in writers]
+
+
+class _Streamed(list[JsonObject]):
+    """Entries that are made while they are written, since all of them need a lot of memory."""
+
+    def __init__(self, writers: Sequence["_Process"]) -> None:
+        self.writers = writers
+
+    def __len__(self) -> int:
+        # Each process has a name.
+        return max(1, len(self.writers))
+
+    def __iter__(self) -> Iterator[JsonObject]:
+        for writer in self.writers:
+            yield from writer.entries()
 
 
 class _Process(RunWriter):
@@ -44,46 +57,48 @@ class _Process(RunWriter):
         self.process = process
         #: Ids of arrows are unique in the document.
         self.flows = flows
-        self.entries: list[JsonObject] = []
         self.threads = 0
         self.track_of: dict[int, int] = {}
+        self.starts = list(map(_microseconds, run.times))
+        for source, target in zip(*run.ends, strict=True):
+            if self.starts[target] < self.starts[source]:
+                self.drop(run.events[target], "an edge against the order of time has no arrow")
 
-    def build(self) -> list[JsonObject]:
-        run = self.run
+    def entries(self) -> Iterator[JsonObject]:
+        """Yield the entries of the run."""
+        run, starts, self.threads = self.run, self.starts, 0
         title = run.id
         if run.trace.system:
             title = f"{title}: {run.trace.system}"
-        self._metadata("process_name", 0, {"name": title})
+        yield self._metadata("process_name", 0, {"name": title})
         names, owners = shown_agents(run)
         # Viewers show tracks in the order of their numbers, which is that of the agents here.
         of_agent = defaultdict(list)
         for event, owner in enumerate(owners):
             of_agent[owner].append(event)
-        starts = list(map(_microseconds, run.times))
         for name in names:
-            self._agent(name, of_agent[name], starts)
-        for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
+            yield from self._agent(name, of_agent[name])
+        edges = zip(run.trace.edges, *run.ends, strict=True)
+        for number, (edge, source, target) in enumerate(edges, self.flows + 1):
             if starts[target] < starts[source]:
-                self.drop(run.events[target], "an edge against the order of time has no arrow")
                 continue
-            self.flows += 1
             for phase, event in (("s", source), ("f", target)):
-                arrow = {"ph": phase, "id": self.flows, "name": edge.type, "cat": "edge"}
+                arrow = {"ph": phase, "id": number, "name": edge.type, "cat": "edge"}
                 arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
                 if phase == "f":
                     # Binds to the slice around this moment, not to the next one.
                     arrow["bp"] = "e"
-                self.entries.append(arrow)
-        return self.entries
+                yield arrow
 
-    def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
-        """Write the tracks of an agent: a further one for each that runs beside another."""
+    def _agent(self, name: str, events: list[int]) -> Iterator[JsonObject]:
+        """Yield the tracks of an agent: a further one for each that runs beside another."""
         slices = []
         for place in events:
             # A call lasts until its result.
             result = self.run.pairs.answers.get(place, place)
             end = _microseconds(max(self.run.until(place), self.run.until(result)))
-            slices.append(Slice(starts[place], max(end, starts[place] + _SHORTEST), place))
+            start = self.starts[place]
+            slices.append(Slice(start, max(end, start + _SHORTEST), place))
         if name in self.run.lives:
             # Around all its events, or they would be beside it on a further track.
             first, last = map(_microseconds, self.run.lives[name])
@@ -94,8 +109,8 @@ class _Process(RunWriter):
             title = name
             if number > 1:
                 title += f" ({number})"
-            self._metadata("thread_name", self.threads, {"name": title})
-            self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
+            yield self._metadata("thread_name", self.threads, {"name": title})
+            yield self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
             for start, end, place in track:
                 written = {"ph": "X", "pid": self.process, "tid": self.threads}
                 written |= {"ts": start, "dur": end - start}
@@ -112,12 +127,10 @@ class _Process(RunWriter):
                         if key not in ("t", "agent", "x_end"):
                             given[key.removesuffix("_")] = stated_value
                     written["args"] = given
-                self.entries.append(written)
+                yield written
 
-    def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
-        self.entries.append(
-            {"ph": "M", "pid": self.process, "tid": thread, "name": name, "args": given}
-        )
+    def _metadata(self, name: str, thread: int, given: JsonObject) -> JsonObject:
+        return {"ph": "M", "pid": self.process, "tid": thread, "name": name, "args": given}
 
 
 def tracks(slices: list[Slice]) -> list[list[Slice]]:

@@ -11,7 +11,7 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Content, Contents
-from corpus.traces.view.run_data import RunText
+from corpus.traces.view.run_data import BEGINNING, FLAGS, RunText, run_data
 from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 from tests.support.made_traces import document, event, pair, run_of
 
@@ -159,3 +159,26 @@ def test_each_further_run_is_compared_with_the_first():
 def test_more_runs_than_a_page_can_show_are_refused():
     with pytest.raises(UsageProblem):
         viewer_page([source(pair())] * (MOST_RUNS + 1))
+
+
+def test_the_list_shows_texts_rewards_advantages_and_what_was_marked():
+    trace = pair()
+    contents = Contents(io.BytesIO())
+    said = Content.of("assistant", "first line\nsecond " + "long " * 100)
+    contents.add(said)
+    event(trace, "ask").update(content_ref=said.hash, x_rewards={"team": 0.5}, x_mistake=True)
+    event(trace, "plan")["x_compacted"] = True
+    place = [one["id"] for one in trace["events"]].index("ask")
+    found = run_data(source(trace)._replace(contents=contents, advantages={place: -1.5}))
+    assert found["texts"][place].startswith("first line second long")
+    assert len(found["texts"][place]) <= BEGINNING
+    assert found["scores"] == {place: ["team 0.5", "advantage -1.5"]}
+    assert found["flags"][place] & FLAGS["mistake"]
+    assert [flag & FLAGS["compacted"] > 0 for flag in found["flags"]].count(True) == 1
+
+
+def test_critical_is_a_word_only_where_it_tells_events_apart():
+    chain = pair()
+    assert not run_data(source({**chain, "events": chain["events"][:1], "edges": []}))[
+        "tellsCritical"
+    ]
