@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -23,6 +24,9 @@ from tests.support.published import write_published
 # pandas anew: `corpus check` takes 3.7 s of processor time so, and 1.3 s else.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# A script that runs the tests in the background has interrupts ignored, and every program that they start inherits it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # xdist sets a width, which would wrap what commands print into pipes.
 os.environ.pop("COLUMNS", None)
 
