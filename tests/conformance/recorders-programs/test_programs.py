@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from harbor.agents.installed.codex import Codex
 from team import KINDS
 
 PACKAGES = {
@@ -186,6 +187,12 @@ def test_codex(play, run, compare, tmp_path, going_on):
         renamed=True,
         ordered=False,
     )
+    if going_on == "resume":  # what Harbor makes of the same rollouts
+        home = tmp_path / ".codex"
+        trajectory = tmp_path / "trajectory.json"
+        made = Codex(logs_dir=home).convert_trajectory(home)
+        trajectory.write_text(made.model_dump_json(exclude_none=True))
+        compare("harbor", model, trajectory, renamed=True, ordered=False)
 
 
 def test_gemini_cli(play, run, compare, tmp_path):

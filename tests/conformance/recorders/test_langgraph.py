@@ -9,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolRuntime
 from langgraph.types import Command
-from team import TEAM
+from team import KINDS, TEAM
 
 NAMES = {"ask": "ask_{}", "pass": "transfer_to_{}"}
 
@@ -93,3 +93,18 @@ def test_langsmith(model, compare, tmp_path):
     recording = tmp_path / "runs.jsonl"
     recording.write_text("".join(json.dumps(one) + "\n" for one in runs.values()))
     compare("langsmith", model, recording)
+
+
+def test_mlflow(model, compare, tmp_path, monkeypatch):
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    import mlflow
+
+    mlflow.set_tracking_uri(tmp_path.as_uri())
+    mlflow.set_experiment("team")
+    mlflow.langchain.autolog()
+    run(model)
+    mlflow.flush_trace_async_logging()
+    traces = mlflow.search_traces(return_type="list", order_by=["timestamp_ms"])
+    recording = tmp_path / "mlflow.jsonl"
+    recording.write_text("".join(trace.to_json() + "\n" for trace in traces))
+    compare("mlflow-skinny", model, recording, kinds=KINDS[:3])

@@ -102,14 +102,20 @@ class Trajectory:
         """Return the tokens of a step; those that were cached are part of the prompt here."""
         usage = stated_usage(
             value(step, "metrics"),
-            *("prompt_tokens", "cached_tokens", "extra.cache_write_tokens"),
-            *("completion_tokens", "extra.reasoning_tokens"),
+            *("prompt_tokens", "cached_tokens", _CACHE_WRITE, "completion_tokens", _REASONING),
             model=text(step, "model_name") or text(self.node, "agent.model_name"),
         )
         # The format has no field for tokens of no kind; this is where our writer states them.
         if usage.input is None and usage.output is None:
             usage = usage._replace(unsorted=count(step, "metrics.extra.total_tokens"))
         return usage
+
+
+# The format has no fields for these: its writers keep the names of the providers.
+_CACHE_WRITE = (
+    "extra.cache_write_tokens|extra.cache_write_input_tokens|extra.cache_creation_input_tokens"
+)
+_REASONING = "extra.reasoning_tokens|extra.reasoning_output_tokens|extra.thoughts_tokens"
 
 
 def references_of(step: JsonObject) -> Iterator[object]:

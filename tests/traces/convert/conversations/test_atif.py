@@ -122,8 +122,10 @@ def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent():
     assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
 
 
-def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step():
-    extra = {"cache_write_tokens": 5, "reasoning_tokens": 4}
+@pytest.mark.parametrize("written", ["cache_write", "cache_write_input", "cache_creation_input"])
+@pytest.mark.parametrize("thought", ["reasoning", "reasoning_output", "thoughts"])
+def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step(written, thought):
+    extra = {f"{written}_tokens": 5, f"{thought}_tokens": 4}
     metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
     (event,) = converted(agent_step([], metrics=metrics)).trace["events"]
     stated = {key: event[key] for key in event if key.startswith("x_tokens_")}
