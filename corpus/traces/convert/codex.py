@@ -47,6 +47,7 @@ _TYPE_LINE = "Message Type:"
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
 _ANSWERS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
+_BARE = _CALLS | _ANSWERS | {"message", "reasoning"}
 _MODEL_ROWS = _CALLS | _WHOLE_CALLS | {"reasoning"}
 _ENDS_OF_STEPS = _ANSWERS | {"user_message", "task_complete", "turn_aborted", "collab_waiting_end"}
 _TOOL_BY_END = {
@@ -202,6 +203,8 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
         metas = [row.value for row in document.objects if text(row.value, "type") == "session_meta"]
         # A forked thread repeats the rows of its parent, so the first one is its own.
         meta = record(metas, "0.payload")
+        if not metas and document.objects and "instructions" in document.objects[0].value:
+            meta = document.objects[0].value
         stated = {**meta, **record(meta, "source.subagent.thread_spawn")}
         thread = Thread(
             id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
@@ -217,7 +220,10 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
         # A packed copy may lie beside a file; read twice, all work would be done twice.
         known = {(row.time, row.kind, row.content) for row in thread.rows}
         for one in document.objects:
-            payload = record(one.value, "payload")
+            payload, kind = record(one.value, "payload"), text(one.value, "type")
+            if not payload and kind in _BARE:
+                # Before October 2025 the items of a model had no envelope.
+                payload, kind = one.value, "response_item"
             # From 0.153 on what happens to a sub-agent is an item.
             if text(payload, "item.type") == "SubAgentActivity":
                 payload = {**record(payload, "item"), "type": ACTIVITY}
@@ -225,7 +231,7 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
                 thread=thread,
                 place=document.place(one.line),
                 time=iso_time(value(one.value, "timestamp")),
-                kind=text(one.value, "type"),
+                kind=kind,
                 name=text(payload, "type"),
                 payload=payload,
             )

@@ -414,3 +414,17 @@ def test_what_a_lone_sub_agent_is_asked_is_no_word_of_a_person(tmp_path, run, ki
     rows[0]["payload"]["source"] = {"subagent": kind}
     (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", rows))
     assert "human_intervention" not in [event["type"] for event in found.trace["events"]]
+
+
+def test_items_without_an_envelope_are_read(tmp_path, run):
+    words = [{"type": "input_text", "text": "go"}]
+    call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c1"}
+    rows = [
+        {"id": "x", "timestamp": "2025-08-01T10:00:00Z", "instructions": None, "git": {}},
+        {"type": "message", "role": "user", "content": words},
+        call,
+        {"type": "function_call_output", "call_id": "c1", "output": "x"},
+    ]
+    (found,) = run(write_rows(tmp_path / "rollout-x.jsonl", rows))
+    assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
+    assert found.trace["trace_id"] == "x"

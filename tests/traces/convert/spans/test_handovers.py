@@ -140,3 +140,19 @@ def test_an_agent_of_langchain_begins_where_its_name_does():
     assert steps == ["lead", "scout", "closer"]
     assert only(trace, type="spawn")["to"] == "scout"
     assert only(trace, type="message")["to"] == "closer"
+
+
+def test_a_coworker_that_a_crew_asks_is_an_agent_inside_the_tool():
+    kind = "openinference__span__kind"
+    asked = json.dumps({"task": "look", "coworker": "scout"})
+    name = {"tool__name": "Delegate work to coworker", "input__value": asked}
+    spans = [
+        otel_span("lead", 0, 20, **{kind: "AGENT"}, agent__name="lead"),
+        otel_span("m1", 1, 2, "lead", **{kind: "LLM"}),
+        otel_span("ask", 3, 9, "lead", **{kind: "TOOL"}, **name),
+        otel_span("m2", 4, 5, "ask", **{kind: "LLM"}),
+        otel_span("t", 6, 7, "ask", **{kind: "TOOL"}, tool__name="lookup"),
+    ]
+    (trace,) = otlp_traces(otlp(*spans))
+    assert only(trace, type="spawn")["to"] == "scout"
+    assert only(trace, type="tool_call")["agent"] == "scout"
