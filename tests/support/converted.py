@@ -4,7 +4,7 @@ from pathlib import Path
 
 from corpus.traces.contents import Content, encodable
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.spans.attribute_spans import OTLP
+from corpus.traces.convert.readers.otlp import FORMAT as OTLP
 from corpus.traces.document import RecordedFile, Row
 from tests.support.recorded_traces import well_formed
 

@@ -1,6 +1,6 @@
 """Spans made up for tests, as converters hand them to what all formats of spans share."""
 
-from corpus.traces.convert.spans.spans import Span
+from corpus.traces.convert.spans.tree import Span
 
 
 def span(identity, kind, start=0.0, end=9.0, parent="", /, **more):

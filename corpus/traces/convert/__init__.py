@@ -3,35 +3,37 @@
 A further format is one further module that exposes a ``FORMAT``, and one line in :data:`FORMATS`.
 """
 
-from corpus.traces.convert import codex, who_and_when
-from corpus.traces.convert.claude_code import session as claude_code
-from corpus.traces.convert.conversations import atif, autogen, gemini_cli, rollouts, sessions
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat, Redaction
-from corpus.traces.convert.spans import agent_lightning, attribute_spans, inspect_logs, typed_spans
-
-FORMATS: tuple[RecordedFormat, ...] = (
-    claude_code.FORMAT,
-    claude_code.STREAM,
-    codex.FORMAT,
-    attribute_spans.OTLP,
-    attribute_spans.JAEGER,
-    attribute_spans.PHOENIX,
-    attribute_spans.MLFLOW,
-    typed_spans.LANGFUSE,
-    inspect_logs.FORMAT,
-    typed_spans.LANGSMITH,
-    typed_spans.OPENAI_AGENTS,
-    who_and_when.FORMAT,
-    atif.FORMAT,
-    gemini_cli.FORMAT,
-    autogen.FORMAT,
-    rollouts.NEMO_GYM,
-    rollouts.VERIFIERS,
-    rollouts.RLLM,
-    agent_lightning.FORMAT,
-    sessions.FORMAT,
-    rollouts.CHAT,
+from corpus.traces.convert.readers import (
+    agent_lightning,
+    atif,
+    autogen,
+    chat,
+    codex,
+    gemini_cli,
+    inspect,
+    jaeger,
+    langfuse,
+    langsmith,
+    mlflow,
+    nemo_gym,
+    openai_agents,
+    otlp,
+    phoenix,
+    rllm,
+    session_trace,
+    verifiers,
+    who_and_when,
 )
+from corpus.traces.convert.readers.claude_code import session as claude_code
+from corpus.traces.convert.readers.claude_code import stream as claude_stream
+
+_READERS = (
+    *(claude_code, claude_stream, codex, otlp, jaeger, phoenix, mlflow, langfuse, inspect),
+    *(langsmith, openai_agents, who_and_when, atif, gemini_cli, autogen, nemo_gym, verifiers),
+    *(rllm, agent_lightning, session_trace, chat),
+)
+FORMATS: tuple[RecordedFormat, ...] = tuple(reader.FORMAT for reader in _READERS)
 """All formats; with ``auto`` the first that recognises a document takes it."""
 
 __all__ = ["FORMATS", "Conversion", "Loss", "RecordedFormat", "Redaction"]

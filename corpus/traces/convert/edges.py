@@ -87,7 +87,7 @@ class _Undone:
     people: tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]
 
 
-class Steps(Clock):
+class AgentSteps(Clock):
     """The steps of the agents of a run, each with what it depends on."""
 
     def __init__(self, redaction: Redaction, place: str, *, has_clock: bool, unit: str) -> None:

@@ -10,47 +10,18 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Any
 
-from corpus.traces.convert.edges import Steps
 from corpus.traces.convert.events import USER, QueuedEvent
-from corpus.traces.convert.format import Conversion, Redaction
+from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.messages import words_of_task
 from corpus.traces.convert.names import UniqueNames
-from corpus.traces.convert.trace import conversion_of
+from corpus.traces.convert.trace import TracedRun
 from corpus.traces.convert.usage import NO_USAGE, Usage
-from corpus.traces.lookup import JsonObject
 
 
-class Recorder(Steps):
+class Recorder(TracedRun):
     """The growing trace of one run; each format reads its source in a subclass.
 
-    Parameters
-    ----------
-    trace_id, system : str
-        Id of the run, and the format that it is recorded in.
-    redaction : Redaction
-        What may leave the source.
-    unit : str
-        What the times count where `has_clock` is false: turns or steps.
-    place : str
-        Where the losses of the whole run are noted.
-
-    Attributes
-    ----------
-    order : str
-        Edge type between two events of one agent: ``causal`` where the source chains them, else
-        ``temporal``.
-    metrics : dict of str to float
-        Further metrics of the trace.
-    task : str
-        What the run was asked to do; empty until a converter finds it.
-    task_id : str
-        Id of the task in the source; without one it is the hash of `task`.
-    run : dict
-        Where the trace comes from, for ``x_run``.
-    stop_reason : str
-        Why the run stopped, for ``x_stop_reason``.
-    period : tuple of (float, float) or None
-        When the run began and ended, where the source tells; else its events do.
+    See :class:`~corpus.traces.convert.trace.TracedRun` for its parameters and attributes.
     """
 
     def __init__(
@@ -63,15 +34,7 @@ class Recorder(Steps):
         has_clock: bool = True,
         unit: str = "turns",
     ) -> None:
-        super().__init__(redaction, place, has_clock=has_clock, unit=unit)
-        self.trace_id = redaction.token(trace_id) or "unnamed"
-        self.order = "causal" if has_clock else "temporal"
-        self.metrics: dict[str, float] = {}
-        self.task = ""
-        self.task_id = ""
-        self.run: JsonObject = {"format": system}
-        self.stop_reason = ""
-        self.period: tuple[float, float] | None = None
+        super().__init__(trace_id, system, redaction, place, has_clock=has_clock, unit=unit)
         self._heard_people = False
         # An agent may be called so in the source, and must not act as the people of the run.
         self._agent_names = UniqueNames(USER)
@@ -289,11 +252,3 @@ class Recorder(Steps):
         for event in self.events:
             if event.kind == "tool_call" and not event.is_answered:
                 self.stop_reason = "truncated"
-
-    def finish(self) -> Conversion:
-        """Return the trace with its losses."""
-        # By name, since the order of the lanes follows from how the recorder wrote its rows.
-        for agent in sorted(self._lanes):
-            self.undo(agent, False)
-            self.settle(agent)
-        return conversion_of(self)

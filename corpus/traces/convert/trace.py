@@ -4,100 +4,160 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from corpus.traces.convert.edges import AgentSteps
 from corpus.traces.convert.events import USER, QueuedEvent, edge_type, in_order
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, Conversion
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    MISSING,
+    Conversion,
+    Redaction,
+)
 from corpus.traces.lookup import JsonObject
-
-if TYPE_CHECKING:
-    from corpus.traces.convert.recorder import Recorder
 
 # What is in no count weighs most for whoever reads a loss report, then what no source states.
 _LOSS_ORDER = {MISSING: 0, INFERRED: 1, DROPPED: 2, AMBIGUOUS: 3}
 _PEOPLE = frozenset({"user", "human"})
 
 
-def conversion_of(run: Recorder) -> Conversion:
-    """Order the events of a run, name them, and return the trace with its losses."""
-    for one in run.events:
-        # Without a clock all times are missing: one loss, noted at the beginning.
-        if one.is_untimed and run.has_clock:
-            run.inferred("a missing time is that of the event before", one.agent)
-        if one.is_untimed or not run.has_clock:
-            one.marks.add("t")
-    # Not in the order of the walk: answers may come with a time before what was added first.
-    ordered = in_order(run.events)
-    edges = _named_edges(run, ordered)
-    start = seconds = 0.0
-    for one in ordered[:1]:
-        start = one.time
-    if run.period is not None:
-        began, ended = run.period
-        start = min(start, began)
-        seconds = round(ended - began, 6)
-        run.run["clock"] = "spans"
-    events = []
-    totals: Counter[str] = Counter()
-    last: JsonObject = {}
-    for place, one in enumerate(ordered, start=1):
-        model = run.redaction.model(one.usage.model)
-        if model != one.usage.model:
-            one.usage = one.usage._replace(model=model)
-        event = one.as_event(f"e{place}", start)
-        events.append(event)
-        totals[one.kind] += 1
-        for key in ("x_tokens", "x_steps"):
-            totals[key] += event.get(key, 0)
-        seconds = max(seconds, event["t"], event.get("x_end", 0))
-        # A run that ends by itself ends with the last answer to the user.
-        is_answer = one.kind == "return" and event.get("to") == USER
-        if is_answer or run.stop_reason not in ("implicit", "explicit"):
-            last = event
-    if events:
-        # The schema allows no further keys at the root of a trace, but at events.
-        events[0]["x_run"] = {key: value for key, value in run.run.items() if value != ""}
-        if run.stop_reason:
-            (last or events[-1])["x_stop_reason"] = run.stop_reason
-    trace = {
-        "trace_id": run.trace_id,
-        "task_id": run.redaction.token(run.task_id)
-        or run.redaction.content(run.task, "user")
-        or "unknown",
-        "system": run.run["format"],
-        "topology": guess_topology(events),
-        "events": events,
-        "edges": edges,
-        "rewards": {},
-        "costs": {
-            "tokens": totals["x_tokens"],
-            "wall_clock_s": seconds if run.has_clock else 0,
-            "tool_calls": totals["tool_call"],
-            "messages": totals["message"],
-        },
-        "metrics": {"corpus.steps": totals["x_steps"], **run.metrics},
-    }
-    losses = sorted(run.losses.values(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
-    return Conversion(trace, tuple(losses))
+class TracedRun(AgentSteps):
+    """A run and what is known of it as a whole, until it is written as a trace.
 
+    Parameters
+    ----------
+    trace_id, system : str
+        Id of the run, and the format that it is recorded in.
+    redaction : Redaction
+        What may leave the source.
+    unit : str
+        What the times count where `has_clock` is false: turns or steps.
+    place : str
+        Where the losses of the whole run are noted.
 
-def _named_edges(run: Recorder, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
-    places: dict[QueuedEvent, int] = {}
-    edges = []
-    for place, after in enumerate(ordered, start=1):
-        places[after] = place
-        for before in sorted(after.causes, key=lambda cause: places.get(cause, 0)):
-            if before not in places:
-                what = "an effect is older than its cause; the edge is left out"
-                run.ambiguous(what, "edges")
-                continue
-            source = f"e{places[before]}"
-            # An event that is inferred as such needs no mark for each of its edges.
-            if after.causes[before] and not after.marks & {"event", "type"}:
-                after.marks.add(f"edge:{source}")
-            kind = edge_type(before, after, run.order)
-            edges.append({"src": source, "dst": f"e{place}", "type": kind})
-    return edges
+    Attributes
+    ----------
+    order : str
+        Edge type between two events of one agent: ``causal`` where the source chains them, else
+        ``temporal``.
+    metrics : dict of str to float
+        Further metrics of the trace.
+    task : str
+        What the run was asked to do; empty until a converter finds it.
+    task_id : str
+        Id of the task in the source; without one it is the hash of `task`.
+    run : dict
+        Where the trace comes from, for ``x_run``.
+    stop_reason : str
+        Why the run stopped, for ``x_stop_reason``.
+    period : tuple of (float, float) or None
+        When the run began and ended, where the source tells; else its events do.
+    """
+
+    def __init__(
+        self,
+        trace_id: str,
+        system: str,
+        redaction: Redaction,
+        place: str = "",
+        *,
+        has_clock: bool = True,
+        unit: str = "turns",
+    ) -> None:
+        super().__init__(redaction, place, has_clock=has_clock, unit=unit)
+        self.trace_id = redaction.token(trace_id) or "unnamed"
+        self.order = "causal" if has_clock else "temporal"
+        self.metrics: dict[str, float] = {}
+        self.task = ""
+        self.task_id = ""
+        self.run: JsonObject = {"format": system}
+        self.stop_reason = ""
+        self.period: tuple[float, float] | None = None
+
+    def finish(self) -> Conversion:
+        """Order the events, name them, and return the trace with its losses."""
+        # By name, since the order of the lanes follows from how the recorder wrote its rows.
+        for agent in sorted(self._lanes):
+            self.undo(agent, False)
+            self.settle(agent)
+        for one in self.events:
+            # Without a clock all times are missing: one loss, noted at the beginning.
+            if one.is_untimed and self.has_clock:
+                self.inferred("a missing time is that of the event before", one.agent)
+            if one.is_untimed or not self.has_clock:
+                one.marks.add("t")
+        # Not in the order of the walk: answers may come with a time before what was added first.
+        ordered = in_order(self.events)
+        edges = self._named_edges(ordered)
+        start = seconds = 0.0
+        for one in ordered[:1]:
+            start = one.time
+        if self.period is not None:
+            began, ended = self.period
+            start = min(start, began)
+            seconds = round(ended - began, 6)
+            self.run["clock"] = "spans"
+        events = []
+        totals: Counter[str] = Counter()
+        last: JsonObject = {}
+        for place, one in enumerate(ordered, start=1):
+            model = self.redaction.model(one.usage.model)
+            if model != one.usage.model:
+                one.usage = one.usage._replace(model=model)
+            event = one.as_event(f"e{place}", start)
+            events.append(event)
+            totals[one.kind] += 1
+            for key in ("x_tokens", "x_steps"):
+                totals[key] += event.get(key, 0)
+            seconds = max(seconds, event["t"], event.get("x_end", 0))
+            # A run that ends by itself ends with the last answer to the user.
+            is_answer = one.kind == "return" and event.get("to") == USER
+            if is_answer or self.stop_reason not in ("implicit", "explicit"):
+                last = event
+        if events:
+            # The schema allows no further keys at the root of a trace, but at events.
+            events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
+            if self.stop_reason:
+                (last or events[-1])["x_stop_reason"] = self.stop_reason
+        trace = {
+            "trace_id": self.trace_id,
+            "task_id": self.redaction.token(self.task_id)
+            or self.redaction.content(self.task, "user")
+            or "unknown",
+            "system": self.run["format"],
+            "topology": guess_topology(events),
+            "events": events,
+            "edges": edges,
+            "rewards": {},
+            "costs": {
+                "tokens": totals["x_tokens"],
+                "wall_clock_s": seconds if self.has_clock else 0,
+                "tool_calls": totals["tool_call"],
+                "messages": totals["message"],
+            },
+            "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
+        }
+        losses = sorted(self.losses.values(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
+        return Conversion(trace, tuple(losses))
+
+    def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
+        places: dict[QueuedEvent, int] = {}
+        edges = []
+        for place, after in enumerate(ordered, start=1):
+            places[after] = place
+            for before in sorted(after.causes, key=lambda cause: places.get(cause, 0)):
+                if before not in places:
+                    what = "an effect is older than its cause; the edge is left out"
+                    self.ambiguous(what, "edges")
+                    continue
+                source = f"e{places[before]}"
+                # An event that is inferred as such needs no mark for each of its edges.
+                if after.causes[before] and not after.marks & {"event", "type"}:
+                    after.marks.add(f"edge:{source}")
+                kind = edge_type(before, after, self.order)
+                edges.append({"src": source, "dst": f"e{place}", "type": kind})
+        return edges
 
 
 def guess_topology(events: Sequence[JsonObject]) -> str:

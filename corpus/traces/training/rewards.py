@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, printable
-from corpus.traces.convert.conversations.rollouts import NEMO_GYM, RLLM, VERIFIERS, rollout_id
 from corpus.traces.convert.format import Redaction
-from corpus.traces.convert.spans.inspect_logs import sample_id, scores_of
+from corpus.traces.convert.readers.inspect import sample_id, scores_of
+from corpus.traces.convert.readers.nemo_gym import FORMAT as NEMO_GYM
+from corpus.traces.convert.readers.rllm import FORMAT as RLLM
+from corpus.traces.convert.readers.verifiers import FORMAT as VERIFIERS
+from corpus.traces.convert.rollouts import rollout_id
 from corpus.traces.document import RecordedFile, Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text, value
 from corpus.traces.measures.steps import steps

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.conversations.atif import convert
 from corpus.traces.convert.format import Redaction
+from corpus.traces.convert.readers.atif import convert
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.emit import atif
 from tests.support.atif_rules import check_trajectory

@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.messages import words_of
-from corpus.traces.convert.spans.spans import Span
+from corpus.traces.convert.spans.tree import Span
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,

@@ -4,7 +4,7 @@ import json
 
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.spans.attribute_spans import handovers
+from corpus.traces.convert.spans.handovers import handovers
 from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp

@@ -1,0 +1,1 @@
+"""The recorders whose runs are read, one module each."""

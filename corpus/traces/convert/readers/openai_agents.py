@@ -1,0 +1,69 @@
+"""Traces and spans of the OpenAI Agents SDK, as they are exported."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
+from corpus.traces.convert.spans.dialects import USAGE, recorded_span
+from corpus.traces.convert.spans.tree import runs
+from corpus.traces.convert.spans.walk import SpanRecorder
+from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
+from corpus.traces.document import rows_of
+from corpus.traces.lookup import listed, text, value
+
+
+def convert(documents: Documents, redaction: Redaction) -> Conversions:
+    """Yield one trace for each trace id."""
+    written = []
+    for row in rows_of(documents):
+        for one in listed(row.value, "data"):
+            if text(one, "object") == "trace.span" and text(one, "id"):
+                written.append((one, recorded_span(one, "openai-agents")))
+    # Before anything else, since a turn is written after the model call that it holds: the usage of
+    # each turn with exactly one call, and by trace that of others, whose call nobody can tell.
+    calls: dict[str, dict[str, bool]] = defaultdict(dict)
+    for one, span in written:
+        if span.kind == "model":
+            calls[span.parent][span.id] = _usage(one, "usage").total > 0
+    turns = {}
+    lost: dict[str, Usage] = defaultdict(Usage)
+    for one, span in written:
+        if text(one, "span_data.type") in ("custom", "turn"):
+            own = calls[span.id]
+            usage = _usage(one, "data.usage")
+            if len(own) == 1 and span.id not in turns:
+                turns[span.id] = usage
+            elif span.name != "task" and not any(own.values()):
+                lost[span.trace] = lost[span.trace].plus(usage)
+    spans = []
+    for one, span in written:
+        usage = NO_USAGE
+        failed = bool(value(one, "error"))
+        if span.kind == "model":
+            usage = _usage(one, "usage")
+            if not usage.total:
+                # A response span has no usage of its own; its turn has.
+                usage = turns.pop(span.parent, NO_USAGE)
+            usage = usage._replace(model=text(one, "span_data.model"))
+        elif span.kind == "guard":
+            # Whether a guardrail fired; that it failed itself would be another matter.
+            failed = value(one, "span_data.triggered") is True
+        spans.append(replace(span, usage=usage, failed=failed))
+    for group in runs(spans):
+        trace = group[0].trace
+        run = SpanRecorder(trace, "openai-agents", redaction)
+        spent = lost[trace]
+        if spent.total:
+            run.missing(
+                "tokens of a turn without a model call, or of several", "usage", spent.total
+            )
+        # A turn states that the model decides, so a decision is not inferred.
+        yield run.conversion(group, decision_marks=())
+
+
+def _usage(written: object, path: str) -> Usage:
+    """Return the tokens; cached ones are part of the input here, reasoning of the output."""
+    return stated_usage(value(written, f"span_data.{path}"), *USAGE["openai-agents"])
+
+
+FORMAT = RecordedFormat("openai-agents", convert)

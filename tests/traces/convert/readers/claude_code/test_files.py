@@ -1,0 +1,288 @@
+"""Which files are one session, and which call started each sub-agent of it."""
+
+import json
+import random
+
+import pytest
+
+from corpus.traces.convert.readers.claude_code.files import (
+    Turn,
+    is_failure,
+    is_refusal,
+    sessions_of,
+    turns_of,
+)
+from corpus.traces.convert.usage import Usage
+from tests.support.converted import each, recorded
+from tests.support.recorded_streams import claude_stream_rows
+from tests.support.recorded_traces import Recorder, kinds, only, say, task, use, write_rows
+from tests.support.recorded_versions import notice
+
+
+def test_subagents_folder_with_notes(tmp_path, recorder, run):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "first"), task("t2", "second"))
+    main = recorder.rows[:]
+    recorder.ask("k", "no prompt fits", agentId="k")
+    recorder.step("k", "x1", use("c", "Bash"))
+    recorder.row("k", "attachment", None, attachment={"hookEvent": "SubagentStop"})
+    recorder.write(tmp_path / "s-1.jsonl", main)
+    recorder.write(tmp_path / "s-1" / "subagents" / "agent-k.jsonl", recorder.rows[len(main) :])
+    note = tmp_path / "s-1" / "subagents" / "agent-k.meta.json"
+    note.write_text(json.dumps({"agentType": "helper", "toolUseId": "t2"}))
+    (found,) = run(tmp_path / "s-1.jsonl")
+    events = found.trace["events"]
+    worker = only(found.trace, type="tool_call")["agent"]
+    assert only(found.trace, type="spawn", to=worker)["x_call_id"] == "t2"
+    assert each(found.trace, "despawn", "to") == [worker]
+    assert events[-1]["x_stop_reason"] == "truncated"
+
+
+def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helpers, run):
+    (straight,) = run(two_helpers.write(tmp_path / "a.jsonl"))
+    shuffled = two_helpers.rows + two_helpers.rows[3:9]
+    random.Random(4).shuffle(shuffled)
+    (mixed,) = run(two_helpers.write(tmp_path / "b.jsonl", shuffled))
+    assert mixed.trace == straight.trace
+    assert ("dropped", 6) in [(loss.kind, loss.count) for loss in mixed.losses]
+
+
+def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path, run):
+    rows = [*claude_stream_rows()]
+    # The call that starts the helper is of an agent whose own call is missing.
+    rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
+    found = run(write_rows(tmp_path / "out.jsonl", rows))
+    spawns = [kinds(one.trace).count("spawn") for one in found]
+    assert (len(found), sum(spawns)) == (2, 1)
+
+
+def sessions(**files):
+    """The sessions of files; a name with __ for a slash is below that folder."""
+    documents = []
+    for name, rows in files.items():
+        path = name.replace("__", "/").replace("agent_", "agent-")
+        documents.append(recorded(*rows, name=f"{path}.jsonl"))
+    return list(sessions_of(documents))
+
+
+def losses(session):
+    return [(loss.kind, loss.count) for loss in session.losses.values()]
+
+
+def of_agent(rows, agent):
+    return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
+
+
+def test_a_file_without_words_is_no_session():
+    assert sessions(a=[{"sessionId": "s", "uuid": "u", "type": "summary"}]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [("log", "inline"), ("agent_k", "files"), ("s-1__subagents__agent_k", "folder")],
+)
+def test_the_layout_tells_how_sub_agents_were_kept(name, layout):
+    log = Recorder()
+    log.ask("main", "go")
+    (found,) = sessions(**{name: of_agent(log.rows, "k")})
+    assert (found.name, found.layout) == ("s-1", layout)
+
+
+def test_a_row_without_a_time_stays_behind_the_one_before_it():
+    log = Recorder()
+    for words in ("a", "b", "c"):
+        log.ask("main", words)
+    del log.rows[1]["timestamp"]
+    (found,) = sessions(log=[log.rows[2], log.rows[0], log.rows[1]])
+    assert [turn.words for turn in found.turns] == ["a", "b", "c"]
+
+
+def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
+    log = Recorder()
+    log.step("main", "m1", use("c", "Agent", prompt="p"))
+    log.step("kid", "k1", use("c", "Read"))
+    log.result("kid", "c", "of the kid")
+    log.result("main", "c", "of main")
+    (found,) = sessions(log=log.rows)
+    assert [call.id for call in found.spawn_calls] == ["c"]
+    answers = {}
+    for name, call in found.calls.items():
+        if call.answer is not None:
+            (block,) = call.answer.blocks("tool_result")
+            answers[name] = block["content"]
+    assert answers == {"c.2": "of the kid", "c": "of main"}
+
+
+def joined(*calls, agent="", prompt="p", **report):
+    """A session of some calls, of which the first is answered, and one sub-agent after them."""
+    log = Recorder()
+    log.step("main", "m1", *calls)
+    log.result("main", "t1", "x", **report)
+    kid = Recorder()
+    kid.rows = [*log.rows]
+    kid.ask("kid", prompt)
+    rows = kid.rows[len(log.rows) :]
+    found = sessions(log=log.rows + (of_agent(rows, agent) if agent else rows))
+    return next(one for one in found if one.calls)
+
+
+def children(session):
+    """The thread that each call started, by the id of the call."""
+    return {one.starter.id: name for name, one in session.threads.items() if one.starter}
+
+
+def guessed(session):
+    """The ids of the calls that are joined by prompt or time."""
+    return [name for name, call in session.calls.items() if call.is_guessed]
+
+
+def test_calls_of_one_prompt_are_ambiguous():
+    found = joined(task("t1", "p"), task("t2", "p"))
+    assert list(children(found)) == ["t1"]
+    assert losses(found) == [("ambiguous", 1), ("inferred", 1)]
+
+
+def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it():
+    found = joined(task("t1", "q"), task("t2", "r"))
+    assert (list(children(found)), guessed(found)) == (["t2"], ["t2"])
+
+
+@pytest.mark.parametrize("prompt", ["p", "another"])
+def test_a_call_that_another_agent_answered_is_not_taken(prompt):
+    """Guessing by prompt or time must not contradict what the recorder wrote."""
+    found = joined(task("t1", "p"), agent="k", prompt=prompt, agentId="gone")
+    assert (children(found), guessed(found)) == ({}, [])
+    assert "k" not in found.threads, "it is a trace of its own"
+
+
+def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
+    log = Recorder()
+    log.step("main", "m1", task("t1", "q"))
+    kid = Recorder()
+    kid.rows = [*log.rows]
+    kid.ask("kid", "p")
+    note = {"agentType": "helper", "toolUseId": "elsewhere"}
+    documents = [
+        recorded(log.rows[0], name="s-1.jsonl"),
+        recorded(kid.rows[1], name="s-1/subagents/agent-k.jsonl"),
+        recorded(note, name="s-1/subagents/agent-k.meta.json"),
+    ]
+    stranger, main = sessions_of(documents)
+    kinds_of_agents = {name: thread.kind for name, thread in stranger.threads.items()}
+    assert (stranger.name, kinds_of_agents) == ("s-1.k", {"k": "helper"})
+    assert (children(main), losses(stranger)) == ({}, [("ambiguous", 1)])
+
+
+def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes():
+    log = Recorder()
+    log.ask("lead", "go", agentId="lead")
+    log.step("lead", "l1", task("t1", "look"))
+    log.result("lead", "t1", "seen", agentId="kid")
+    log.step("lead", "l2", use("t2", "Task", prompt="again", resume="kid"))
+    log.result("lead", "t2", "seen again", agentId="kid")
+    lead = of_agent(log.rows, "lead")
+    main = Recorder()
+    main.ask("main", "hello")
+    stranger, _ = sessions(main=main.rows, lead=lead)
+    assert [(call.id, call.first and call.first.id) for call in stranger.spawn_calls] == [
+        ("t1", None),
+        ("t2", "t1"),
+    ]
+
+
+def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered():
+    log = Recorder()
+    log.step("main", "m1", task("t1", "p"))
+    log.result("main", "t1", "started", agentId="k")
+    log.ask("main", notice("", "k"))
+    log.step("main", "m2", use("t2", "Task", resume="k"))
+    log.result("main", "t2", "started", agentId="k")
+    log.ask("main", notice("", "k"))
+    log.ask("main", notice("", "nobody"))
+    log.ask("main", notice("t9", "k"))
+    (found,) = sessions(log=log.rows)
+    reports = [turn for turn in found.turns if turn.notice]
+    asked = list(map(found.call_of, reports))
+    assert [call and call.id for call in asked] == ["t1", "t2", None, None]
+
+
+def test_rows_and_blocks_that_tell_nothing_are_counted_by_type():
+    log = Recorder()
+    log.ask("main", "go")
+    log.row("main", "progress", None)
+    log.row("main", "attachment", None, attachment={"type": "todo"})
+    log.row("main", "attachment", None, attachment={"type": "queued_command", "prompt": "x"})
+    log.row("main", "attachment", None, attachment={"type": "hook", "hookEvent": "Stop"})
+    (found,) = sessions(log=log.rows)
+    unused = [turn.unused for turn in found.turns if turn.unused]
+    assert sorted(unused) == ["attachment todo", "progress"]
+
+
+def turn(content=None, kind="user", **more):
+    return Turn({"type": kind, "message": {"content": content}, **more}, "s.jsonl:1", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "program"),
+    [
+        ("hello", {}, ""),
+        ("hello", {"origin": {"kind": "human"}}, ""),
+        ("hello", {"origin": {"kind": "hook"}}, "hook"),
+        ("hello", {"isMeta": True}, "meta"),
+        ("hello", {"isMeta": "yes"}, ""),
+        ("hello", {"isCompactSummary": True}, "summary"),
+        ("<command-name>/clear</command-name>", {}, "command-name"),
+        (" \n<local-command-stdout>x", {}, "local-command-stdout"),
+        ("<agent-notification>x", {}, "agent-notification"),
+        ("<teammate-message>x", {}, "teammate-message"),
+        ("<command-message>review", {}, ""),
+        ("see <command-name>", {}, ""),
+        ("<other-thing>x", {}, ""),
+        ("Caveat: The messages below were generated by", {}, "caveat"),
+        ("This session is being continued from a previous conversation that", {}, "summary"),
+    ],
+)
+def test_what_the_program_wrote_is_told_from_what_a_person_wrote(words, more, program):
+    assert turn(words, **more).written_by_program == program
+
+
+def test_usage_is_by_kind_and_unknown_where_it_is_not_stated():
+    usage = {"input_tokens": 4, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 0}
+    row = {"message": {"model": "m", "usage": usage}}
+    assert Turn(row, "s:1", "").usage == Usage(4, 90, 0, None, None, 0, "m")
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "refused"),
+    [
+        ("The user doesn't want to proceed with this", True, True),
+        ([say("Claude requested permissions to"), 7], True, True),
+        ("denied by", False, False),
+        ("exit code 1", True, False),
+        (None, True, False),
+    ],
+)
+def test_a_refusal_is_told_from_a_failure(content, error, refused):
+    block = {"type": "tool_result", "content": content, "is_error": error}
+    assert (is_failure(block), is_refusal(block)) == (error, refused)
+
+
+def side(uuid, parent, **more):
+    return {"uuid": uuid, "parentUuid": parent, "isSidechain": True, **more}
+
+
+def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session():
+    rows = [side("a", None), side("b", None, agentId="other")]
+    turns = turns_of(recorded(*rows, name="agent-x1.jsonl"))
+    assert [one.thread for one in turns] == ["x1", "other"]
+    whole = turns_of(recorded({"isSidechain": False}, *rows, name="agent-x1.jsonl"))
+    assert [one.thread for one in whole] == ["", "a", "other"]
+    assert [one.place for one in whole] == [f"agent-x1.jsonl:{line}" for line in (1, 2, 3)]
+
+
+def test_a_cycle_of_parents_ends(tmp_path, recorder, run):
+    for number in range(4):
+        recorder.step("side", f"x{number}", say("round"))
+        recorder.rows[-1]["parentUuid"] = f"u{(number + 1) % 4}"
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert {event["agent"] for event in found.trace["events"]} == {"agent-1"}

@@ -1,0 +1,421 @@
+"""What a session of Claude Code did, as the events of a trace."""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from corpus.traces.checks.validate import check
+from corpus.traces.convert.readers.claude_code.session import FORMAT
+from corpus.traces.reading.reading import TraceText
+from tests.support.converted import converted as converted_rows
+from tests.support.converted import each, lost, one_run, recorded
+from tests.support.recorded_traces import Recorder, into, kinds, only, say, task, use
+from tests.support.recorded_versions import notice
+
+
+def test_a_task_that_never_started_is_a_failed_tool_call(tmp_path, two_helpers, run):
+    (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
+    result = only(found.trace, tool="Task", type="tool_result")
+    assert result["x_error"] is True
+    assert [(event["type"], edge) for event, edge in into(found.trace, result)] == [
+        ("tool_call", "tool_dependency")
+    ]
+
+
+def test_agent_files_are_found_beside_the_session(tmp_path, recorder, run):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "look", "Explore"))
+    inside = Recorder()
+    inside.rows = recorder.rows[:]
+    inside.ask("ab12", "other words", agentId="ab12")
+    inside.step("ab12", "x1", say("seen"))
+    recorder.rows = inside.rows[:]
+    recorder.result("main", "t1", "seen", agentId="ab12", totalTokens=5)
+    inside.write(tmp_path / "agent-ab12.jsonl", inside.rows[2:])
+    kept = [row for row in recorder.rows if not row["isSidechain"]]
+    (found,) = run(recorder.write(tmp_path / "session.jsonl", kept))
+    assert found.trace["events"][0]["x_run"]["layout"] == "files"
+    assert kinds(found.trace, "Explore-1") == ["return"]
+    assert "x_inferred" not in only(found.trace, type="spawn"), (
+        "the agent id is written in the result"
+    )
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["with its file", "without"])
+def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, recorder, run, kept):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "look", "Explore"))
+    recorder.ask("ab12", "look", agentId="ab12")
+    recorder.step("ab12", "x1", say("seen"))
+    recorder.row("ab12", "attachment", None, attachment={"hookEvent": "SubagentStop"})
+    recorder.result("main", "t1", "seen", agentId="ab12", totalTokens=5)
+    recorder.step(
+        "main", "m2", use("t2", "Task", prompt="look again", subagent_type="Explore", resume="ab12")
+    )
+    recorder.ask("ab12", "look again", agentId="ab12")
+    recorder.step("ab12", "x2", use("c", "Read"))
+    recorder.result("ab12", "c", "more")
+    recorder.step("ab12", "x3", say("seen more"))
+    recorder.row("ab12", "attachment", None, attachment={"hookEvent": "SubagentStop"})
+    recorder.result("main", "t2", "seen more", agentId="ab12", totalTokens=6)
+    recorder.step("main", "m3", use("t3", "Task", prompt="and again", resume="nobody"))
+    recorder.result("main", "t3", "no such agent", error=True)
+    recorder.step("main", "m4", say("done"))
+    if kept:
+        recorder.write(
+            tmp_path / "agent-ab12.jsonl", [row for row in recorder.rows if row["isSidechain"]]
+        )
+    (found,) = run(
+        recorder.write(
+            tmp_path / "s.jsonl", [row for row in recorder.rows if not row["isSidechain"]]
+        )
+    )
+    trace = found.trace
+    assert each(trace, "spawn", "to") == ["Explore-1"]
+    woken = only(trace, type="message")
+    assert (woken["agent"], woken["to"], woken["x_call_id"]) == ("main", "Explore-1", "t2")
+    own = (
+        ["return", "tool_call", "tool_result", "return", "despawn"]
+        if kept
+        else ["return", "return"]
+    )
+    assert kinds(trace, "Explore-1") == own
+    backs = [
+        event
+        for event in trace["events"]
+        if event["type"] == "return" and event["agent"] == "Explore-1"
+    ]
+    assert [back["x_call_id"] for back in backs] == ["t1", "t2"]
+    again = next(e for e in trace["events"] if e["agent"] == "Explore-1" and e["t"] > woken["t"])
+    assert woken["id"] in [event["id"] for event, _ in into(trace, again)]
+    assert (
+        trace["metrics"]["corpus.spawn_calls"],
+        trace["metrics"]["corpus.spawn_calls_failed"],
+    ) == (2, 1)
+    assert kinds(trace).count("aggregate") == 2
+    assert check(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
+
+
+def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("a", "Bash"))
+    recorder.result("main", "a", "The user doesn't want to proceed with this tool use.", error=True)
+    recorder.ask("main", "[Request interrupted by user for tool use]")
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert kinds(found.trace) == [
+        "human_intervention",
+        "tool_call",
+        "safety_event",
+        "tool_result",
+        "human_intervention",
+    ]
+    assert (found.trace["events"][-1]["role"], found.trace["events"][-1]["x_stop_reason"]) == (
+        "interrupt",
+        "external",
+    )
+
+
+@pytest.mark.parametrize("times", [None, "yesterday", 12, {"a": 1}, "2026-01-01T00:00:00+99:99"])
+def test_missing_times_are_those_of_the_row_before(tmp_path, recorder, run, times):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"))
+    recorder.rows[1]["timestamp"] = times
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert found.trace["events"][1]["x_inferred"] == ["t"]
+
+
+def in_background(recorder):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "watch"))
+    recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+
+
+def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
+    in_background(recorder)
+    recorder.step("main", "m2", use("c", "Read"))
+    recorder.result("main", "c", "x")
+    recorder.ask("bg", "watch", agentId="bg")
+    recorder.step("bg", "b1", say("seen"))
+    recorder.rows[-1]["agentId"] = "bg"
+    recorder.step("main", "m3", say("finished"))
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    back = only(found.trace, type="return", agent="helper-1")
+    assert "x_inferred" not in back
+    after = only(found.trace, type="aggregate")
+    assert f"edge:{back['id']}" in after["x_inferred"]
+    assert [loss.kind for loss in found.losses] == ["ambiguous"]
+
+
+def test_an_interruption_in_the_row_of_the_refused_call_counts(tmp_path, recorder, run):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("a", "Bash"))
+    recorder.result("main", "a", "The user doesn't want to proceed with this.", error=True)
+    content = recorder.rows[-1]["message"]["content"]
+    content.append(say("[Request interrupted by user for tool use]"))
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert [
+        event["type"] for event, _ in into(found.trace, only(found.trace, role="interrupt"))
+    ] == ["tool_result"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+def test_attachments_without_a_meaning_are_counted_by_type(tmp_path, recorder, run):
+    recorder.ask("main", "go")
+    for _ in range(2):
+        recorder.row("main", "attachment", None, attachment={"type": "new_reminder"})
+    recorder.step("main", "m1", say("done"))
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert [count for _, count in lost(found, "attachment new_reminder")] == [2]
+
+
+def converted(recorder):
+    return one_run(FORMAT, *recorder.rows, redact=False)
+
+
+def test_a_prompt_of_pictures_alone_is_a_prompt(recorder):
+    picture = {"type": "image", "source": {"data": "aa"}}
+    recorder.row("main", "user", {"content": [picture]})
+    recorder.row("main", "user", {"content": [picture]}, isMeta=True)
+    recorder.step("main", "m1", say("done"))
+    found = converted(recorder)
+    assert kinds(found.trace) == ["human_intervention", "return"]
+    asked = only(found.trace, role="task")
+    assert asked["content_ref"] == json.dumps([picture], sort_keys=True)
+
+
+def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", {"type": "hologram", "name": "web"}, say("done"))
+    found = converted(recorder)
+    assert lost(found, "content blocks of the unknown type hologram") == [("dropped", 1)]
+
+
+def test_what_the_server_of_the_model_carries_out_is_a_call_in_the_same_answer(recorder):
+    recorder.ask("main", "go")
+    made = {"type": "server_tool_use", "id": "w", "name": "web_search", "input": {"q": "tea"}}
+    back = {"type": "web_search_tool_result", "tool_use_id": "w", "content": []}
+    recorder.step("main", "m1", made, back, say("done"))
+    assert kinds(converted(recorder).trace) == [
+        "human_intervention",
+        "tool_call",
+        "tool_result",
+        "return",
+    ]
+
+
+def test_further_model_calls_of_an_answer_are_steps_of_their_own(recorder):
+    other = {"type": "compaction", "input_tokens": 100, "output_tokens": 10}
+    own = {"type": "message", "input_tokens": 5, "output_tokens": 1}
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"), input_tokens=5, output_tokens=1)
+    recorder.rows[-1]["message"]["usage"]["iterations"] = [other, own]
+    found = converted(recorder)
+    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (116, 2)
+
+
+def test_a_turn_that_a_person_took_back_is_undone_and_counted(recorder):
+    recorder.ask("main", "tea")
+    recorder.step("main", "m1", say("which?"), input_tokens=1)
+    before = recorder.heads["main"]
+    recorder.ask("main", "green")
+    recorder.step("main", "m2", use("c", "Boil"), input_tokens=2)
+    recorder.result("main", "c", "hot")
+    recorder.step("main", "m3", say("green tea"), input_tokens=3)
+    recorder.heads["main"] = before
+    recorder.ask("main", "black")
+    recorder.step("main", "m4", say("black tea"), input_tokens=4)
+    found = converted(recorder)
+    assert [event.get("x_undone") for event in found.trace["events"]] == [None] * 2 + [True] * 4 + [
+        None
+    ] * 2
+    assert found.trace["costs"]["tokens"] == 10
+    causes = [cause for cause, _ in into(found.trace, found.trace["events"][-2])]
+    assert [cause["type"] for cause in causes] == ["human_intervention", "return"]
+    assert not any("x_undone" in cause for cause in causes)
+
+
+def test_a_report_that_is_written_twice_returns_once(recorder):
+    in_background(recorder)
+    for step in ("m2", "m3"):
+        recorder.ask("main", notice("t1", "bg"))
+        recorder.step("main", step, use(f"c-{step}", "Read"))
+        recorder.result("main", f"c-{step}", "x")
+    found = converted(recorder)
+    assert kinds(found.trace).count("aggregate") == 1
+    assert kinds(found.trace, "helper-1") == ["return"]
+    assert lost(found, "a second report") == [("dropped", 1)]
+
+
+def test_a_report_of_a_failure_marks_the_return(recorder):
+    in_background(recorder)
+    recorder.ask("bg", "watch", agentId="bg")
+    recorder.step("bg", "b1", say("seen"))
+    recorder.rows[-1]["agentId"] = "bg"
+    recorder.ask("main", notice("t1", "bg", "failed"))
+    back = only(converted(recorder).trace, type="return", agent="helper-1")
+    assert (back["x_error"], back["content_ref"]) == (True, "seen")
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"isApiErrorMessage": True}, "external"),
+        ({"message": {"id": "e", "model": "<synthetic>", "content": "No response."}}, "implicit"),
+        ({"message": {"id": "e", "stop_reason": "max_tokens", "content": "cut"}}, "truncated"),
+        ({"message": {"id": "e", "stop_reason": "refusal", "content": "no"}}, "external"),
+    ],
+)
+def test_a_run_that_ends_with_an_error_or_at_a_limit_was_stopped_from_outside(
+    recorder, more, reason
+):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"))
+    recorder.step("main", "e", say("API Error"))
+    recorder.rows[-1].update(more)
+    events = converted(recorder).trace["events"]
+    assert [event["x_stop_reason"] for event in events if "x_stop_reason" in event] == [reason]
+
+
+def test_a_message_to_an_agent_of_another_session_names_it(recorder):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c1", "SendMessage", recipient="ada"))
+    recorder.step("main", "m2", use("c2", "SendMessage", to="bob"))
+    recorder.result("main", "c1", "sent")
+    found = converted(recorder)
+    sent = [one for one in found.trace["events"] if one["type"] == "message"]
+    assert [(one["from"], one["to"], one["x_call_id"]) for one in sent] == [
+        ("main", "ada", "c1"),
+        ("main", "bob", "c2"),
+    ]
+    assert lost(found, "not one of the session") == [("ambiguous", 2)]
+
+
+@pytest.mark.parametrize("target", ["k1", "scout"])
+def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(recorder, target):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("t1", "Agent", prompt="p", name="scout"))
+    recorder.result("main", "t1", "started", status="async_launched", agentId="k1")
+    recorder.step("main", "m2", use("c1", "SendMessage", to=target, message="look there"))
+    recorder.ask("k1", "p", agentId="k1")
+    recorder.step("k1", "k", say("seen"))
+    recorder.rows[-1]["agentId"] = "k1"
+    found = converted(recorder)
+    message = only(found.trace, type="message")
+    back = only(found.trace, type="return")
+    assert (message["to"], back["agent"]) == ("agent-1", "agent-1")
+    assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
+    assert lost(found, "not one of the session") == []
+
+
+def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder):
+    recorder.ask("main", "go")
+    spawns = [use(f"t{number}", "Agent", prompt="p", name="scout") for number in range(2)]
+    recorder.step("main", "m1", *spawns)
+    recorder.step("main", "m2", use("c1", "SendMessage", to="scout"))
+    found = converted(recorder)
+    assert only(found.trace, type="message")["to"] == "scout"
+    assert lost(found, "one of several") == [("ambiguous", 1)]
+
+
+def test_words_beside_a_tool_result_are_a_loss(recorder):
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c", "Read"))
+    recorder.result("main", "c", "x")
+    recorder.rows[-1]["message"]["content"].append(say("mind the gap"))
+    found = converted(recorder)
+    assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
+    assert lost(found, "words beside") == [("dropped", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "known"),
+    [
+        ("s.jsonl", {"sessionId": "s", "uuid": "u", "message": {"content": "go"}}, True),
+        ("s.jsonl", {"sessionId": "s", "uuid": "u", "message": {"parts": []}}, False),
+        ("s.jsonl", {"sessionId": "s", "isSidechain": False}, True),
+        ("s.jsonl", {"sessionId": "s"}, False),
+        ("s.jsonl", {"uuid": "u"}, False),
+        ("agent-k.meta.json", {"agentType": "x"}, True),
+        ("agent-k.meta.json", {"other": 1}, False),
+        ("other.meta.json", {"agentType": "x"}, False),
+    ],
+)
+def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, known):
+    assert FORMAT.recognise(recorded(node, name=name)) is known
+
+
+def random_session(luck):
+    """A session of some agents in any order; how many calls and tokens it has."""
+    log = Recorder()
+    log.ask("main", "go")
+    threads = ["main"]
+    waiting: list[tuple[str, str]] = []
+    calls, tokens = 0, 0
+    for step in range(luck.randrange(3, 25)):
+        thread, spent = luck.choice(threads), luck.randrange(50)
+        what = luck.choice(["Read", "Task", "SendMessage", "answer", "result", "begin"])
+        call = f"c{step}"
+        if what == "result" and waiting:
+            log.result(*waiting.pop(luck.randrange(len(waiting))), "x", error=luck.random() < 0.2)
+        elif what == "begin" and waiting:
+            kid = luck.choice(waiting)[1]
+            threads.append(f"kid of {kid}")
+            log.ask(f"kid of {kid}", f"prompt of {kid}")
+        elif what == "answer":
+            log.step(thread, f"m{step}", say("done"), input_tokens=spent)
+            tokens += spent
+        elif what in ("Read", "Task", "SendMessage"):
+            asked = {"prompt": f"prompt of {call}", "to": luck.choice(["helper", "c1", ""])}
+            log.step(thread, f"m{step}", use(call, what, **asked), input_tokens=spent)
+            waiting.append((thread, call))
+            calls += 1
+            tokens += spent
+    return log, calls, tokens
+
+
+def test_every_call_and_every_token_of_any_session_is_counted_once():
+    for seed in range(60):
+        log, calls, tokens = random_session(random.Random(seed))
+        traces = [one.trace for one in converted_rows(FORMAT, *log.rows)]
+        told = Counter(event["type"] for trace in traces for event in trace["events"])
+        assert told["tool_call"] + told["spawn"] + told["message"] == calls, seed
+        assert sum(trace["costs"]["tokens"] for trace in traces) == tokens, seed
+
+
+def test_an_interrupted_helper_is_one_where_the_program_reported_its_progress(tmp_path, run):
+    """Claude Code 2.0 writes progress rows; before, the helper's time was the main agent's."""
+    log = Recorder(version="2.0.60")
+    log.ask("main", "go")
+    log.step("main", "m1", task("t1", "look around"))
+    progress = {"type": "agent_progress", "agentId": "a1"}
+    log.row("main", "progress", None, data=progress, parentToolUseID="t1", toolUseID="agent_msg_1")
+    log.result("main", "t1", "[Request interrupted by user for tool use]", error=True)
+    (found,) = run(log.write(tmp_path / "s.jsonl"))
+    assert "tool_call" not in kinds(found.trace)
+    spawn, back = only(found.trace, type="spawn"), only(found.trace, type="return", to="main")
+    assert (spawn["to"], back["agent"], back["x_error"]) == ("helper-1", "helper-1", True)
+
+
+def test_agents_of_a_workflow_belong_to_the_session(tmp_path, run):
+    """Claude Code 2.1 keeps them in a folder for each workflow, below that of the sub-agents."""
+    log = Recorder(session="s", version="2.1.30")
+    log.ask("main", "go")
+    log.step("main", "m1", use("w1", "Workflow", scriptPath="a.js"), output_tokens=5)
+    for thread in ("a1", "a2"):
+        log.ask(thread, f"part {thread}", agentId=thread)
+        log.step(thread, f"of-{thread}", say("done"), output_tokens=7)
+    log.result("main", "w1", "both are done")
+    log.step("main", "m2", say("finished"), output_tokens=5)
+    folder = tmp_path / "s" / "subagents" / "workflows" / "wf_1f-2"
+    for thread in ("a1", "a2"):
+        rows = [row for row in log.rows if row.get("agentId") == thread or row.get("message", {}).get("id") == f"of-{thread}"]  # fmt: skip
+        log.write(folder / f"agent-{thread}.jsonl", rows)
+    main = [row for row in log.rows if not row["isSidechain"]]
+    (found,) = run(log.write(tmp_path / "s.jsonl", main))
+    spawned = each(found.trace, "spawn", "to")
+    assert len(spawned) == 2
+    assert kinds(found.trace).count("return") == 3
+    assert found.trace["costs"]["tokens"] == 5 + 7 + 7 + 5
+    assert any("workflow" in loss.what for loss in found.losses if loss.kind == "inferred")

@@ -1,0 +1,163 @@
+"""What the steps of a trajectory did, as the events of a trace."""
+
+from pathlib import Path
+
+import pytest
+
+from corpus.traces.convert.readers.atif import FORMAT, companions
+from tests.support.converted import lost, one_run, recorded
+from tests.support.recorded_samples import atif_run
+from tests.support.recorded_traces import kinds, only, write_rows
+
+
+def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
+    (found,) = run(write_rows(tmp_path / "t.json", [atif_run()]))
+    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
+    assert [count for _, count in lost(found, "final metrics")] == [15]
+
+
+def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
+    first = atif_run()
+    first["continued_trajectory_ref"] = "../../etc/passwd"
+    (found,) = run(write_rows(tmp_path / "t.json", [first]))
+    assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
+
+
+def test_observations_without_a_call_answer_an_inferred_one(tmp_path, run):
+    trajectory = atif_run()
+    del trajectory["subagent_trajectories"]
+    trajectory["steps"] = [
+        {"source": "user", "message": "go"},
+        {"source": "agent", "message": "ls", "observation": {"results": [{"content": "a.txt"}]}},
+    ]
+    (found,) = run(write_rows(tmp_path / "t.json", [trajectory]))
+    assert only(found.trace, type="tool_call")["x_inferred"] is True
+    assert found.trace["costs"]["wall_clock_s"] == 0, "there is no clock"
+    assert [event["t"] for event in found.trace["events"]] == [0, 1, 1, 1]
+
+
+def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
+    rows = []
+    for depth in range(300):
+        refs = [{"trajectory_id": f"t{depth + 1}"}]
+        step = {"source": "agent", "observation": {"results": [{"subagent_trajectory_ref": refs}]}}
+        rows.append(
+            {
+                "schema_version": "ATIF-v1.7",
+                "trajectory_id": f"t{depth}",
+                "agent": {"name": "a"},
+                "steps": [step],
+            }
+        )
+    assert run(write_rows(tmp_path / "deep.jsonl", rows))
+
+
+def converted(*steps, **more):
+    node = {"schema_version": "ATIF-v1.7", "agent": {"name": "solo"}, "steps": list(steps), **more}
+    return one_run(FORMAT, node, redact=False)
+
+
+def agent_step(calls, *results, **more):
+    written = [{"tool_call_id": call, "function_name": "bash"} for call in calls]
+    step = {"source": "agent", "message": "m", "tool_calls": written, **more}
+    return {**step, "observation": {"results": list(results)}}
+
+
+def result(call, content):
+    return {"source_call_id": call, "content": content}
+
+
+def answers(found):
+    """The id and content of the call behind each result, and the content of the result."""
+    pairs = []
+    for event in found.trace["events"]:
+        if event["type"] == "tool_result":
+            pairs.append((event.get("x_call_id"), event["content_ref"]))
+    return pairs
+
+
+def test_a_second_result_of_one_call_is_a_loss():
+    found = converted(agent_step(["a"], result("a", "1"), result("a", "2")))
+    assert answers(found) == [("a", "1")]
+    assert lost(found, "a second result") == [("dropped", 1)]
+
+
+def test_calls_of_one_id_in_one_step_are_answered_in_order():
+    found = converted(agent_step(["a", "a"], result("a", "1"), result("a", "2")))
+    assert answers(found) == [("a", "1"), ("a.2", "2")]
+    assert lost(found, "answer them in order") == [("ambiguous", 1)]
+
+
+def test_each_result_without_a_call_is_an_action_of_its_own():
+    found = converted(agent_step([], {"content": "1"}, {"content": "2"}))
+    assert kinds(found.trace) == ["tool_call", "tool_result"] * 2 + ["return"]
+    assert len({call for call, _ in answers(found)}) == 2
+    assert lost(found, "an observation without a tool call") == [("inferred", 2)]
+
+
+def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call():
+    finish = [{"tool_call_id": "e", "function_name": "Finish"}]
+    found = converted({**agent_step([], result("e", "bye")), "tool_calls": finish})
+    assert kinds(found.trace) == ["return"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "explicit"
+    assert lost(found, "that ends a trajectory") == [("dropped", 1)]
+
+
+def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did():
+    grandkid = {"trajectory_id": "g", "agent": {"name": "g"}, "steps": [agent_step([])]}
+    asking = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "g"}]}
+    kid = {"trajectory_id": "k", "agent": {"name": "k"}, "steps": [agent_step(["c"], asking)]}
+    asked = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "k"}]}
+    found = converted(agent_step(["c"], asked), subagent_trajectories=[kid, grandkid])
+    returns = [event for event in found.trace["events"] if event["type"] == "return"]
+    assert [(back["agent"], back["to"]) for back in returns] == [("g", "k"), ("k", "solo")]
+    assert ["x_inferred" in back for back in returns] == [True, True]
+    assert returns[1]["x_inferred"] is True
+    assert lost(found, "without an answer of its own") == [("inferred", 1)]
+
+
+def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent():
+    reference = {"subagent_trajectory_ref": [{"trajectory_id": "gone"}]}
+    found = converted(agent_step([""], reference))
+    assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
+
+
+@pytest.mark.parametrize("written", ["cache_write", "cache_write_input", "cache_creation_input"])
+@pytest.mark.parametrize("thought", ["reasoning", "reasoning_output", "thoughts"])
+def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step(written, thought):
+    extra = {f"{written}_tokens": 5, f"{thought}_tokens": 4}
+    metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
+    (event,) = converted(agent_step([], metrics=metrics)).trace["events"]
+    stated = {key: event[key] for key in event if key.startswith("x_tokens_")}
+    assert stated == {
+        "x_tokens_input": 15,
+        "x_tokens_cached": 80,
+        "x_tokens_cache_write": 5,
+        "x_tokens_output": 9,
+        "x_tokens_reasoning": 4,
+    }
+
+
+def test_only_plain_names_of_files_beside_it_are_companions():
+    paths = ["kid.json", "../up.json", "/etc/passwd", ".", "..", "", 7]
+    steps = [{"observation": {"results": [{"subagent_trajectory_ref": []}]}}]
+    steps[0]["observation"]["results"][0]["subagent_trajectory_ref"] = [
+        {"trajectory_path": path} for path in paths
+    ]
+    node = {"continued_trajectory_ref": "rest.json", "steps": steps}
+    document = recorded(node, name="runs/t.json")
+    assert list(companions(document)) == [Path("runs/kid.json"), Path("runs/rest.json")]
+
+
+@pytest.mark.parametrize(
+    ("node", "known"),
+    [
+        ({"schema_version": "ATIF-v9"}, True),
+        ({"agent": {"name": "a"}, "steps": [{"source": "user"}]}, True),
+        ({"agent": {"name": "a"}, "steps": [{}]}, False),
+        ({"agent": {}, "steps": [{"source": "user"}]}, False),
+        ([], False),
+    ],
+)
+def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
+    assert FORMAT.recognise(recorded(node, name="t.json")) is known

@@ -1,0 +1,430 @@
+"""What the threads of Codex did, as the events of a trace."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.readers.codex import FORMAT, drop_repeats, threads_of
+from tests.support.converted import converted_files, each, lost, one_run, recorded
+from tests.support.recorded_samples import codex_kid, codex_root, iso
+from tests.support.recorded_traces import kinds, only, write_rows
+
+
+@pytest.fixture
+def trace(tmp_path, run):
+    write_rows(tmp_path / "rollout-kid.jsonl", codex_kid())
+    write_rows(tmp_path / "rollout-root.jsonl", codex_root())
+    (found,) = run(tmp_path)
+    return found.trace
+
+
+def test_usage_repeated_by_the_harness_is_counted_once(trace):
+    assert trace["costs"]["tokens"] == 150
+    assert trace["metrics"]["corpus.steps"] == 3 + 2
+
+
+def test_a_call_recorded_twice_is_one_call(trace):
+    given = each(trace, "tool_call", "tool")
+    assert given == ["grep", "shell"]
+    assert trace["events"][-1]["x_stop_reason"] == "implicit"
+
+
+def test_only_the_end_of_a_call_gives_its_start_by_the_duration(tmp_path, run):
+    rows = [
+        row
+        for row in codex_root()
+        if row["payload"].get("call_id") != "c1" or "duration" in row["payload"]
+    ]
+    (found,) = run(write_rows(tmp_path / "r.jsonl", rows))
+    call, result = only(found.trace, type="tool_call"), only(found.trace, type="tool_result")
+    assert (round(result["t"] - call["t"], 6), call["x_inferred"]) == (1.0, ["t"])
+
+
+def test_an_interrupted_turn_ends_the_run_from_outside(tmp_path, run):
+    rows = codex_root()[:3]
+    rows.append(
+        {
+            **rows[-1],
+            "type": "event_msg",
+            "payload": {"type": "turn_aborted", "reason": "interrupted"},
+        }
+    )
+    (found,) = run(write_rows(tmp_path / "r.jsonl", rows))
+    assert only(found.trace, role="interrupt")["type"] == "human_intervention"
+    assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+def test_what_the_parent_of_a_lone_sub_agent_asked_is_not_asked_by_a_person(tmp_path, run):
+    (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", codex_kid()))
+    assert kinds(found.trace, "user") == []
+    assert found.trace["task_id"] == "unknown"
+    assert lost(found, "a thread that is missing") == [("ambiguous", 1)]
+
+
+def event(kind, /, **payload):
+    return "event_msg", {"type": kind, **payload}
+
+
+def item(kind, /, **payload):
+    return "response_item", {"type": kind, **payload}
+
+
+PROMPT = event("user_message", message="go")
+DONE = event("task_complete", last_agent_message="done")
+SPAWN = event("collab_agent_spawn_end", call_id="s1", new_thread_id="kid", new_agent_nickname="Ada")
+
+
+def converted(*rows):
+    """The trace of a root thread whose rows are one second apart."""
+    written = [("session_meta", {"id": "root"}), *rows]
+    numbered = []
+    for second, (kind, payload) in enumerate(written):
+        numbered.append({"timestamp": iso(second), "type": kind, "payload": payload})
+    return one_run(FORMAT, *numbered, redact=False)
+
+
+def tools(found):
+    return each(found.trace, "tool_call", "tool")
+
+
+SEARCH = item("web_search_call", status="completed", action={"query": "q"})
+ENDS = [event("web_search_end", call_id=f"ws_{number}", query="q") for number in range(2)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [SEARCH, ENDS[0], SEARCH, ENDS[1]],
+        [ENDS[0], SEARCH, ENDS[1], SEARCH],
+        [SEARCH, SEARCH, *ENDS],
+        [SEARCH, SEARCH],
+        ENDS,
+    ],
+)
+def test_a_search_of_the_server_is_one_call_whoever_recorded_it(rows):
+    """The model's record has no id of the call, the harness' one has."""
+    found = converted(PROMPT, *rows, DONE)
+    assert tools(found) == ["web_search"] * 2
+    assert kinds(found.trace).count("tool_result") == 2
+
+
+def test_a_call_that_failed_by_the_record_of_its_end_is_marked():
+    ends = [
+        event("mcp_tool_call_end", call_id="a", invocation={"tool": "t"}, result={"Err": "x"}),
+        event("exec_command_end", call_id="b", success=False),
+        event("patch_apply_end", call_id="c", success=True),
+    ]
+    found = converted(PROMPT, *ends)
+    assert tools(found) == ["t", "shell", "apply_patch"]
+    results = [one for one in found.trace["events"] if one["type"] == "tool_result"]
+    assert [one.get("x_error") for one in results] == [True, True, None]
+
+
+def waiting(**statuses):
+    return event("collab_waiting_end", sender_thread_id="root", statuses=statuses)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "failed"),
+    [
+        ({"completed": "seen"}, "seen", None),
+        ({"completed": None}, None, None),
+        ({"errored": "no model"}, "no model", True),
+    ],
+)
+def test_a_sub_agent_that_a_wait_found_at_its_end_returns(status, content, failed):
+    answer = item("message", role="assistant", content=[{"text": "a"}])
+    found = converted(PROMPT, SPAWN, waiting(kid=status), answer, DONE)
+    back = only(found.trace, type="return", agent="Ada")
+    assert (back.get("content_ref"), back.get("x_error")) == (content, failed)
+    assert kinds(found.trace).count("aggregate") == 1
+
+
+def test_a_sub_agent_that_still_runs_does_not_return():
+    found = converted(PROMPT, SPAWN, waiting(kid="running"), DONE)
+    assert kinds(found.trace, "Ada") == []
+
+
+def test_the_end_of_an_unknown_sub_agent_is_a_loss():
+    found = converted(PROMPT, waiting(stranger={"completed": "x"}))
+    assert lost(found, "whose start is not in the files") == [("dropped", 1)]
+
+
+def words(author, recipient):
+    content = [{"text": "Message Type: MESSAGE\nhello"}]
+    return item("agent_message", author=author, recipient=recipient, content=content)
+
+
+def test_an_unknown_agent_has_a_name_of_its_own():
+    """Under the path of the root there may be an agent called like the root is here."""
+    found = converted(PROMPT, words("/root/main", "/root"), words("main", "/root"))
+    sent = [(one["from"], one["to"]) for one in found.trace["events"] if one["type"] == "message"]
+    assert sent == [("main#2", "main")] * 2
+
+
+def test_messages_without_a_receiver_or_to_oneself_are_losses():
+    nobody = event("collab_agent_interaction_end", sender_thread_id="root", prompt="x")
+    oneself = {**nobody[1], "receiver_thread_id": "root"}
+    found = converted(PROMPT, nobody, ("event_msg", oneself))
+    assert kinds(found.trace) == ["human_intervention"]
+    assert lost(found, "without a receiver") == lost(found, "to itself") == [("dropped", 1)]
+
+
+def test_calls_and_activities_without_an_id_are_not_taken_for_each_other():
+    activity = event("sub_agent_activity", kind="interacted", agent_thread_id="kid")
+    call = item("function_call", name="shell", arguments="ls")
+    found = converted(PROMPT, activity, call, item("function_call_output", output="x"))
+    assert tools(found) == ["shell"]
+    assert lost(found, "without a call id answers the oldest") == [("inferred", 1)]
+
+
+def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():
+    def activity(kind):
+        return event("sub_agent_activity", kind=kind, event_id=kind, agent_thread_id="kid")
+
+    found = converted(PROMPT, activity("interrupted"), SPAWN, activity("interrupted"))
+    told = [(one["type"], one.get("role"), one["to"]) for one in found.trace["events"][1:]]
+    assert told == [
+        ("message", "interrupt", "Ada"),
+        ("spawn", None, "Ada"),
+        ("despawn", None, "Ada"),
+    ]
+    goes_on = converted(PROMPT, SPAWN, activity("interrupted"), activity("interacted"))
+    assert "despawn" not in kinds(goes_on.trace)
+
+
+def tokens(last, total):
+    info = {"total_token_usage": {"total_tokens": total}}
+    if last is not None:
+        info["last_token_usage"] = last
+    return event("token_count", info=info)
+
+
+def test_tokens_are_those_of_each_report_once():
+    step = item("reasoning", summary=[])
+    first = tokens({"input_tokens": 50, "cached_input_tokens": 20, "output_tokens": 5}, 55)
+    second = tokens({"input_tokens": 60, "cache_write_input_tokens": 10}, 115)
+    empty = event("token_count", info=None)
+    found = converted(PROMPT, step, first, first, empty, step, second, DONE)
+    assert found.trace["costs"]["tokens"] == 115
+    spent = [one for one in found.trace["events"] if "x_tokens" in one]
+    assert [one.get("x_tokens_cached") for one in spent] == [20, None]
+    assert [one.get("x_tokens_cache_write") for one in spent] == [None, 10]
+
+
+def test_tokens_that_no_step_can_carry_are_a_loss():
+    found = converted(PROMPT, tokens({"input_tokens": 7}, 7), tokens(None, 20), DONE)
+    assert found.trace["costs"]["tokens"] == 0
+    assert lost(found, "before the first model step") == [("missing", 7)]
+    assert lost(found, "only the sum") == [("missing", 13)]
+
+
+def test_the_model_of_a_step_is_that_of_its_turn():
+    step = item("reasoning", summary=[])
+    usage = {"input_tokens": 5}
+    turns = []
+    for total, model in ((5, "small"), (10, "large")):
+        turns += [("turn_context", {"model": model}), step, tokens(usage, total)]
+    found = converted(PROMPT, *turns, DONE)
+    models = [one["x_model"] for one in found.trace["events"] if "x_model" in one]
+    assert models == ["small", "large"]
+
+
+def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts():
+    def message(role, written):
+        return item("message", role=role, content=[{"text": written}])
+
+    context = message("user", "<environment_context>x")
+    found = converted(message("developer", "x"), context, message("user", "go"))
+    assert [one["role"] for one in found.trace["events"]] == ["task"]
+    assert lost(found, "messages of the harness") == [("dropped", 1)]
+
+
+def test_a_turn_that_a_person_has_not_interrupted_has_no_person():
+    found = converted(PROMPT, event("turn_aborted", reason="replaced"))
+    assert kinds(found.trace) == ["human_intervention"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+@pytest.mark.parametrize(
+    ("status", "seen"), [("approved", [None]), ("DENIED", [True]), ("in_progress", [])]
+)
+def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
+    found = converted(PROMPT, event("guardian_assessment", status=status))
+    events = found.trace["events"]
+    assert [one.get("x_error") for one in events if one["type"] == "safety_event"] == seen
+
+
+@pytest.mark.parametrize(
+    ("row", "known"),
+    [
+        ({"type": "session_meta", "payload": {}}, True),
+        ({"type": "world_state", "payload": {}}, True),
+        ({"type": "other", "payload": {}}, False),
+    ],
+)
+def test_a_rollout_is_recognised_by_a_row_of_it(row, known):
+    assert FORMAT.recognise(recorded(7, row)) is known
+
+
+def random_threads(luck):
+    """A root thread and a sub-agent in any order; how many calls and tokens they have."""
+    files = {}
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": "root"}}}
+    for name, more in (("root", {}), ("kid", {"source": source})):
+        files[name] = [{"type": "session_meta", "payload": {"id": name, **more}}]
+    totals = Counter[str]()
+    calls = 0
+    for second in range(luck.randrange(5, 40)):
+        name = luck.choice([*files])
+        call = f"c{second}"
+        spent = luck.randrange(1, 50)
+        # In words of its own: a sub-agent that begins with those of its parent is a fork.
+        rows = [item("message", role="assistant", content=[{"text": call}])]
+        match luck.choice(["call", "search", "usage", "words", "again"]):
+            case "call":
+                rows = [item("function_call", name="shell", arguments="{}", call_id=call)]
+                if luck.random() < 0.8:
+                    rows.append(item("function_call_output", call_id=call, output="x"))
+                calls += 1
+            case "search":
+                rows = luck.sample([SEARCH, event("web_search_end", call_id=call)], 2)
+                calls += 1
+            case "usage":
+                totals[name] += spent
+                rows.append(tokens({"input_tokens": spent}, totals[name]))
+            case "again":
+                rows = [tokens({"input_tokens": spent}, totals[name])] * bool(totals[name])
+        for kind, payload in rows:
+            stamp = {"timestamp": iso(second)}
+            files[name].append({**stamp, "type": kind, "payload": payload})
+    documents = []
+    for name, written in files.items():
+        documents.append(recorded(*written, name=f"rollout-{name}.jsonl"))
+    return documents, calls, totals.total()
+
+
+def test_every_call_and_every_token_of_any_threads_is_counted_once():
+    for seed in range(60):
+        documents, calls, spent = random_threads(random.Random(seed))
+        for found in converted_files(FORMAT, *documents):
+            costs = found.trace["costs"]
+            assert (costs["tool_calls"], costs["tokens"]) == (calls, spent), seed
+            assert costs["wall_clock_s"] < 40, seed
+
+
+def test_threads_that_name_each_other_as_parent_end(tmp_path, run):
+    for one, other in (("a", "b"), ("b", "a")):
+        rows = codex_kid()
+        rows[0]["payload"] = {"id": one, "parent_thread_id": other}
+        write_rows(tmp_path / f"{one}.jsonl", rows)
+    assert run(tmp_path)
+
+
+def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path, run):
+    write_rows(tmp_path / "rollout-root.jsonl", codex_root())
+    write_rows(tmp_path / "rollout-kid.jsonl", codex_kid())
+    (plain,) = run(tmp_path)
+    kid = codex_kid()
+    kid[1]["payload"] = {**kid[1]["payload"], "message": "look there"}
+    copied = [{**row, "timestamp": kid[0]["timestamp"]} for row in codex_root()[1:10]]
+    write_rows(tmp_path / "rollout-kid.jsonl", [kid[0], *copied, *kid[1:]])
+    (forked,) = run(tmp_path)
+    assert kinds(forked.trace, "Finch") == kinds(plain.trace, "Finch")
+    assert forked.trace["costs"] == plain.trace["costs"]
+    assert [count for _, count in lost(forked, "forked thread")] == [len(copied)]
+
+
+def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
+    root, kid = codex_root(), codex_kid()
+    spawn = {"subagent": {"thread_spawn": {"parent_thread_id": "kid", "depth": 2}}}
+    meta = {**kid[0], "payload": {"id": "grandkid", "source": spawn}}
+    start = [{**row, "timestamp": kid[0]["timestamp"]} for row in root[1:10]]
+    call = {"type": "custom_tool_call", "name": "own", "input": "", "call_id": "g1"}
+    own = {**kid[2], "payload": call}
+    write_rows(tmp_path / "rollout-root.jsonl", root)
+    write_rows(tmp_path / "rollout-kid.jsonl", [kid[0], *start, *kid[2:]])
+    write_rows(tmp_path / "rollout-grandkid.jsonl", [meta, *start, *kid[2:4], own])
+    (found,) = run(tmp_path)
+    calls = each(found.trace, "tool_call", "tool")
+    assert sorted(calls) == ["grep", "own", "shell"]
+
+
+def rollout(name, *rows):
+    return recorded(*rows, name=name)
+
+
+def meta(**payload):
+    return {"type": "session_meta", "payload": payload}
+
+
+def spoken(second, words, kind="response_item"):
+    row: dict[str, Any] = {"type": kind, "payload": {"type": "message", "words": words}}
+    if second is not None:
+        row["timestamp"] = iso(second)
+    return row
+
+
+def words_of(rows):
+    return [row.payload["words"] for row in rows if "words" in row.payload]
+
+
+def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept():
+    rows = [meta(id="t"), spoken(0, "a"), spoken(0, "a"), spoken(1, "b")]
+    copied = rollout("t.jsonl.gz", *rows, spoken(2, "c"))
+    (found,) = threads_of([rollout("t.jsonl", *rows), copied]).values()
+    assert (words_of(found.rows), len(found.left_out)) == (["a", "a", "b", "c"], 4)
+
+
+def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
+    path = write_rows(tmp_path / "rollout-root.jsonl", codex_root())
+    (plain,) = run(path)
+    (both,) = run(path, write_rows(tmp_path / "copy.jsonl", codex_root()))
+    for one in (plain, both):
+        del one.trace["events"][0]["x_run"]
+    assert both.trace == plain.trace
+    assert [count for _, count in lost(both, "another file")] == [18]
+
+
+def test_only_the_start_that_a_fork_repeats_is_dropped():
+    root = rollout("r", meta(id="r"), spoken(0, "a"), spoken(1, "b"), spoken(2, "c"))
+    # Copied rows have the time of the fork; later rows in the same words are its own.
+    kid = [spoken(5, "a"), spoken(5, "b"), spoken(6, "own"), spoken(7, "c")]
+    threads = threads_of([root, rollout("k", meta(id="k", parent_thread_id="r"), *kid)])
+    drop_repeats(threads)
+    assert [len(thread.forked) for thread in threads.values()] == [0, 2]
+    assert words_of(threads["k"].rows) == ["own", "c"]
+    assert words_of(threads["r"].rows) == ["a", "b", "c"]
+
+
+def test_a_task_in_the_words_of_the_parent_makes_no_fork():
+    asked = spoken(0, "go", "event_msg")
+    kid = rollout("k", meta(id="k", parent_thread_id="r"), asked, spoken(1, "own"))
+    threads = threads_of([rollout("r", meta(id="r"), asked), kid])
+    drop_repeats(threads)
+    assert [thread.forked for thread in threads.values()] == [[], []]
+
+
+@pytest.mark.parametrize("kind", ["review", {"thread_spawn": {"parent_thread_id": "gone"}}])
+def test_what_a_lone_sub_agent_is_asked_is_no_word_of_a_person(tmp_path, run, kind):
+    """Codex 0.60 and later write a review as a sub-agent without the id of who started it."""
+    rows = codex_kid()
+    rows[0]["payload"]["source"] = {"subagent": kind}
+    (found,) = run(write_rows(tmp_path / "rollout-kid.jsonl", rows))
+    assert "human_intervention" not in [event["type"] for event in found.trace["events"]]
+
+
+def test_items_without_an_envelope_are_read(tmp_path, run):
+    words = [{"type": "input_text", "text": "go"}]
+    call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c1"}
+    rows = [
+        {"id": "x", "timestamp": "2025-08-01T10:00:00Z", "instructions": None, "git": {}},
+        {"type": "message", "role": "user", "content": words},
+        call,
+        {"type": "function_call_output", "call_id": "c1", "output": "x"},
+    ]
+    (found,) = run(write_rows(tmp_path / "rollout-x.jsonl", rows))
+    assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
+    assert found.trace["trace_id"] == "x"

@@ -1,0 +1,113 @@
+"""What rows of several generations of Codex tell of agents that work together."""
+
+import json
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.readers.codex import (
+    RolloutRow,
+    Thread,
+    ended_agents,
+    message_type,
+    started_threads,
+)
+
+
+def row(name, thread="root", /, **payload):
+    return RolloutRow(Thread(thread), "r:1", 0.0, "event_msg", name, {"type": name, **payload})
+
+
+def thread(name, parent="", path="", nickname=""):
+    return Thread(name, parent, path, nickname, role="", version="")
+
+
+CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
+
+
+def test_a_started_activity_finds_what_its_call_asked():
+    arguments = json.dumps({"message": "look", "agent_type": "finder"})
+    call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
+    started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
+    again = row("sub_agent_activity", "other", kind="started", **CHILD)
+    kid = started_threads([started, again], [], {}, {"s1": call})["kid"]
+    assert (kid.parent, kid.title, kid.role, kid.asked) == ("root", "reader", "finder", "look")
+
+
+def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out():
+    started = row("sub_agent_activity", kind="started", **CHILD)
+    members = [
+        thread("root"),
+        thread("kid", "root", "/root/other", "Ada"),
+        thread("lone", "kid"),
+        thread("self", "self"),
+    ]
+    found = started_threads([started], members, {one.id: one for one in members}, {})
+    assert [(one.id, one.parent, one.path, one.title) for one in found.values()] == [
+        ("kid", "root", "/root/reader", "Ada"),
+        ("lone", "kid", "", ""),
+    ]
+    assert [one.is_stated for one in found.values()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "spawn",
+    [
+        row("collab_agent_spawn_end", new_thread_id=None),
+        row("collab_agent_spawn_end", new_thread_id="root"),
+        row("sub_agent_activity", kind="started"),
+        row("sub_agent_activity", kind="interacted", **CHILD),
+    ],
+)
+def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
+    assert started_threads([spawn], [], {}, {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        ("[1]", {}),
+        ("{", {}),
+        (7, {}),
+        ({"a": 1}, {}),
+        ('{"a": ' + "[" * 900 + "]" * 900 + "}", {}),
+    ],
+)
+def test_arguments_are_an_object_in_a_string(arguments, found):
+    assert row("function_call", arguments=arguments).arguments == found
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Message Type: FINAL_ANSWER\nPayload:", "FINAL_ANSWER"),
+        ("  Message Type:NEW_TASK ", "NEW_TASK"),
+        ("see Message Type: FINAL_ANSWER", ""),
+        ("", ""),
+    ],
+)
+def test_the_type_of_a_message_is_in_its_first_line(words, kind):
+    assert message_type(row("agent_message", content=[{"text": words}])) == kind
+
+
+@pytest.mark.parametrize("form", ["list", "map"])
+def test_the_end_of_a_wait_tells_who_has_ended_and_how(form):
+    states: dict[str, Any] = {
+        "a": {"completed": "done"},
+        "b": {"completed": None},
+        "c": {"errored": "no model"},
+        "d": "running",
+        "e": {"other": 1},
+        "f": None,
+    }
+    payload: dict[str, Any] = {"statuses": states}
+    if form == "list":
+        listed = [{"thread_id": name, "status": status} for name, status in states.items()]
+        payload = {"agent_statuses": [*listed, 7], "statuses": {"x": {"completed": "no"}}}
+    assert [*ended_agents(row("collab_waiting_end", **payload))] == [
+        ("a", "done", False),
+        ("b", None, False),
+        ("c", "no model", True),
+    ]
+    assert [*ended_agents(row("collab_waiting_end"))] == []

@@ -1,0 +1,244 @@
+"""Logs of Inspect: samples, their spans or steps, checks, scores and limits."""
+
+from pathlib import Path
+
+import pytest
+
+from corpus.traces.convert.readers.inspect import FORMAT
+from corpus.traces.document import RecordedFile, Row
+from tests.support.converted import (
+    converted,
+    converted_files,
+    lost,
+    one_run,
+    recorded,
+    shown,
+    stop_of,
+    with_events,
+)
+from tests.support.recorded_evaluations import inspect_log, inspect_sample
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import into, only
+
+
+def at(kind, start, span="lead", **more):
+    return {"event": kind, "timestamp": iso(start), "span_id": span or None, **more}
+
+
+def begin(name, start, above, kind, title):
+    more = {"id": name, "parent_id": above or None, "type": kind, "name": title}
+    return at("span_begin", start, name, **more)
+
+
+def end(name, start):
+    return at("span_end", start, name, id=name)
+
+
+def tool(start, stop, call="c1", name="bash", **more):
+    given = {
+        "id": call,
+        "function": name,
+        "arguments": "in",
+        "result": "out",
+        "completed": iso(stop),
+    }
+    return at("tool", start, **{**given, **more})
+
+
+def log(*events, **more):
+    """A log of one sample in which an agent has a span of its own."""
+    inside = [begin("lead", 0, "", "agent", "react"), *events, end("lead", 40)]
+    return inspect_log({"id": 1, "epoch": 1, "events": inside, **more})
+
+
+def test_a_person_who_cancels_a_turn_interrupts_the_agent():
+    sample = inspect_sample()
+    moment = {"timestamp": iso(16.2), "span_id": "lead", "event": "interrupt"}
+    sample["events"].insert(-7, {**moment, "source": "user_cancel", "interrupted": "generate"})
+    found = one_run(FORMAT, *[inspect_log(sample)])
+    interrupt = only(found.trace, role="interrupt")
+    assert "react" in [event["agent"] for event, _ in into(found.trace, interrupt)]
+
+
+@pytest.mark.parametrize(
+    ("decision", "refused", "unknown"),
+    [
+        ("approve", None, 0),
+        ("modify", None, 0),
+        ("escalate", None, 0),
+        ("reject", True, 0),
+        ("terminate", True, 0),
+        ("postpone", None, 1),
+        ("", None, 1),
+    ],
+)
+def test_the_decision_of_an_approver_tells_whether_a_call_was_refused(decision, refused, unknown):
+    approval = at("approval", 1, decision=decision, approver="human")
+    found = one_run(FORMAT, log(approval, tool(2, 3)))
+    check = only(found.trace, type="safety_event")
+    assert (check["role"], check.get("x_error")) == ("human", refused)
+    assert lost(found, "decision of an approver") == [("ambiguous", 1)] * unknown
+
+
+@pytest.mark.parametrize(
+    ("value", "grade"),
+    [("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (False, 0), (0.25, 0.25), (3, 3)],
+)
+def test_a_score_is_a_number(value, grade):
+    found = one_run(FORMAT, log(tool(1, 2), scores={"my grader": {"value": value}}))
+    assert found.trace["rewards"] == {"my_grader": grade}
+    # Success is all or nothing.
+    assert found.trace["metrics"].get("task_success") == (grade if grade in (0, 1) else None)
+
+
+def test_each_part_of_a_score_is_a_reward_and_epochs_of_a_sample_are_one_task():
+    score = {"value": {"form": "C", "style": 0.5}}
+    found = [one_run(FORMAT, log(tool(1, 2), epoch=n, scores={"a": score})) for n in (1, 2)]
+    assert found[0].trace["rewards"] == {"a.form": 1, "a.style": 0.5}
+    assert [one.trace["task_id"] for one in found] == ["puzzle.1", "puzzle.1"]
+
+
+@pytest.mark.parametrize("value", ["good", None, [1], {"a": "x"}])
+def test_a_score_that_is_no_number_is_a_loss(value):
+    found = one_run(FORMAT, log(tool(1, 2), scores={"a": {"value": value}}))
+    assert found.trace["rewards"] == {}
+    assert lost(found, "not a number") == [("dropped", 1)]
+
+
+@pytest.mark.parametrize(
+    ("events", "more", "limit", "stop"),
+    [
+        ([], {}, None, "implicit"),
+        ([at("sample_limit", 3, type="token")], {}, "token", "truncated"),
+        ([at("interrupt", 3, source="limit")], {}, "limit", "truncated"),
+        ([at("sample_limit", 3, type="token")], {"limit": {"type": "time"}}, "time", "truncated"),
+        ([], {"limit": {"type": "message"}}, "message", "truncated"),
+        ([], {"error": {"message": "broken"}}, None, "external"),
+        ([], {"limit": {"type": "operator"}}, "operator", "external"),
+    ],
+)
+def test_limits_and_errors_end_a_run_from_outside(events, more, limit, stop):
+    found = one_run(FORMAT, log(tool(1, 2), *events, **more))
+    assert found.trace["events"][0]["x_run"].get("limit") == limit
+    assert stop_of(found.trace) == stop
+
+
+def model(start, answered="words", **more):
+    message = {"message": {"content": answered}}
+    output = {"model": "m-1", "choices": [message], "usage": more.pop("usage", {})}
+    return at("model", start, output=output, completed=iso(start + 0.5), **more)
+
+
+@pytest.mark.parametrize(
+    ("usage", "kinds"),
+    [
+        # The total tells whether the input includes what a cache has to do with.
+        (
+            {
+                "input_tokens": 50,
+                "output_tokens": 5,
+                "total_tokens": 55,
+                "input_tokens_cache_read": 40,
+            },
+            (10, 40, None, 5, None),
+        ),
+        (
+            {
+                "input_tokens": 10,
+                "output_tokens": 5,
+                "total_tokens": 75,
+                "input_tokens_cache_read": 40,
+                "input_tokens_cache_write": 20,
+                "reasoning_tokens": 2,
+            },
+            (10, 40, 20, 5, 2),
+        ),
+        ({"output_tokens": 5, "total_tokens": 5}, (None, None, None, 5, None)),
+    ],
+)
+def test_tokens_are_sorted_by_kind(usage, kinds):
+    found = one_run(FORMAT, log(model(1, usage=usage), tool(2, 3)))
+    names = ("input", "cached", "cache_write", "output", "reasoning")
+    (call,) = shown(found.trace, "x_model", *(f"x_tokens_{name}" for name in names))[:1]
+    assert call[2:] == ("m-1", *kinds)
+
+
+def test_a_call_that_is_pending_or_read_from_a_cache_costs_nothing():
+    usage = {"input_tokens": 9, "output_tokens": 1, "total_tokens": 10}
+    calls = [model(1, usage=usage, pending=True), model(2, usage=usage, cache="read")]
+    found = one_run(FORMAT, log(*calls, tool(3, 4)))
+    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (0, 1)
+    assert lost(found, "Inspect had cached") == [("dropped", 10)]
+
+
+def test_the_task_may_be_the_first_message_of_a_person():
+    messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "do it"}]
+    tasks = []
+    for given in (messages, messages[1:], messages[:1], None):
+        found = one_run(FORMAT, log(tool(1, 2), input=given, id=None))
+        tasks.append(found.trace["task_id"])
+    assert tasks[0] == tasks[1] != tasks[2] == tasks[3] == "unknown"
+
+
+def test_what_scorers_do_is_no_part_of_the_run():
+    scorer = [
+        begin("scorers", 50, "", "scorers", "scorers"),
+        begin("s", 51, "scorers", "scorer", "grader"),
+        {**model(52, usage={"input_tokens": 9, "total_tokens": 9}), "span_id": "s"},
+        {**tool(53, 54), "span_id": "s"},
+    ]
+    found = one_run(FORMAT, log(tool(1, 2), *scorer))
+    assert (found.trace["costs"]["tokens"], found.trace["costs"]["tool_calls"]) == (0, 1)
+    assert lost(found, "what scorers did") == [("dropped", 2)]
+
+
+def test_events_inside_a_tool_of_an_old_log_are_inside_its_call():
+    steps = [at("step", 0, "", action="begin", type="solver", name="basic")]
+    inner = [{**model(2), "span_id": None}]
+    steps += [{**tool(1, 5, events=inner), "span_id": None}]
+    steps += [at("step", 6, "", action="end"), at("step", 7, "", action="end")]
+    found = one_run(FORMAT, inspect_log({"id": 1, "epoch": 1, "events": steps}))
+    # The step inside the call is that of the solver, which waits for what it leads to.
+    assert shown(found.trace, "x_steps") == [
+        ("tool_call", "basic", None),
+        ("tool_result", "basic", None),
+        ("return", "basic", 1),
+    ]
+
+
+def test_the_events_of_a_sample_may_be_in_a_transcript():
+    sample = {"id": 1, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
+    assert one_run(FORMAT, inspect_log(sample)).trace["events"]
+
+
+def test_each_sample_is_a_run_and_one_without_events_is_none():
+    samples = [{"id": n, "epoch": 1, "events": [tool(1, 2)]} for n in range(2)]
+    samples.append({"id": 9, "epoch": 1, "events": []})
+    whole = {"eval": {"task": "puzzle"}, "plan": {}, "samples": samples}
+    found = with_events(converted(FORMAT, whole))
+    assert [one.trace["trace_id"] for one in found] == ["puzzle.0-1", "puzzle.1-1"]
+
+
+def test_samples_in_an_archive_are_files_of_its_folder():
+    sample = {"id": 1, "epoch": 1, "events": [tool(1, 2)]}
+    rows = [Row(1, {"eval": {"task": "puzzle"}}, "header.json"), Row(2, sample, "samples/1.json")]
+    stray = Row(3, sample, "journal/1.json")
+    file = RecordedFile(Path("log.eval"), (*rows, stray))
+    (found,) = converted_files(FORMAT, file)
+    assert found.trace["trace_id"] == "puzzle.1-1"
+    assert FORMAT.recognise(RecordedFile(Path("log.eval"), (rows[1],)))
+
+
+def test_a_header_or_a_transcript_is_needed():
+    assert FORMAT.recognise(recorded({"eval": {"task": "puzzle"}, "plan": {}}))
+    assert not FORMAT.recognise(recorded({"eval": {"task": "puzzle"}}))
+    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "epoch": 1, "events": []}]}))
+    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "events": [{}]}]}))
+
+
+def test_what_a_subtask_does_is_inside_of_it():
+    inner = [{**tool(2, 3), "span_id": None}]
+    subtask = at("subtask", 1, "", name="look", events=inner, completed=iso(5))
+    found = one_run(FORMAT, log({**subtask, "span_id": "lead"}))
+    assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
+    assert lost(found, "unknown kind") == []

@@ -1,0 +1,199 @@
+"""Runs of LangSmith: which chains are agents, what failed, and what was spent."""
+
+import pytest
+
+from corpus.traces.convert.readers.langsmith import FORMAT
+from tests.support.converted import converted, each, lost, one_run, recorded, shown, stop_of
+from tests.support.recorded_langsmith import langsmith_runs
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import only
+
+
+def ran(identity, kind, start, end, above="", /, **more):
+    """A run; `node` in `more` is the node of a graph that it is in."""
+    times = {"start_time": iso(start), "end_time": iso(end)}
+    node = more.pop("node", "")
+    extra = {"metadata": {"langgraph_node": node}} if node else {}
+    ids = {"id": identity, "parent_run_id": above or None, "trace_id": "t"}
+    return {**ids, "name": identity, "run_type": kind, **times, "extra": extra, **more}
+
+
+def agents(*rows):
+    found = one_run(FORMAT, *rows)
+    return {event["agent"] for event in found.trace["events"]}
+
+
+def test_runs_in_a_circle_are_still_a_trace():
+    rows = langsmith_runs()
+    for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
+        row["parent_run_id"] = other["id"]
+    found = one_run(FORMAT, *rows)
+    assert found.trace["events"]
+
+
+def nodes(*names):
+    rows = [ran("graph", "chain", 0, 99)]
+    for number, name in enumerate(names):
+        start = 10 * number
+        rows.append(ran(f"n{number}", "chain", start + 1, start + 9, "graph", name=name, node=name))
+        rows.append(ran(f"m{number}", "llm", start + 2, start + 3, f"n{number}"))
+    return rows
+
+
+def test_nodes_are_agents_where_several_of_a_graph_act():
+    assert agents(*nodes("planner", "writer")) == {"planner", "writer"}
+    # One node that acts, though twice: the graph is the agent.
+    assert agents(*nodes("planner", "planner")) == {"graph"}
+    # The parts of a prebuilt agent are no agents.
+    assert agents(*nodes("agent", "tools")) == {"graph"}
+
+
+def test_a_step_inside_a_node_is_not_the_node():
+    rows = nodes("planner", "writer")
+    inner = ran("step", "chain", 2, 8, "n0", node="planner")
+    rows = [{**row, "parent_run_id": "step"} if row["id"] == "m0" else row for row in rows]
+    assert agents(*rows, inner) == {"planner", "writer"}
+
+
+@pytest.mark.parametrize(
+    ("error", "failed", "stop"),
+    [
+        ("", None, "implicit"),
+        (None, None, "implicit"),
+        ("ValueError('no')Traceback", True, "implicit"),
+        # LangGraph raises these to pass control; a person is asked with the first two.
+        ("GraphInterrupt((Interrupt(value='ok?'),))Traceback", None, "external"),
+        ("NodeInterrupt([Interrupt(value='ok?')])Traceback", None, "external"),
+        ("ParentCommand(Command(graph='__parent__', goto='writer'))", None, "implicit"),
+        ("GraphDrained('Graph drained: shutdown')", None, "implicit"),
+        # A class of somebody else with such a name.
+        ("GraphInterruptError('broken')", True, "implicit"),
+        ("ValueError('GraphInterrupt()')", True, "implicit"),
+    ],
+)
+def test_what_passes_control_is_no_failure(error, failed, stop):
+    rows = [ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top", error=error)]
+    found = one_run(FORMAT, *rows)
+    assert only(found.trace, type="tool_result").get("x_error") == failed
+    assert stop_of(found.trace) == stop
+    waiting = [("dropped", 1)] if stop == "external" else []
+    assert lost(found, "waits for a person") == waiting
+
+
+@pytest.mark.parametrize("nest", ["child_runs", "dotted_order", "parent_run_id"])
+def test_a_tree_is_told_by_nesting_by_order_or_by_parents(nest):
+    rows = [ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top")]
+    if nest == "dotted_order":
+        rows = [{**row, "parent_run_id": None} for row in rows]
+        rows[0]["dotted_order"] = "20260101T000000000000Ztop"
+        rows[1]["dotted_order"] = "20260101T000000000000Ztop.20260101T000001000000Zweb"
+    if nest == "child_runs":
+        rows = [{**rows[0], "child_runs": [{**rows[1], "parent_run_id": None, "trace_id": None}]}]
+    found = one_run(FORMAT, *rows)
+    assert shown(found.trace) == [("tool_call", "top"), ("tool_result", "top"), ("return", "top")]
+    assert FORMAT.recognise(recorded(*rows))
+
+
+def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once():
+    web = ran("web", "tool", 1, 2, "top")
+    rows = [ran("top", "chain", 0, 9, child_runs=[web]), web]
+    found = one_run(FORMAT, {"runs": rows})
+    assert found.trace["costs"]["tool_calls"] == 1
+
+
+def test_the_id_of_the_trace_is_that_of_the_run_at_the_top():
+    top = {**ran("top", "chain", 0, 9), "trace_id": None}
+    order = "20260101T000000000000Zfirst.20260101T000001000000Zweb"
+    web = {**ran("web", "tool", 1, 2, "first"), "trace_id": None, "dotted_order": order}
+    found = converted(FORMAT, {**top, "child_runs": [ran("m", "llm", 1, 2)]}, web)
+    assert sorted(one.trace["trace_id"] for one in found) == ["first", "t"]
+
+
+def test_times_may_be_milliseconds():
+    times = {"start_time": 1_790_000_000_000, "end_time": 1_790_000_000_250}
+    found = one_run(FORMAT, {**ran("web", "tool", 0, 0), **times})
+    assert [event["t"] for event in found.trace["events"]] == [0, 0.25]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"extra": {"tool_call_id": "c1"}},
+        {"outputs": {"output": {"tool_call_id": "c1"}}},
+        {"outputs": {"output": {"kwargs": {"tool_call_id": "c1"}}}},
+    ],
+)
+def test_the_id_of_a_call_is_found_in_each_of_its_places(more):
+    found = one_run(FORMAT, ran("web", "tool", 0, 1, **more))
+    assert found.trace["events"][0]["x_call_id"] == "c1"
+
+
+USED = {
+    "input_tokens": 50,
+    "output_tokens": 7,
+    "input_token_details": {"cache_read": 30, "cache_creation": 5},
+    "output_token_details": {"reasoning": 2},
+}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"outputs": {"usage_metadata": USED}},
+        {"outputs": {"generations": [[{"message": {"kwargs": {"usage_metadata": USED}}}]]}},
+        {"outputs": {"generations": [[{"message": {"usage_metadata": USED}}]]}},
+        {"extra": {"metadata": {"usage_metadata": USED}}},
+        {
+            "prompt_tokens": 50,
+            "completion_tokens": 7,
+            "total_tokens": 57,
+            "prompt_token_details": USED["input_token_details"],
+            "completion_token_details": USED["output_token_details"],
+        },
+    ],
+)
+def test_tokens_are_found_in_each_of_their_places(more):
+    found = one_run(FORMAT, ran("m", "llm", 0, 1, **more))
+    kinds = ("input", "cached", "cache_write", "output", "reasoning")
+    (event,) = shown(found.trace, *(f"x_tokens_{kind}" for kind in kinds))
+    assert event[2:] == (15, 30, 5, 7, 2)
+
+
+def test_older_answers_of_models_and_bare_totals_are_read_too():
+    older = {"llm_output": {"token_usage": {"prompt_tokens": 5, "completion_tokens": 2}}}
+    found = one_run(FORMAT, ran("m", "llm", 0, 1, outputs=older))
+    assert shown(found.trace, "x_tokens_input", "x_tokens_output")[0][2:] == (5, 2)
+    total = one_run(FORMAT, ran("m", "llm", 0, 1, total_tokens=9))
+    assert shown(total.trace, "x_tokens", "x_tokens_input")[0][2:] == (9, None)
+    assert lost(total, "no run carries usage") == []
+
+
+def test_only_runs_with_what_joins_them_are_recognised():
+    bare = {"id": "a", "run_type": "llm"}
+    assert not FORMAT.recognise(recorded(bare))
+    assert not FORMAT.recognise(recorded({**bare, "id": "", "trace_id": "t"}))
+    for joins in ("trace_id", "dotted_order", "parent_run_id", "child_runs"):
+        assert FORMAT.recognise(recorded([{**bare, joins: None}]))
+
+
+def test_runs_of_an_unknown_type_are_counted_by_type():
+    odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
+    found = one_run(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
+    assert lost(found, "unknown type dream") == [("dropped", 2)]
+
+
+def test_a_run_below_many_chains_belongs_to_the_nearest_agent():
+    rows = [ran("top", "chain", 0, 99)]
+    for number in range(200):
+        above = f"c{number - 1}" if number else "top"
+        rows.append(ran(f"c{number}", "chain", 1, 98, above))
+    rows += [ran(f"t{number}", "tool", 2, 3, "c199") for number in range(3)]
+    rows += [
+        ran("ask", "tool", 4, 9, "c150"),
+        ran("sub", "chain", 5, 8, "ask"),
+        ran("m", "llm", 6, 7, "sub"),
+    ]
+    found = one_run(FORMAT, *rows)
+    calls = each(found.trace, "tool_call", "agent")
+    assert calls == ["top"] * 3
+    assert only(found.trace, type="spawn")["to"] == "sub"

@@ -1,0 +1,73 @@
+"""The attributes and ids of OTLP JSON as plain values."""
+
+import base64
+
+import pytest
+
+from corpus.traces.convert.readers.otlp import attributes
+from corpus.traces.convert.spans.attributes import hex_id
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ({"stringValue": "a"}, "a"),
+        ({"intValue": "7"}, "7"),
+        ({"doubleValue": 0.5}, 0.5),
+        ({"boolValue": False}, False),
+        ({"string_value": "a"}, "a"),
+        ({"int_value": 7}, 7),
+        ({"double_value": 0.5}, 0.5),
+        ({"bool_value": True}, True),
+        ({"arrayValue": {"values": [{"stringValue": "a"}, {"intValue": "1"}]}}, ["a", "1"]),
+        ({"array_value": {"values": [{"string_value": "a"}]}}, ["a"]),
+        ({"kvlistValue": {"values": [{"key": "k", "value": {"boolValue": True}}]}}, {"k": True}),
+        ({"kvlist_value": {"values": [{"key": "k", "value": {"int_value": 1}}]}}, {"k": 1}),
+        ({"arrayValue": {}}, []),
+        ({"bytesValue": "AA=="}, None),
+        ("bare", None),
+        (None, None),
+    ],
+)
+def test_a_typed_value_is_a_plain_one(written, plain):
+    assert attributes([{"key": "a", "value": written}]) == {"a": plain}
+
+
+def test_pairs_without_a_name_are_left_out_and_the_last_of_one_name_counts():
+    pairs = [{"value": {"intValue": 1}}, 3, {"key": "", "value": {}}]
+    pairs += [{"key": "a", "value": {"intValue": number}} for number in (1, 2)]
+    assert attributes(pairs) == {"a": 2}
+
+
+@pytest.mark.parametrize(("written", "found"), [({"a": 1}, {"a": 1}), (None, {}), ("x", {})])
+def test_a_plain_object_is_read_and_anything_else_is_none(written, found):
+    assert attributes(written) == found
+
+
+def test_values_in_values_end_at_a_depth():
+    node: object = {"stringValue": "deep"}
+    for _ in range(7):
+        node = {"arrayValue": {"values": [node]}}
+    assert attributes([{"key": "a", "value": node}]) == {"a": [[[[[[["deep"]]]]]]]}
+    deeper = {"arrayValue": {"values": [node]}}
+    assert attributes([{"key": "a", "value": deeper}]) == {"a": [[[[[[[[None]]]]]]]]}
+
+
+@pytest.mark.parametrize(
+    ("written", "digits", "found"),
+    [
+        ("00F1", 4, "00f1"),
+        ("0x00f1", 4, "00f1"),
+        (base64.b64encode(bytes.fromhex("00f1")).decode(), 4, "00f1"),
+        # Neither hexadecimal nor base64 of so many digits: another id, kept as it is.
+        ("00f1", 8, "00f1"),
+        ("run-1", 16, "run-1"),
+        ("", 4, ""),
+        (None, 4, ""),
+        (7, 4, ""),
+        ("a" * 200, 16, "a" * 200),
+        ("a" * 201, 16, ""),
+    ],
+)
+def test_an_id_is_in_lower_case_hexadecimal_where_it_can_be(written, digits, found):
+    assert hex_id(written, digits) == found

@@ -1,0 +1,106 @@
+"""Spans with attributes, from whatever envelope: runs, their task, and what nobody understands."""
+
+from pathlib import Path
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.convert.format import Redaction
+from corpus.traces.convert.readers.otlp import FORMAT
+from corpus.traces.convert.spans.attributes import conversions
+from tests.support.converted import converted, lost, otlp_traces, shown
+from tests.support.made_up_spans import span
+from tests.support.recorded_samples import otel_span, otlp, span_id
+from tests.support.recorded_traces import kinds
+
+CHAT = {"gen_ai.operation.name": "chat"}
+
+
+def written(name, given, *linked, **more):
+    return span(name, "", 0, 1, "", given=given, linked=linked, **more)
+
+
+def runs_of(*spans):
+    return list(conversions(spans, "test", Redaction(), Path("a/spans.json")))
+
+
+def test_links_join_traces_and_others_stay_separate():
+    agents = {"gen_ai__operation__name": "invoke_agent"}
+    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
+    spans = []
+    for place, trace in enumerate(("b" * 32, "c" * 32, "d" * 32)):
+        spans.append(
+            otel_span(
+                f"a{place}", place, place + 0.9, trace=trace, gen_ai__agent__name="x", **agents
+            )
+        )
+        spans.append(
+            otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool)
+        )
+    spans[2]["links"] = [{"traceId": "b" * 32, "spanId": span_id("a0")}]
+    found = otlp_traces(otlp(*spans[:2]), otlp(*spans[2:]))
+    assert [kinds(one).count("tool_call") for one in found] == [2, 1]
+    assert found[0]["events"][0]["x_run"]["trace_ids"] == 2
+
+
+def test_spans_of_which_no_attribute_is_known_are_refused_by_name():
+    spans = [otel_span(f"s{n}", n, n + 1, acme__step="x", **{"bad name\n": "y"}) for n in range(3)]
+    with pytest.raises(CorpusError) as refused:
+        converted(FORMAT, otlp(*spans))
+    (finding,) = refused.value.findings
+    assert finding.code == "OT206"
+    assert "acme.step (3)" in finding.message
+    assert "bad name" not in finding.message
+
+
+def test_a_run_without_a_known_span_is_left_out_of_those_with_some():
+    """Such as the health checks of a server, which write spans of their own."""
+    spans = [written(f"check{n}", {"http.method": "GET"}, trace=f"h{n}") for n in range(2)]
+    first, second = runs_of(*spans, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2"))
+    assert [one.trace["trace_id"] for one in (first, second)] == ["t1", "t2"]
+    assert lost(first, "all of unknown kinds") == [("dropped", 2)]
+    assert lost(second, "all of unknown kinds") == []
+
+
+def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
+    spans = [written(f"s{n}", {"x.all": 1, f"x.n{n}": 1, "x" * 81: 1}) for n in range(9)]
+    with pytest.raises(CorpusError) as refused:
+        runs_of(*spans)
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.file) == ("OT206", "a/spans.json")
+    names = ", ".join(["x.all (9)", *(f"x.n{n} (1)" for n in range(7))])
+    assert names in finding.message
+    assert "x.n7" not in finding.message
+    assert "xx" not in finding.message
+
+
+@pytest.mark.parametrize(("ids", "kept"), [(["c1", "c1"], "c1"), (["c1", "c2"], None), ([], None)])
+def test_one_conversation_is_kept_and_several_are_not(ids, kept):
+    spans = [written(f"s{n}", {**CHAT, "session.id": name}) for n, name in enumerate(ids)]
+    (found,) = runs_of(*spans, written("z", CHAT))
+    assert found.trace["events"][0]["x_run"].get("conversation") == kept
+
+
+def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
+    given = {**CHAT, "acme.a": 1, "acme.b": 1, "http.method": "GET", "plain": 1, "/etc/x.y": 1}
+    (found,) = runs_of(written("a", given))
+    unknown = [(loss.what, loss.count) for loss in found.losses if "namespace" in loss.what]
+    assert sorted(unknown)[0] == ("attributes of the unknown namespace acme", 2)
+    assert len(unknown) == 3
+    assert "etc" not in str(unknown)
+
+
+def test_the_run_is_named_by_the_trace_that_began_first():
+    late = span("b", "", 5, 6, "", trace="late", given=CHAT, linked=("early",))
+    (found,) = runs_of(late, written("a", CHAT, trace="early"))
+    assert found.trace["trace_id"] == "early"
+    assert shown(found.trace) == [("orchestrator_decision", "a"), ("orchestrator_decision", "b")]
+
+
+def test_spans_without_an_id_are_counted_as_lost_once():
+    nameless = [written("", CHAT, trace="t1"), written("", CHAT, trace="t2")]
+    first, second = runs_of(
+        *nameless, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2")
+    )
+    assert lost(first, "without an id") == [("missing", 2)]
+    assert lost(second, "without an id") == []
