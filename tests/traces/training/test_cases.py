@@ -108,3 +108,19 @@ def test_rewards_of_harbor_are_found_by_the_folder_of_the_trial(converted):
     graded = trace("reward", runs, *results[0], *results[1])
     rewards = [json.loads(line)["rewards"] for line in graded.stdout.splitlines()]
     assert rewards == [{"reward": 0.0}, {"reward": 1.0}]
+
+
+def test_a_report_on_a_background_command_is_in_the_context_that_saw_it(tmp_path):
+    lines = (CASES / "empty_result.jsonl").read_text().splitlines()
+    notice = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
+    row = json.loads(lines[0]) | {"uuid": "n", "parentUuid": "u3"}
+    row["timestamp"] = "2026-01-01T00:00:02.500Z"
+    row["message"] = {"role": "user", "content": notice}
+    last = json.loads(lines[3]) | {"parentUuid": "n"}
+    lines[3:] = [json.dumps(row), json.dumps(last)]
+    (tmp_path / "s.jsonl").write_text("\n".join(lines))
+    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+    trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
+    (found,) = written(runs, texts, "trl")
+    said = [(one["role"], one["content"]) for one in found["messages"]]
+    assert said[3:] == [("user", notice), ("assistant", "Done.")]

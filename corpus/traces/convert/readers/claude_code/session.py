@@ -289,12 +289,16 @@ class SessionRecorder(Recorder):
         main = self.session.threads[MAIN].name
         if turn.notice is not None:
             self._notice(turn, turn.notice)
-        elif turn.thread != MAIN or program == "meta":
+        elif turn.thread != MAIN:
             # A sub-agent is asked by its parent, whose call is an event already.
             return
+        elif program == "meta":
+            # Nobody said it, but the model has it.
+            self.keep(main, user=content)
         elif program == "summary":
             self.compact(main, content)
         elif program:
+            self.keep(main, user=content)
             self.unknown("a user row written by the program:", program, role="tag")
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
             self.interrupt(main, content)
@@ -309,6 +313,7 @@ class SessionRecorder(Recorder):
         call = self.session.call_of(turn)
         failed = text(notice, "status") in ("failed", "killed", "stopped", "error")
         if call is None or not call.runs_on:
+            self.keep(self._thread(turn).name, user=turn.words)
             self.dropped("a report on a background task that is not a sub-agent of the session")
         elif call.is_reported:
             # Some versions queue a report and write it once more as a row of its own.
