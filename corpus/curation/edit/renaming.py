@@ -239,12 +239,22 @@ def renamed_documents(study: Study, old: str, new: str, table: str) -> dict[str,
     target = study.tables[table]
     if (new,) in target.by_key():
         return {}  # the check of the tables refuses a key that another row has
-    # The rows of a table may be called by the key of a row of another one.
+    # The rows of a table may be called by the key of a row of another one, alone or as a part.
     called = {target.spec.name}
     for spec in study.codebook.tables.values():
-        if spec.column(spec.key[0]).references == target.spec.name:
+        naming = [spec.column(name) for name in spec.key]
+        naming += filter(None, [spec.by_role("key")])
+        if target.spec.name in {column.references for column in naming}:
             called.add(spec.name)
-    return _with_names(study, "row", called, old, new)
+    names = {old: new}
+    for reference in named_references(study):
+        parts = reference.name.split("/")
+        if reference.of in called and old in parts:
+            names[reference.name] = "/".join(new if part == old else part for part in parts)
+    texts: dict[str, str] = {}
+    for name, renamed in names.items():
+        texts |= _with_names(with_texts(study, texts), "row", called, name, renamed)
+    return texts
 
 
 def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -> dict[str, str]:
@@ -424,6 +434,9 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
             continue
         names = list(zip(table.names(), now.names(), strict=True))
         names += zip(map(", ".join, table.keys()), map(", ".join, now.keys()), strict=True)
+        # A claim that names the other columns in its filter writes the rest of the key alone.
+        for was, is_now in zip(table.keys(), now.keys(), strict=True):
+            names += zip(was, is_now, strict=True)
         found[name] = {old: new for old, new in names if old != new}
     return found
 

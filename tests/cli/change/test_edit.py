@@ -1,6 +1,9 @@
 """A new key is carried everywhere, and nothing that names the entry is broken in silence."""
 
 import json
+import re
+import shutil
+from pathlib import Path
 
 import pytest
 import tomli
@@ -116,3 +119,15 @@ def test_a_dry_run_names_the_documents_and_writes_nothing(data):
     assert "claims.toml" in result.stderr
     assert "aspen,Rain above" in result.stdout
     assert contents(data) == before
+
+
+def test_no_document_of_the_shipped_corpus_keeps_an_old_key(tmp_path):
+    """Claims name rows by the key, by a part of a key, and by a column that names the entry."""
+    today = Path(__file__).parents[3] / "data"
+    shipped = shutil.copytree(today, tmp_path / "data", ignore=shutil.ignore_patterns("traces"))
+    for key in ("matpo", "mappo2022", "puppeteer"):
+        assert edit(shipped, key, f"key={key}x").exit_code == 0
+        for name in ("claims.toml", "codebook.toml", "protocol.toml"):
+            text = (shipped / name).read_text("utf-8")
+            assert not re.search(rf'"(?:[^"]*/)?{key}(?:/[^"]*)?"', text), (key, name)
+    assert "error" not in run("check", "--data", shipped).stdout
