@@ -7,7 +7,7 @@ from importlib import import_module
 from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check import copied, prose, protocol, references, rows, same_file
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
-from corpus.curation.check.declarations import read_declarations, todo_findings
+from corpus.curation.check.declarations import character_findings, read_declarations, todo_findings
 from corpus.curation.check.rule import Tables, checks_of
 from corpus.curation.check.works import addresses, source_records, years
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
@@ -100,6 +100,7 @@ def check_corpus(
         findings = unread + declared.findings
         for source in study.sources.values():
             findings += todo_findings(source.text, source.file)
+            findings += character_findings(source.text, source.file)
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()

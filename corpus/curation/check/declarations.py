@@ -7,6 +7,7 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, NamedTuple
 
 from corpus.analysis.cards.card import read_card
@@ -33,6 +34,7 @@ from corpus.publishing.appendix.plan import read_appendix
 from corpus.publishing.export.publication import read_deposit
 from corpus.publishing.figures.figure import read_figures
 from corpus.publishing.page.settings import read_page
+from corpus.tables.cells import FORBIDDEN_CHARACTER, LOOK_ALIKE
 from corpus.tables.location import CODEBOOK_FILE
 
 TODO = Rule(
@@ -146,6 +148,38 @@ def read_declarations(study: Study) -> Declared:
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
         found.findings.extend(with_lines(differing, source.text))
     return found
+
+
+#: A character that TOML writes by its number; the letter behind it tells how many digits follow.
+_ESCAPED = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+def character_findings(text: str, file: str) -> list[Finding]:
+    r"""Find what no cell may have in a TOML document, comments included (C211, C221).
+
+    Examples
+    --------
+    >>> found = character_findings('a = "s\u0430lt"  # s\u202ealt', "codebook.toml")
+    >>> [(finding.code, finding.line) for finding in found]
+    [('C211', 1), ('C221', 1)]
+    """
+
+    def character(escaped: re.Match[str]) -> str:
+        number = int(escaped[1] or escaped[2], 16)
+        return chr(number) if number < 0x110000 else ""
+
+    findings = []
+    for line, content in enumerate(text.split("\n"), 1):
+        # Most lines have neither.
+        if content.isascii() and "\\" not in content:
+            continue
+        written = _ESCAPED.sub(character, content).replace("\t", " ")
+        for one in (FORBIDDEN_CHARACTER, LOOK_ALIKE):
+            if not one.passes(written, date.min):
+                advice = one.advice(written, date.min) if one.advice else ""
+                value = content.strip()[:80]
+                findings.append(one.rule.at(file, line, "text", value, advice=advice))
+    return findings
 
 
 def todo_findings(text: str, file: str) -> list[Finding]:

@@ -135,6 +135,25 @@ def a_temporary_file_beside_the_data(root):
     write(root / ".CITATION.cff.0123456789ab.tmp")
 
 
+# Letters that are not what they look like.
+
+
+@case("C211")
+def a_direction_in_a_comment(root):
+    with (root / "data" / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write("# more \u202e rules\n")
+
+
+@case("C211")
+def a_direction_by_its_number(root):
+    replaced(root / "data" / "claims.toml", "Five sensors", "Five \\u202E sensors")
+
+
+@case("C221")
+def a_look_alike_in_a_definition(root):
+    replaced(root / "data" / "codebook.toml", '"Gas."', '"G\u0430s."')
+
+
 # Releases.
 
 
