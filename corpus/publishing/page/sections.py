@@ -9,7 +9,7 @@ from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.releases import Release, load_release, read_releases
 from corpus.analysis.claims.report import ClaimReport, ReportedClaim
 from corpus.analysis.evidence.tables import in_words
-from corpus.analysis.sparsity.cells import FILLED, THIN, SparseTable
+from corpus.analysis.sparsity.cells import SparseTable
 from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec, Term
 from corpus.model.filters import OneOf
 from corpus.model.identifiers import arxiv_month, find_arxiv
@@ -19,9 +19,6 @@ from corpus.printing.escape import terminal
 from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
-
-#: Steps of the heatmaps' colour scale, darkest last.
-LEVELS = 5
 
 #: What is printed below the title of an entry: roles, and types whose cells are links.
 _BY = ("authors", "first_author", "affiliation", "year", "venue")
@@ -257,20 +254,6 @@ def claim_words(claim: Claim, book: Codebook) -> str:
     return " ".join(words)
 
 
-def heat_levels(table: SparseTable) -> dict[tuple[str, ...], int]:
-    """Return the level of colour of each cell of a heatmap: 0 to :data:`LEVELS`.
-
-    Colours are scaled to the largest cell whose terms apply and may occur together.
-    """
-    most = max([cell.entries for cell in table.having(FILLED, THIN)], default=0)
-    levels = dict.fromkeys(table.cells, 0)
-    if most:
-        for terms, cell in table.cells.items():
-            # Rounded up, in whole numbers: one entry is never as pale as none.
-            levels[terms] = min(LEVELS, -(-cell.entries * LEVELS // most))
-    return levels
-
-
 def with_status(table: SparseTable, column: str, status: str) -> list[str]:
     """Return the labels of the rows whose cell in a column has this status.
 
@@ -312,12 +295,13 @@ def excluded_by_stage(table: Table, book: Codebook) -> list[tuple[Term, list[Loc
 def notes_on(study: Study, target: Table) -> dict[str, list[tuple[str, list[ShownCell]]]]:
     """Return the rows of other tables about those of `target`, by the key of that row.
 
-    Each is the title of its table, and its cells without the key.
+    Each is the title of its table, and its cells without the key. Where a record was read is left
+    out.
     """
     found: dict[str, list[tuple[str, list[ShownCell]]]] = {}
     for table in study.tables.values():
         reference = table.spec.reference_to(target.spec)
-        if reference is None:
+        if reference is None or table.spec.role == "source_records":
             continue
         for key, row in zip(table.column(reference.name), table.rows, strict=True):
             cells = list(shown_cells(row, table.spec, study.codebook, (reference.name,)))

@@ -160,10 +160,10 @@ def test_any_two_axes_make_a_map_with_a_third_as_colour(visit, real_page, shippe
 def test_an_empty_cell_tells_why(visit, real_page, shipped):
     impossible = shipped.codebook.impossible[0]
     rows, columns = impossible.cells
-    terms = ",".join(terms[0] for terms in impossible.cells.values())
+    terms = "&cell=".join(terms[0] for terms in impossible.cells.values())
     page = visit(real_page, f"#map?rows={rows}&columns={columns}&cell={terms}")
     expect(page.locator("#map-cell .reason")).to_contain_text(impossible.reason)
-    page.goto(page.url.split("#")[0] + "#map?cell=process,message")
+    page.goto(page.url.split("#")[0] + "#map?cell=process&cell=message")
     told = page.locator("#map-cell")
     expect(told).to_contain_text("a gap of the pool")
     expect(told.locator(".nearest-entries li").first).to_be_visible()

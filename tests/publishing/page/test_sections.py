@@ -8,7 +8,6 @@ from corpus.analysis.sparsity.cells import sparse_table
 from corpus.publishing.page.page import site_page
 from corpus.publishing.page.sections import (
     filter_address,
-    heat_levels,
     reading_rows,
     shown_cell,
     shown_cells,
@@ -20,46 +19,6 @@ from tests.corpora.full import codebook_data, full, full_of, sensor
 
 def crossed(study):
     return sparse_table(contingency_of(study), ("depth", "senses"), 0)
-
-
-def levels(study):
-    """Return level and status of each cell with entries."""
-    table = crossed(study)
-    found = heat_levels(table)
-    return {c.terms: (found[c.terms], c.status) for c in table.cells.values() if c.entries}
-
-
-def several(**entries):
-    """Return sensors at depths: ``several(surface=3)``."""
-    return [
-        sensor(f"{depth}{number}", depth=depth)
-        for depth, many in entries.items()
-        for number in range(many)
-    ]
-
-
-def test_colours_grow_with_the_entries_and_one_is_never_as_pale_as_none():
-    study = full_of(*several(surface=100, shallow=1, deep=40))
-    assert levels(study) == {
-        ("surface", "water"): (5, "filled"),
-        ("shallow", "water"): (1, "filled"),
-        ("deep", "water"): (2, "filled"),
-    }
-
-
-def test_cells_that_do_not_apply_or_cannot_be_do_not_set_the_scale():
-    study = full_of(*several(surface=2, none=50, rock=50))
-    assert levels(study) == {
-        ("surface", "water"): (5, "filled"),
-        ("none", "water"): (5, "apart"),
-        ("rock", "water"): (5, "impossible"),
-    }
-
-
-def test_a_heatmap_of_nothing_has_only_pale_cells():
-    study = full_of()
-    assert levels(study) == {}
-    assert set(heat_levels(crossed(study)).values()) == {0}
 
 
 def test_each_column_tells_what_it_has_and_what_is_missing():

@@ -9,7 +9,7 @@ function readAddress() {
   const state = { part: part || FIRST, q: given.get("q") || "", key: given.get("key") || "", filters: new Map(),
     bars: new Set(given.getAll("month").filter((bar) => data.bars.includes(bar))),
     sort: orderOf(given.get("sort")) ? given.get("sort") : "",
-    view: VIEWS.includes(given.get("view")) ? given.get("view") : "", ignored: [], cell: given.get("cell") || "" };
+    view: VIEWS.includes(given.get("view")) ? given.get("view") : "", ignored: [], cell: given.getAll("cell") };
   for (const name of MAP_AXES) state[name] = facetOf.has(given.get(name)) ? given.get(name) : "";
   for (const [name, value] of given) if (!isKnown(name, value)) state.ignored.push(`${name}=${value}`);
   for (const facet of facets) {
@@ -48,7 +48,10 @@ function addressOf(state) {
   if (state.q) given.append("q", state.q);
   if (state.sort && (state.sort !== "newest" || state.q)) given.append("sort", state.sort);
   if (state.view) given.append("view", state.view);
-  if (state.part === "map") for (const name of [...MAP_AXES, "cell"]) if (state[name]) given.append(name, state[name]);
+  if (state.part === "map") {
+    for (const name of MAP_AXES) if (state[name]) given.append(name, state[name]);
+    for (const term of state.cell) given.append("cell", term);
+  }
   const query = given.toString();
   return `#${state.part}${query ? "?" + query : ""}`;
 }

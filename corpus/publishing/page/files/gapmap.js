@@ -15,12 +15,12 @@ function buildMap() {
   const choices = (empty) => [empty ? el("option", { value: "" }, empty) : "",
     ...facets.map((facet) => el("option", { value: facet.id }, facet.table ? `${data.tables[facet.table].title}: ${facet.label.toLowerCase()}` : facet.label))];
   const menu = (name, label, empty) => {
-    mapMenus[name] = el("select", { id: `map-${name}`, change: () => go(changed(readAddress(), { [name]: mapMenus[name].value, cell: "" })) }, choices(empty));
+    mapMenus[name] = el("select", { id: `map-${name}`, change: () => go(changed(readAddress(), { [name]: mapMenus[name].value, cell: [] })) }, choices(empty));
     return el("label", { for: `map-${name}` }, label, " ", mapMenus[name]);
   };
   const turn = el("button", { type: "button", class: "quiet-button", click: () => {
     const state = readAddress(), { rows, columns } = crossing(state);
-    go(changed(state, { rows: columns.id, columns: rows.id, cell: cellOf(state).reverse().join(",") }));
+    go(changed(state, { rows: columns.id, columns: rows.id, cell: cellOf(state).reverse() }));
   } }, "Swap");
   mapPlace.append(el("form", { class: "map-menus", submit: (event) => event.preventDefault() },
     menu("rows", "Rows"), menu("columns", "Columns"), menu("colour", "Colour", "number of papers"), turn),
@@ -29,7 +29,7 @@ function buildMap() {
 
 /** The two terms of the opened cell; none where the axes do not have them. */
 function cellOf(state) {
-  const { rows, columns } = crossing(state), [row, column] = state.cell.split(",");
+  const { rows, columns } = crossing(state), [row, column] = state.cell;
   return rows.terms.some(([id]) => id === row) && columns.terms.some(([id]) => id === column) ? [row, column] : [];
 }
 
@@ -38,12 +38,15 @@ function termsByRow(entry, facet) {
   return entry.rows[facet.table].map((row) => row[facet.column]);
 }
 
+/** The name of a cell, of which the names of terms may have any character but this one. */
+const pairOf = (row, column) => `${row}\n${column}`;
+
 /** Each cell with its entries. An entry is in a cell once; two columns of one evidence table must have their terms in the same row. */
 function countCells(cells, { rows, columns }, entry) {
   const same = rows.table === columns.table, pairs = new Set();
   const down = termsByRow(entry, rows), across = termsByRow(entry, columns);
   for (const [i, some] of down.entries()) for (const row of some)
-    for (const column of same ? across[i] : across.flat()) pairs.add(`${row},${column}`);
+    for (const column of same ? across[i] : across.flat()) pairs.add(pairOf(row, column));
   for (const pair of pairs) {
     if (!cells.has(pair)) cells.set(pair, []);
     cells.get(pair).push(entry);
@@ -64,16 +67,16 @@ function showMap(state, found) {
   Object.assign(mapMenus.rows, { value: rows.id });
   Object.assign(mapMenus.columns, { value: columns.id });
   Object.assign(mapMenus.colour, { value: colour ? colour.id : "" });
-  const counted = [...found.cells].filter(([pair]) => { const [r, c] = pair.split(","); return !isApart(rows, r) && !isApart(columns, c); });
+  const counted = [...found.cells].filter(([pair]) => { const [r, c] = pair.split("\n"); return !isApart(rows, r) && !isApart(columns, c); });
   const most = Math.max(1, ...counted.map(([, some]) => some.length));
   const cell = (row, column) => {
-    const some = found.cells.get(`${row},${column}`) || [], reason = some.length ? "" : impossible(cross, row, column);
+    const some = found.cells.get(pairOf(row, column)) || [], reason = some.length ? "" : impossible(cross, row, column);
     const isOpen = chosen[0] === row && chosen[1] === column, level = Math.min(LEVELS, Math.ceil((some.length * LEVELS) / most));
     const name = `${termLabel(rows.id, row)} and ${termLabel(columns.id, column)}`;
     const apart = isApart(rows, row) || isApart(columns, column);
     const kind = reason ? "impossible" : some.length ? "" : apart ? "none" : "empty";
     return el("td", { "data-row": row, "data-column": column, class: `${kind} ${apart ? "apart" : ""} ${isOpen ? "chosen" : ""} ${colour ? "coloured" : ""} level-${colour ? 0 : level}` },
-      el("a", { href: addressOf(changed(state, { cell: isOpen ? "" : `${row},${column}` })), title: reason || some.slice(0, 8).map((entry) => entry.title).join("\n"),
+      el("a", { href: addressOf(changed(state, { cell: isOpen ? [] : [row, column] })), title: reason || some.slice(0, 8).map((entry) => entry.title).join("\n"),
         "aria-label": `${name}: ${reason ? "cannot occur" : plural(some.length, data.entry, data.entries)}`, "aria-expanded": isOpen, click: openCell },
       reason ? "×" : String(some.length), colour && some.length ? colourBar(colour, some) : ""));
   };
@@ -122,8 +125,8 @@ function showCell(state, found, cross, [row, column]) {
   const place = document.getElementById("map-cell");
   place.hidden = row === undefined;
   if (place.hidden) return place.replaceChildren();
-  const some = found.cells.get(`${row},${column}`) || [];
-  const next = changed(state, { part: FIRST, cell: "" });
+  const some = found.cells.get(pairOf(row, column)) || [];
+  const next = changed(state, { part: FIRST, cell: [] });
   next.filters.set(cross.rows.id, new Set([row]));
   next.filters.set(cross.columns.id, new Set([column]));
   const heading = el("h3", null, `${termLabel(cross.rows.id, row)} × ${termLabel(cross.columns.id, column)} `, el("span", { class: "n" }, plural(some.length, data.entry, data.entries)));
@@ -139,7 +142,8 @@ function explained(state, cross, row, column, next) {
   if (reason) return [el("p", { class: "reason" }, "Cannot occur: ", reason, ".")];
   const terms = [[cross.rows, row], [cross.columns, column]];
   const has = (where) => Object.entries(where).every(([vocabulary, term]) => terms.some(([facet, own]) => facet.vocabulary === vocabulary && own === term));
-  const questions = data.questions.filter(({ where }) => Object.keys(where).length && has(where));
+  const asked = data.questions.filter(({ where }) => Object.keys(where).length && has(where));
+  const questions = [...new Map(asked.map((one) => [`${one.table}/${one.question}`, one])).values()];
   const records = data.nearMisses.map((miss) => ({ ...miss, shared: terms.filter(([facet, term]) => (miss.terms[facet.id] || []).includes(term)).length }))
     .filter(({ shared }) => shared).sort((a, b) => b.shared - a.shared).slice(0, NEAR_RECORDS);
   loadEvidence();
