@@ -1,7 +1,6 @@
 """Which cells become links: only addresses that begin with http:// or https://."""
 
 import re
-from urllib.parse import quote
 
 from corpus.model.identifiers import arxiv_page, doi_page, split_addresses
 
@@ -40,7 +39,7 @@ def links(cell: str, kind: str) -> list[tuple[str, str]]:
     if kind == "arxiv" and _ARXIV.fullmatch(cell):
         return [(arxiv_page(cell), f"arXiv:{cell}")]
     if kind == "doi" and _DOI.fullmatch(cell):
-        return [(doi_page(quote(cell, safe="/:;().-_~")), f"doi:{cell}")]
+        return [(doi_page(cell), f"doi:{cell}")]
     if kind in ("url", "text"):
         # Readers like to see an address without scheme and closing slash.
         return [(address, _SCHEME.sub("", address).rstrip("/")) for address in addresses(cell)]

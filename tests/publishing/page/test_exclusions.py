@@ -23,7 +23,7 @@ def test_records_are_below_the_stage_that_excluded_them():
     assert [(stage.id, len(records)) for stage, records in log] == [("title", 2), ("text", 1)]
     page = site_page(full())
     assert items(page) == [
-        "A meadow without a sensor Record x1 Found DOI:10.1234/meadow", "The hidden spring sensor of the west Record x2 Found arXiv:2107.00007", "Record x3",
+        "A meadow without a sensor How it was found Record x1 Found DOI:10.1234/meadow", "The hidden spring sensor of the west How it was found Record x2 Found arXiv:2107.00007", "How it was found Record x3",
     ]  # fmt: skip
 
 
@@ -60,7 +60,10 @@ def test_reasons_and_rows_of_other_tables_are_with_their_record():
     }
     page = site_page(full({"near": [("x1", "deep", ""), ("x3", "", "Too old.")]}, **data))
     one, other, last = items(page)
-    assert one == "A meadow without a sensor DOI:10.1234/meadow Record x1 Near misses Depth deep"
+    assert (
+        one
+        == "A meadow without a sensor DOI:10.1234/meadow How it was found Record x1 Near misses Depth deep"
+    )
     assert "Near misses" not in other
     assert last.endswith("Near misses Why Too old.")
 
