@@ -162,8 +162,11 @@ def commented(tmp_path, known=None, change=("", ""), file="data/pool.csv", moved
     runner.git("push", "-q", str(remote), "HEAD:refs/pull/7/head")
     runner.git("reset", "-q", "--hard", "HEAD~1")
     runner.contexts["github.event.workflow_run.head_sha"] = sha
-    pulls = [{"number": 9, "head": {"sha": "other"}}]
-    pulls.append({"number": 7, "head": {"sha": "newer" if moved else sha}})
+    main = {"ref": "main"}
+    pulls = [{"number": 9, "head": {"sha": "other"}, "base": main}]
+    # One branch may be proposed for two others.
+    pulls.append({"number": 8, "head": {"sha": sha}, "base": {"ref": "older"}})
+    pulls.append({"number": 7, "head": {"sha": "newer" if moved else sha}, "base": main})
     answers = {"repos/mires/corpus/pulls ": pulls, **(known or {})}
     (runner.stand_in / "answers.json").write_text(json.dumps(answers))
     return runner
