@@ -70,6 +70,9 @@ def history(
                 "This clone is shallow, so earlier commits are missing: run `git fetch "
                 "--unshallow` (in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."
             )
+        moved = repository.moved_from(revisions[0]) if revisions else ""
+        if moved:
+            note += f"The data were in {moved} before {revisions[0].label}; that is not read."
     today = (GitRevision("", "working tree", "", ""), lambda: study)
     found = timeline(asked, [*states, today], note)
     echo_report(

@@ -400,6 +400,16 @@ class Repository:
             found = self._log("--no-walk", start)
         return found + self._log("--first-parent", "--reverse", span, "--", ".")
 
+    def moved_from(self, revision: GitRevision) -> str:
+        """Return where the data were before a commit moved them; empty where it did not."""
+        same = ("-M", "--diff-filter=R", "--name-status", "-r", "--root", "--no-commit-id")
+        fields = self._names("diff-tree", *same, revision.commit)
+        wanted = posixpath.normpath(posixpath.join(self.inside, CODEBOOK_FILE))
+        for was, now in zip(fields[1::3], fields[2::3], strict=False):
+            if now == wanted:
+                return posixpath.dirname(was)
+        return ""
+
     def tagged_revisions(self) -> list[GitRevision]:
         """Return the tagged commits of the current branch, in the order of their dates."""
         span = ("--merged=HEAD", "--sort=creatordate", "--format=%(refname)", "refs/tags")

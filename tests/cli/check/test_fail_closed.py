@@ -71,3 +71,11 @@ def test_a_state_that_git_cannot_read(run, tmp_path, monkeypatch, cause, gate):
     result = run(*GATES[gate], cwd=data.parent)
     assert result.exit_code == 2, result.output
     assert words in result.stderr
+
+
+def test_a_history_tells_where_the_data_were_before(run, tmp_path):
+    data = repository(tmp_path / "study")
+    git(data.parent, "mv", "data", "tables")
+    commit_all(data.parent, "move")
+    result = run("history", "--data", data.parent / "tables", "--format", "json")
+    assert "The data were in data before" in result.stdout
