@@ -2,7 +2,8 @@
 
 ``python -m benchmarks imports [DIR]`` measures what imports make of a folder of files, and
 ``python -m benchmarks growth [MERGES]`` how much a repository grows by merges.
-``python -m benchmarks blame DIR`` compares simple rules with a folder of labelled failures.
+``python -m benchmarks blame DIR`` compares simple rules with a folder of labelled failures, and
+``python -m benchmarks identity FILE`` judges labelled pairs of records.
 
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
 ``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
@@ -38,6 +39,11 @@ def main() -> None:
         from benchmarks import blame
 
         blame.main(sys.argv[2:])
+        return
+    if sys.argv[1:2] == ["identity"]:
+        from benchmarks import identity
+
+        identity.main(sys.argv[2:])
         return
     if sys.argv[1:2] == ["growth"]:
         growth.main(sys.argv[2:])

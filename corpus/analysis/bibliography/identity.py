@@ -80,13 +80,13 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _WORDS = """
-generic: a abstracts an and announcement annual authors award book books calendar call chair chairs
-  committee conference contents contributors corrections cover editor editorial editors errata
-  foreword from front guest highlights in index information instructions introduction introductory
-  issue issues journal keynote letter letters list matter message news newsletter note notes
-  obituary of on organization papers preface proceedings program report reports review reviewers
-  reviews section session special summary symposium table the this to tutorials volume welcome
-  workshop workshops year yearly
+generic: a abstracts address an and announcement annual authors award book books calendar call
+  chair chairs column committee conference contents contributors corner corrections cover editor
+  editorial editors errata foreword from front guest highlights in index information instructions
+  introduction introductory issue issues journal keynote letter letters list matter message news
+  newsletter note notes obituary of on organization papers preface proceedings program report
+  reports review reviewers reviews s section session special summary symposium table the this to
+  tutorials volume welcome workshop workshops year yearly
 serial: annual yearly quarterly monthly weekly report reports statistics highlights news
 small: a an and at by for from in of on the to via with
 counted: one two three four five six seven eight nine ten eleven twelve
@@ -111,6 +111,8 @@ _COUNTED = {
     for number, word in enumerate(_listed(kind), 1)
 }
 _ROMAN = frozenset(_listed("roman"))
+#: Titles of so many different words are those of columns and sections.
+_SHORT = 5
 #: Years between a preprint and its publication.
 _LAG = 3
 _WORD = re.compile(r"[^\W_]+(?:\.[0-9]+)*")
@@ -164,9 +166,8 @@ def _compare_titles(first: Work, second: Work) -> Judgement:
         if all(numbers):
             return Judgement(DIFFERENT, "the numbers in the titles differ")
         return Judgement(ASK, "one title has a number more")
-    words = set(ascii_text(first.title).split())
     if one == other:
-        return _compare_equal_titles(first, second, words)
+        return _compare_equal_titles(first, second)
     same_author, gap = share_first_author(first, second), _years_between(first, second)
     if not same_author or gap is None:
         return Judgement(ASK, "nearly the same title, and authors or years do not show it")
@@ -177,7 +178,8 @@ def _compare_titles(first: Work, second: Work) -> Judgement:
     return Judgement(SAME, "nearly the same title, first author and year")
 
 
-def _compare_equal_titles(first: Work, second: Work, words: set[str]) -> Judgement:
+def _compare_equal_titles(first: Work, second: Work) -> Judgement:
+    words = set(_WORD.findall(ascii_text(first.title)))
     same_author, gap = share_first_author(first, second), _years_between(first, second)
     is_generic = words <= _GENERIC
     if same_author is False:
@@ -185,29 +187,41 @@ def _compare_equal_titles(first: Work, second: Work, words: set[str]) -> Judgeme
         return Judgement(verdict, "the same title, another first author")
     if is_generic:
         return Judgement(ASK, "the same title, which many works have")
-    if gap and not words.isdisjoint(_SERIAL):
+    is_short = len(words) <= _SHORT and (same_author is None or _is_one_venue(first, second))
+    if gap and (is_short or not words.isdisjoint(_SERIAL)):
         return Judgement(ASK, "the same title in another year, as a series has it")
     if gap and gap > _LAG:
         return Judgement(ASK, f"the same title, {gap} years apart")
     return Judgement(SAME, "title")
 
 
-def share_first_author(first: Work, second: Work) -> bool | None:
-    """Return whether two works have one first author; None where one of them names nobody.
+def _is_one_venue(first: Work, second: Work) -> bool:
+    """Whether two venues may be one: all words of one are in the other, or one is not known."""
+    one, other = (set(_WORD.findall(ascii_text(work.venue))) - _SMALL for work in (first, second))
+    return one <= other or other <= one
 
-    Initials, accents and order of the names do not matter.
+
+def share_first_author(first: Work, second: Work) -> bool | None:
+    """Return whether the first author of one is an author of the other; None where one has none.
+
+    Databases sort authors in different ways. Initials, accents and the order of the parts of a name
+    do not matter.
     """
     if not first.authors or not second.authors:
         return None
-    one, other = _family_words(first.authors[0]), _family_words(second.authors[0])
-    return not one.isdisjoint(other)
+    return any(
+        not _name_words(one.authors[0].partition(",")[0]).isdisjoint(
+            _name_words(" ".join(other.authors))
+        )
+        for one, other in ((first, second), (second, first))
+    )
 
 
-def _family_words(name: str) -> set[str]:
-    """Return the words of a family name; of a name without a comma all words of some length."""
-    words = {word for word in _WORD.findall(ascii_text(name.partition(",")[0])) if len(word) > 1}
+def _name_words(name: str) -> set[str]:
+    """Return the words of a name that are no initials, without accents."""
+    words = {word for word in _WORD.findall(ascii_text(name)) if len(word) > 1}
     # Names in other scripts have no ASCII.
-    return words or {name.partition(",")[0].casefold().strip()}
+    return words | set(re.findall(r"[^\W\d_\x00-\u024f]+", name))
 
 
 def _years_between(first: Work, second: Work) -> int | None:
@@ -245,7 +259,7 @@ def _is_typing_error(one: str, other: str) -> bool:
             continue
         for word, changed in zip_longest(before, after, fillvalue=""):
             # "Men" and "women" differ by two letters, "affect" and "effect" by the first one.
-            is_near = OSA.distance(word, changed) == 1 and word[0] == changed[0]
+            is_near = OSA.distance(word, changed) == 1 and word[:1] == changed[:1]
             is_long = min(len(word), len(changed)) >= 5 and f"{word}{changed}".isascii()
             if not {word, changed} <= {"", *_SMALL} and not (is_long and is_near):
                 return False
