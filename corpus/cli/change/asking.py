@@ -91,7 +91,7 @@ def show(text: str, indent: int = 0) -> None:
     tell("\n".join(lines))
 
 
-verbose_option = flag("--verbose", "List what looks like a work in FILE and did not arrive.")
+verbose_option = flag("--verbose", "List the identifiers of FILE that did not arrive.")
 
 
 #: So many lines of a file that were not understood are printed.
@@ -106,7 +106,7 @@ def show_reading(records: Records, before: str = "") -> None:
 
 
 def show_account(account: Account, verbose: bool, before: str = "") -> None:
-    """Print the account in one line; with `verbose` each place that it does not account for."""
+    """Print the account in one line; with `verbose` each identifier that is lost."""
     tell(f"{before}{account.line()}")
     if verbose:
         for detail in account.details():

@@ -4,20 +4,19 @@ What did not fit is listed in a form that a person can act on.
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
 
 from corpus.curation.importing.readers.records import SKIPPED, LeftOut, Records, texts_of
-from corpus.curation.importing.source_count import Counted, identifiers_of
+from corpus.curation.importing.source_count import identifiers_of
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.printing.grid import first_of
 
 UNACCOUNTED = Rule(
     "I120",
-    "this {what}, and is neither in a row nor reported; so are {lost} of {all}",
+    "this {what}, neither in a row nor reported: {lost} of {all}",
     "compare the line with the format; where what is lost may be lost, use --force",
     title="Source is not accounted for",
     reason="More than one in twenty works, or an identifier, did not arrive anywhere, "
@@ -49,18 +48,18 @@ class Account:
     Attributes
     ----------
     works : int
-        What looks like a work by the count of its own.
+        Records by the count of its own; 0 where the format has nothing to count them by.
     rows : int
         Rows of the new tables.
     fates : dict of str to int
-        Works by what became of them: "in rows", "merged", and reasons for which they are left out.
+        Records by what became of them: "in rows", and reasons for which they are left out.
+    lost : int
+        Counted records that are neither a row nor reported.
     identifiers, in_rows, reported : int
         Different identifiers in the source, those of them in rows, and those that are in what was
         left out for a stated reason.
-    lost : list of Counted
-        What looks like a work and is neither a row nor reported.
-    lost_identifiers : list of Counted
-        Identifiers that are nowhere.
+    lost_identifiers : list of (int, str)
+        Identifiers that are nowhere, with their lines.
     """
 
     def __init__(
@@ -71,82 +70,61 @@ class Account:
         beside: Iterable[str],
         left_out: Iterable[LeftOut] = (),
     ) -> None:
-        works, identifiers = records.counted
-        self.works, self.rows = len(works), len(kept)
-        self.fates: Counter[str] = Counter()
+        self.works, identifiers = records.counted
+        self.rows = len(kept)
         self.identifiers, self.in_rows, self.reported = len(identifiers), 0, 0
-        self.lost: list[Counted] = []
-        self.lost_identifiers: list[Counted] = []
+        self.fates = {_IN_ROWS: min(self.rows, self.works)}
         passed_over = [*records.left_out, *left_out]
         for finding in records.findings:
             if finding.code == SKIPPED.code:
                 passed_over.append(LeftOut("skipped with a warning", finding.line, number=1))
-        reasons: dict[int, str] = {}
-        passed = "\n".join(beside)
+        lines: set[int] = set()
         starts = sorted({*kept, *(each.line for each in passed_over)})
         for each in passed_over:
-            passed += f"\n{each.text}"
+            number = min(each.number, self.works - sum(self.fates.values()))
+            self.fates[each.reason] = self.fates.get(each.reason, 0) + number
             if each.line:
                 # Without an end of its own, it ends where the next record begins.
                 following = bisect_right(starts, each.line)
                 end = each.end or next(islice(starts, following, None), each.line + 1)
-                for line in range(each.line, end):
-                    reasons.setdefault(line, each.reason)
-        if works and works[0].place:
-            for work in works:
-                if work.place in kept:
-                    self.fates[_IN_ROWS] += 1
-                elif work.place in reasons:
-                    self.fates[reasons[work.place]] += 1
-                else:
-                    self.lost.append(work)
-        else:
-            self.fates[_IN_ROWS] = min(self.rows, self.works)
-            for each in passed_over:
-                self.fates[each.reason] += min(each.number, self.works - self.fates.total())
-            self.lost += works[self.fates.total() :]
+                lines.update(range(each.line, end))
+        self.lost = self.works - sum(self.fates.values())
+        passed = "\n".join([*beside, *(each.text for each in passed_over)])
         in_rows = "\n".join(used)
         known, told = identifiers_of(in_rows), identifiers_of(passed)
         # An identifier may be cut elsewhere than in the source, such as before a bracket.
         haystack = in_rows.casefold()
+        self.lost_identifiers: list[tuple[int, str]] = []
         for name, line in identifiers.items():
-            if name in known:
+            is_reported = name in told or line in lines
+            if name in known or (name in haystack and not is_reported):
                 self.in_rows += 1
-            elif name in told or line in reasons:
+            elif is_reported:
                 self.reported += 1
-            elif name in haystack:
-                self.in_rows += 1
             else:
-                self.lost_identifiers.append(Counted(line, name))
+                self.lost_identifiers.append((line, name))
 
     @property
     def is_closed(self) -> bool:
-        """Whether enough is accounted for: every identifier, and nearly all that are works."""
-        return not self.lost_identifiers and len(self.lost) <= MOST_LOST * self.works
+        """Whether enough is accounted for: every identifier, and nearly all records."""
+        return not self.lost_identifiers and self.lost <= MOST_LOST * self.works
 
     def line(self) -> str:
         """Return the account in one line."""
-        if not self.works and not self.identifiers:
-            return f"account: {self.rows:,} records; there was nothing to count them by"
-        fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
-        fates.append(f"{len(self.lost):,} not accounted for")
+        told = f"account: {self.rows:,} records"
+        if self.works:
+            fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
+            told = f"account: {self.works:,} records: {', '.join(fates) or 'none in rows'}"
+            told += f", {self.lost:,} not accounted for"
         names = f"{self.in_rows:,} in rows"
         if self.reported:
             names += f", {self.reported:,} reported"
-        return (
-            f"account: {self.works:,} look like works: {', '.join(fates)}; "
-            f"{self.identifiers:,} identifiers: {names}, "
-            f"{len(self.lost_identifiers):,} not accounted for"
-        )
+        lost = len(self.lost_identifiers)
+        return f"{told}; {self.identifiers:,} identifiers: {names}, {lost:,} not accounted for"
 
     def details(self) -> list[str]:
-        """Return a line for each work and identifier that is not accounted for."""
-        lines = []
-        for place, text in self.lost:
-            lines.append(f"line {place}: looks like a work: {text}")
-        for place, text in self.lost_identifiers:
-            lines.append(f"line {place}: identifier {text}")
-        return lines
+        """Return a line for each identifier that is not accounted for."""
+        return [f"line {line}: identifier {name}" for line, name in self.lost_identifiers]
 
     def refuse_open(self, shown: str, force: bool) -> None:
         """Refuse an import whose account does not close.
@@ -154,19 +132,19 @@ class Account:
         Raises
         ------
         CorpusError
-            I120 for the first places that are lost, unless `force`.
+            I120 for the first identifiers that are lost, and for records, unless `force`.
         """
         if self.is_closed or force:
             return
         findings = []
-        for what, lost, all_ in (
-            ("looks like a work", self.lost, self.works),
-            ("is an identifier", self.lost_identifiers, self.identifiers),
-        ):
-            number, of = f"{len(lost):,}", f"{all_:,}"
-            for place, text in lost[:SHOWN]:
-                rule = UNACCOUNTED
-                findings.append(rule.at(shown, place, value=text, what=what, lost=number, all=of))
+        if self.lost:
+            lost, of = f"{self.lost:,}", f"{self.works:,}"
+            findings.append(UNACCOUNTED.at(shown, what="file has records", lost=lost, all=of))
+        number, of = f"{len(self.lost_identifiers):,}", f"{self.identifiers:,}"
+        for line, name in self.lost_identifiers[:SHOWN]:
+            what = "is an identifier"
+            finding = UNACCOUNTED.at(shown, line, value=name, what=what, lost=number, all=of)
+            findings.append(finding)
         raise CorpusError(findings)
 
 

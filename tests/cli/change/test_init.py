@@ -404,11 +404,8 @@ def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(init, tmp
     done = init(write_list(tmp_path, "list.md", text))
     assert done.exit_code == 0
     (line,) = [each for each in done.stderr.splitlines() if each.startswith("account: ")]
-    assert "2 look like works" in line
-    assert "1 in rows" in line
-    assert "Account: 2 look like works" in (tmp_path / "new" / "import-report.md").read_text(
-        "utf-8"
-    )
+    assert "1 records; 1 identifiers: 1 in rows" in line
+    assert "Account: 1 records" in (tmp_path / "new" / "import-report.md").read_text("utf-8")
 
 
 def test_a_source_that_is_not_accounted_for_is_refused_with_its_lines(init, tmp_path):

@@ -58,7 +58,7 @@ def counts(listed):
     return {key: listed[key] for key in ("pool", "excluded", "unseen")}
 
 
-def test_works_are_found_by_identifier_title_and_nearly_the_same_title(data):
+def test_works_are_found_by_identifier_and_title_and_a_near_title_is_asked(data):
     by_identifier = POOL[0]["arxiv"]
     by_title, typo = POOL[1]["name"], POOL[2]["name"].replace("o", "oo", 1)
     rows = [
@@ -68,9 +68,11 @@ def test_works_are_found_by_identifier_title_and_nearly_the_same_title(data):
         f"{LOG[0]['label']},",
         "A work that nobody has seen here,10.1234/never.seen",
     ]
-    found = report(write("list.csv", "title,link\n" + "".join(f"{row}\n" for row in rows)))
-    assert counts(found["lists"][0]) == {"pool": 3, "excluded": 1, "unseen": 1}
-    assert [item["identifier"] for item in found["unseen"]] == ["DOI:10.1234/never.seen"]
+    path = write("list.csv", "title,link\n" + "".join(f"{row}\n" for row in rows))
+    found = report(path)
+    assert counts(found["lists"][0]) == {"pool": 2, "excluded": 1, "unseen": 2}
+    assert [item["identifier"] for item in found["unseen"]] == ["", "DOI:10.1234/never.seen"]
+    assert f"ask: {typo} = pool {POOL[2]['sensor']}" in run("--against", path).stderr
 
 
 @pytest.mark.parametrize(
@@ -247,7 +249,7 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
         "m-2,mosses,v1,2026-01-02,Moss on walls,2024,https://moss.example/wall,out_of_scope,X1\n"
         "m-3,mosses,v1,2026-01-02,Moss on stones,2024,,,\n"
         "n-1,others,,2026-01-03,Moss on roofs,2024,,candidate,I1\n"
-        f"m-4,mosses,v1,2026-01-02,{in_pool},2024,,candidate,I1\n",
+        f"m-4,mosses,v1,2026-01-02,{in_pool},2020,,candidate,I1\n",
         "utf-8",
     )
     for _ in range(2):
@@ -264,9 +266,11 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
 def test_the_account_of_a_list_is_printed_and_in_the_json(data):
     write("list.md", "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n")  # fmt: skip
     account = report("list.md")["accounts"]["list"]
-    assert (account["works"], account["fates"]["in rows"], account["lost"]) == (2, 1, [])
+    assert (account["works"], account["rows"], account["lost"]) == (0, 1, 0)
     assert (account["identifiers"], account["in_rows"]) == (1, 1)
-    assert "list: account: 2 look like works: 1 in rows" in run("--against", "list.md").stderr
+    assert (
+        "list: account: 1 records; 1 identifiers: 1 in rows" in run("--against", "list.md").stderr
+    )
 
 
 def test_a_list_that_is_not_accounted_for_is_refused_unless_forced(data):

@@ -16,7 +16,6 @@ from corpus.curation.importing.names import (
     is_abstract,
     name_rank,
 )
-from corpus.curation.importing.source_count import Counted
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.joiners import joiner_places
 from corpus.model.table import MAX_CELL, MAX_COLUMNS
@@ -192,9 +191,9 @@ class Records:
         What was guessed on the way (encoding, separator, sheet).
     left_out : list of LeftOut
         What was passed over, with reasons.
-    counted : tuple of (sequence of Counted, mapping of str to int)
-        What looks like a work by a count that is not the reader's; every different identifier by
-        that count, and its line.
+    counted : tuple of (int, mapping of str to int)
+        Records by a count that is not the reader's; every different identifier by that count, and
+        its line.
     """
 
     def __init__(
@@ -212,7 +211,7 @@ class Records:
         self.decisions: dict[int, dict[str, str]] = {}
         #: How many cells had an invisible character that was left out.
         self.invisible: Counter[str] = Counter()
-        self.counted: tuple[Sequence[Counted], Mapping[str, int]] = ((), {})
+        self.counted: tuple[int, Mapping[str, int]] = (0, {})
         for place, cells in rows:
             self.add(place, cells)
 
