@@ -2,6 +2,7 @@
 
 import csv
 import io
+from hashlib import sha256
 
 import pytest
 
@@ -81,6 +82,19 @@ def test_a_row_that_changed_since_is_told():
     rows[0]["digest"] = "of other cells"
     (audit,) = evidence_audits(study(filled(rows, "right", "right", "right", "right")))
     assert audit.changed == 1
+
+
+def test_a_row_of_another_table_is_compared_with_what_it_is_today():
+    """A draw by table has rows of the pool and the bibliography as well."""
+    pool = study().pool
+    digest = sha256("\x1f".join(pool.rows[0]).encode()).hexdigest()[:12]
+    drawn = {
+        "table": pool.spec.name, "row": "/".join(pool.key_of(pool.rows[0])), "digest": digest,
+        "seed": "by hand", "population": "9", "reader": "r", "verdict": "right",
+    }  # fmt: skip
+    row = tuple(drawn.get(role, "") for role in ROLES)
+    (audit,) = evidence_audits(study([row]))
+    assert audit.changed == 0
 
 
 def test_without_a_draw_nothing_is_printed():
