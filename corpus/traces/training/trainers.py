@@ -481,6 +481,8 @@ def teach(
     rows = list(TRAINERS[lesson.trainer][1][purpose](fit_ones))
     if not rows:
         needs = "a run in which somebody who is trained took a step"
+        if lesson.trainer == "rllm":
+            needs = "an agent who is trained, has a reward and took a step; or give credit"
         if purpose == "preference":
             needs = "runs of one task with different rewards, and other answers to the same prompt"
         raise UsageProblem(f"nothing to write for {purpose}: it needs {needs}")
