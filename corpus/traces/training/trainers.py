@@ -491,7 +491,7 @@ def teach(
 
 def _masked(one: RunChats) -> Iterator[int]:
     """Yield the steps of which not all tokens are to be trained."""
-    for chat in one.taught():
+    for chat in filter(one.is_trained, one.taught()):
         for step in chat.turns:
             _, _, mask, _ = sampled_tokens(chat, step)
             if not all(mask):
