@@ -17,6 +17,7 @@ from typing import Any
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
+from corpus.traces.convert.readers.claude_code.files import SPAWN_TOOLS, program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile, read_document
@@ -141,7 +142,8 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         trial = _trial_of(document.path)
         for row in document.objects:
             place = document.place(row.line)
-            embedded = [Trajectory(row.value, place, document.path.name, trial)]
+            node = _with_side_chains(row.value)
+            embedded = [Trajectory(node, place, document.path.name, trial)]
             # The list grows while it is walked: those inside may hold others.
             for one in embedded:
                 for inner in records(one.node, "subagent_trajectories"):
@@ -168,6 +170,39 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         for one in found[:1]:
             one.taken = False
     return found
+
+
+def _with_side_chains(node: JsonObject) -> JsonObject:
+    """Return a trajectory whose side chains are trajectories of sub-agents.
+
+    Harbor puts the steps of a sub-agent of Claude Code between those of its caller, and marks them.
+    """
+    own: list[JsonObject] = []
+    chains: dict[str, JsonObject] = {}
+    calls: list[tuple[JsonObject, JsonObject]] = []
+    for step in records(node, "steps"):
+        name = text(step, "extra.agent_id")
+        if value(step, "extra.is_sidechain") is not True or not name:
+            own.append(step)
+            for call in records(step, "tool_calls"):
+                if text(call, "function_name") in SPAWN_TOOLS:
+                    calls.append((step, call))
+            continue
+        if name not in chains:
+            chains[name] = {"trajectory_id": f"{text(node, 'session_id')}.{name}", "steps": []}
+            if calls:
+                caller, call = calls.pop(0)
+                role = text(call, "arguments.subagent_type")
+                chains[name]["agent"] = {**record(node, "agent"), "name": role}
+                for result in records(caller, "observation.results"):
+                    if text(result, "source_call_id") == text(call, "tool_call_id"):
+                        reference = {"trajectory_id": chains[name]["trajectory_id"]}
+                        result[_REFERENCE] = [reference]
+        chains[name]["steps"].append(step)
+    if not chains:
+        return node
+    inner = [*records(node, "subagent_trajectories"), *chains.values()]
+    return {**node, "steps": own, "subagent_trajectories": inner}
 
 
 def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
@@ -312,7 +347,14 @@ class _TrajectoryRecorder(Recorder):
                 self._agent_step(here, receiver)
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
-                self.prompt(agent, here.message)
+                words = here.message if isinstance(here.message, str) else ""
+                program = program_behind(words)
+                if program == "summary":
+                    self.compact(agent, words)
+                elif program:
+                    self.unknown("a user step written by the program:", program, role="tag")
+                else:
+                    self.prompt(agent, here.message)
             elif text(step, "extra.type") == _PEERS:
                 self._peers(here)
             elif any(references_of(step)):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.readers.atif import FORMAT, companions
-from tests.support.converted import lost, one_run, recorded
+from tests.support.converted import lost, one_run, recorded, shown
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows
 
@@ -161,3 +161,30 @@ def test_only_plain_names_of_files_beside_it_are_companions():
 )
 def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
     assert FORMAT.recognise(recorded(node, name="t.json")) is known
+
+
+def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
+    def step(source, message, chain="", **more):
+        extra = {"is_sidechain": bool(chain), **({"agent_id": chain} if chain else {})}
+        return {"step_id": 1, "source": source, "message": message, "extra": extra, **more}
+
+    call = {"tool_call_id": "c", "function_name": "Agent", "arguments": {"subagent_type": "scout"}}
+    result = {"observation": {"results": [{"source_call_id": "c", "content": "seen"}]}}
+    steps = [
+        step("user", "go"),
+        step("agent", "", tool_calls=[call], **result),
+        step("user", "look", "a1"),
+        step("agent", "seen", "a1"),
+        step("agent", "done"),
+        step("user", "<local-command-stdout>x</local-command-stdout>"),
+    ]
+    agent = {"name": "lead", "version": "1"}
+    node = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": steps}
+    found = one_run(FORMAT, node)
+    assert shown(found.trace, "to") == [
+        ("human_intervention", "user", "lead"),
+        ("orchestrator_decision", "lead", None),
+        ("spawn", "lead", "scout"),
+        ("return", "scout", "lead"),
+        ("return", "lead", "user"),
+    ]

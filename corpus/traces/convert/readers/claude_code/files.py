@@ -94,6 +94,26 @@ def agent_of_file(document: RecordedFile) -> str:
     return found.group(1) if found else ""
 
 
+def _leading_tag(words: str) -> str:
+    found = _TAG.match(words)
+    return found.group(1) if found else ""
+
+
+def program_behind(words: str) -> str:
+    """Return what of the program wrote some words in the name of a person, by their beginning.
+
+    Empty where a person did.
+    """
+    # Only at the beginning: people write about these tags too.
+    tag = _leading_tag(words)
+    if tag in _PROGRAM_TAGS:
+        return tag
+    for beginning, what in _PROGRAM_WORDS.items():
+        if words.lstrip().startswith(beginning):
+            return what
+    return ""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One row: what the model, a tool or a person wrote in one thread.
@@ -193,8 +213,7 @@ class Turn:
     @property
     def leading_tag(self) -> str:
         """Name of the tag that the text begins with, such as ``task-notification``."""
-        found = _TAG.match(self.words)
-        return found.group(1) if found else ""
+        return _leading_tag(self.words)
 
     @property
     def written_by_program(self) -> str:
@@ -210,14 +229,7 @@ class Turn:
             return "meta"
         if value(self.row, "isCompactSummary") is True:
             return "summary"
-        # Only at the beginning: people write about these tags too.
-        if self.leading_tag in _PROGRAM_TAGS:
-            return self.leading_tag
-        words = self.words.lstrip()
-        for beginning, what in _PROGRAM_WORDS.items():
-            if words.startswith(beginning):
-                return what
-        return ""
+        return program_behind(self.words)
 
     @property
     def notice(self) -> JsonObject | None:
