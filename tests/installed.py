@@ -37,7 +37,7 @@ def main(package, beside):
         work.mkdir()
         programs = install(Path(folder, "env"), Path(package).resolve(), beside)
         for number, book in enumerate(sorted((ROOT / "docs/notebooks").glob("*.ipynb"))):
-            (work / f"{number}.py").write_text(code(book), "utf-8")
+            (work / f"{number}.py").write_text(f"display = print\n{code(book)}", "utf-8")
             print("$ python", book.name, flush=True)
             path = os.pathsep.join([str(programs), os.environ["PATH"]])
             environment = {**os.environ, "PATH": path}
@@ -81,6 +81,8 @@ def from_readme():
         for line in block.splitlines():
             if line.startswith("corpus ") and not line.startswith(tuple(NEEDED)):
                 found.append(shlex.split(line, comments=True))
+    # The answers to its questions are in a table.
+    found += map(shlex.split, re.findall(r"^\|.*\| `(corpus [^`]+)` \|", text, re.MULTILINE))
     assert len(found) > 5, "the README shows commands"
     return found
 

@@ -196,7 +196,7 @@ def test_search_and_show_find_what_was_left_out(tiny):
     hits = tiny.search("mud")
     assert hits[["kind", "key"]].values.tolist() == [["excluded", "X1"]]
     assert hits.approximate.isna().all()
-    assert tiny.search("capacitiv").approximate.tolist() == ["capacitiv ≈ capacitive"]
+    assert tiny.search("capaciti").approximate.tolist() == ["capaciti ≈ capacitive"]
     assert tiny.show("arXiv:1901.00001v4").stage == "abstract"
     assert tiny.show("2003.00001").name == "clay"
 

@@ -115,9 +115,11 @@ def test_what_is_shown_is_the_text_and_nothing_of_it_is_lost(sink):
         for text in texts:
             shown = SHOWN[sink](text)
             expected = text
+            found = with_characters(shown)
             if sink == "LaTeX":
-                expected = unicodedata.normalize("NFC", text)
-            if as_spaces(with_characters(shown)) != as_spaces(with_characters(expected)):
+                # A letter of a mathematical alphabet is printed in one that the kernel has.
+                found, expected = (unicodedata.normalize("NFKC", one) for one in (found, text))
+            if as_spaces(found) != as_spaces(expected):
                 altered[name, text] = shown
             if UNSEEN.search(shown):
                 altered[name, text] = shown

@@ -43,7 +43,7 @@ def test_declared_lines_hold_cells_of_the_pool_and_rows_about_the_entry():
     assert ada.title == "Rain above Ada's antenna"
     assert lines["Depth"] == ["surface", "surface, well"]
     assert lines["Range"] == ["life, 1500 days", "reach, 3 m"]
-    assert lines["Boundary"] == ["one farm", "as sold", "on sand"]
+    assert lines["Boundary"] == ["one farm (uses)", "as sold (ranges)", "on sand (ranges)"]
 
 
 def test_every_card_has_the_same_lines_also_where_nothing_is_known():

@@ -22,5 +22,5 @@ def test_what_a_service_stated_is_stored():
     assert cells == {
         "key": "peat", "identifier": "arXiv:2601.00010", "title": "Peat", "authors": "Ward, Ann",
         "first_version": "2026-01-30", "last_version": "", "doi": "10.48550/arXiv.2601.00010",
-        "venue": "arXiv", "status": "available", "read_from": "arXiv", "read_on": "2026-05-01",
+        "venue": "arXiv", "status": "available", "read_from": "arXiv", "read_on": "2026-05-01", "venue_from": "",
     }  # fmt: skip
