@@ -38,7 +38,7 @@ from corpus.curation.edit.revision import preview, revise
 from corpus.curation.lookup.services import MAX_BYTES, bibtex_works
 from corpus.curation.retrieval.candidates import CANDIDATES, candidate_added, candidate_key
 from corpus.curation.screening.decisions import INCLUDE, read_screening
-from corpus.model.finding import RefusedChange, UsageProblem, unknown
+from corpus.model.finding import RefusedChange, UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.model.work import Work
 
@@ -206,6 +206,16 @@ def _write_candidate(entry: NewEntry, dry_run: bool) -> None:
             f"{', '.join(entry.promoted)} is in the exclusion log; "
             f"name the cell that it changes in the pool: --set {place}=TERM"
         )
+    dropped = []
+    for table, name in entry.given:
+        column = entry.book.tables[table].column(name)
+        cell = entry.cells[table].get(name, "")
+        if column.type == "term":
+            refuse_unknown("term", column.values(cell), entry.book.vocabulary_of(column).ids)
+        if cell and column.role not in found.by_role():
+            dropped.append(name)
+    if dropped:
+        show(f"A candidate keeps what identifies a work; not kept: {', '.join(dropped)}.")
     change(entry.study.root, partial(candidate_added, found=found), dry_run)
     if not dry_run:
         show(f"A candidate for now; --set {place}=TERM names the cell that it changes.")

@@ -106,6 +106,18 @@ def promoting(tmp_path):
     return data
 
 
+def test_a_candidate_drops_nothing_in_silence_and_takes_no_wrong_tag(promoting, web):
+    before = contents(promoting)
+    result = run("add", "2601.00010", "--no-input", *given(depth="nonsense"), "--data", promoting)
+    assert result.exit_code == 2
+    assert "unknown term 'nonsense'" in result.stderr
+    assert contents(promoting) == before
+    kept = given(depth="deep", notes="wet", name="Bogs")
+    result = run("add", "2601.00010", "--no-input", *kept, "--data", promoting)
+    assert result.exit_code == 0
+    assert "not kept: depth, notes." in result.stderr
+
+
 def test_a_work_becomes_a_candidate_until_somebody_names_the_cell_that_it_changes(promoting, web):
     before = len(load_corpus(str(promoting)).pool.rows)
     result = add(promoting, "2601.00010", **SOIL)
