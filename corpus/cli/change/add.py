@@ -207,7 +207,7 @@ def _write_candidate(entry: NewEntry, dry_run: bool) -> None:
             f"name the cell that it changes in the pool: --set {place}=TERM"
         )
     dropped = []
-    for table, name in entry.given:
+    for table, name in sorted(entry.given):
         column = entry.book.tables[table].column(name)
         cell = entry.cells[table].get(name, "")
         if column.type == "term":
