@@ -151,6 +151,8 @@ def init(
         header = ("in the source", "in the pool", "kind", "why")
         echo_grids([Grid("", header, tuple(rows))], 100)
         show_reading(records)
+        if file.excluded:
+            tell(f"{len(file.kept)} records stay, {len(file.excluded)} go to the exclusion log")
     if only_plan:
         return
     name = os.path.basename(os.path.abspath(folder))

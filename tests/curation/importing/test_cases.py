@@ -61,6 +61,9 @@ CASES = [
     ("b.bib", "@article{a, title={P}, date={2010-12-30/2011-01-02}}\n@article{b, title={M}, year={1982--1983}}\n@misc{c, title={F}, year=2001, eprint={math.GT/0309136}}",
      [{"first_public": "2010-12-30", "year": "2010"}, {"year": "1982"}, {"year": "2001", "first_public": ""}]),
     # Identifiers and addresses.
+    ("b.bib", bib("eprint={0309136}, archiveprefix={arXiv}, primaryclass={math}"), [{"arxiv_id": "math/0309136"}]),
+    ("b.bib", bib("eprint={2004.12345}, eprinttype={jstor}, journal=AIJ"), [{"arxiv_id": "", "venue": "AIJ"}]),
+    ("w.ris", "PT J\nTI Peat of the fen\nPY 2020\nER\n\nEF\n", [{"title": "Peat of the fen", "year": "2020"}]),
     ("b.bib", bib(r"url={https://doi.org/10.1021%2Facs.5c}"), [{"doi": "10.1021/acs.5c"}]),
     ("b.bib", bib(r"doi={10.1002/a{\textless}1{\textgreater}3}"), [{"doi": "10.1002/a<1>3", "url": "https://doi.org/10.1002/a%3C1%3E3"}]),
     ("t.csv", "Title,DOI,URL\nP,10.1234/a.1; 10.1234/b.1,https://a.example/1;http://b.example/1\n",

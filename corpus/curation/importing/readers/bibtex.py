@@ -184,7 +184,9 @@ def _fields(
             elif word.lower() in macros:
                 value += macros[word.lower()]
             else:
-                problems.append(f"{name}: the macro {word!r} is not defined")
+                # Of a journal it is a name that people know: AIJ.
+                value += word
+                problems.append(f"{name}: the macro {word!r} is not defined, its name stays")
             joint = _JOINT.match(body, at)
         yield name, value
     rest = body[at:].replace(",", " ").split()
@@ -264,6 +266,7 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
         if not title.rstrip("}").endswith(("?", "!", ":", ".")):
             title += ":"
         fields["title"] = f"{title} {fields.pop('subtitle')}"
+    _name_archive(fields)
     cells: Cells = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
         for command in unknown_commands(value):
@@ -281,6 +284,17 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
         elif name not in ("crossref", "xdata"):
             cells[name] = plain_text(value)
     return cells
+
+
+def _name_archive(fields: dict[str, str]) -> None:
+    """Complete the number of a preprint; that of another archive is no identifier of arXiv."""
+    archive = fields.get("archiveprefix") or fields.get("eprinttype", "")
+    number = fields.get("eprint", "")
+    if archive and archive.casefold() != "arxiv" and number:
+        fields[f"eprint of {archive}"] = fields.pop("eprint")
+    elif re.fullmatch(r"[0-9]{7}(?:v[0-9]+)?", number) and fields.get("primaryclass"):
+        # Until 2007 the class was part of the identifier.
+        fields["eprint"] = f"{fields['primaryclass']}/{number}"
 
 
 def _references(entry: BibtexEntry) -> list[str]:

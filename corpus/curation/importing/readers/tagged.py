@@ -288,6 +288,8 @@ def read_ris(text: str, shown: str) -> Records:
 
     A record without ER ends where the next one begins. Several values of one tag are all kept.
     """
+    if not re.search(r"^TY {0,2}-", text, re.MULTILINE) and re.search(r"^PT [A-Z]", text, re.M):
+        return read_tagged(WEB_OF_SCIENCE, text, shown)  # under the ending of RIS
     format_ = RIS
     if not re.search(r"^TY  -", text, re.MULTILINE) and re.search(r"^TY ?-", text, re.MULTILINE):
         format_ = RIS._replace(line=_LOOSE_LINE)
