@@ -215,7 +215,7 @@ def convert(
             for one in conversion.losses:
                 if one.kind == MISSING:
                     tell(f"{one.place}: in no count: {one.what} ({one.count})")
-        tell("the counts are too low by what is not read; --force ends with 0 all the same")
+        tell("some of the input is in no count; --force accepts that and ends with 0")
         raise SystemExit(1)
 
 
