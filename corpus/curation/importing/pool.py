@@ -267,9 +267,7 @@ _ADDRESS = re.compile(
     r"|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+"
 )
 #: Columns whose texts may name other works.
-_OTHER_WORKS = re.compile(
-    r"abstract|summary|reference|citation|cited|related|^eprint of ", re.IGNORECASE
-)
+_OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
 #: A cell of so many characters may name other works.
 _SHORT = 300
 #: What may be around a DOI: a resolver or the site of a publisher, and the mark of PubMed.

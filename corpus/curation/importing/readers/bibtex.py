@@ -291,7 +291,7 @@ def _name_archive(fields: dict[str, str]) -> None:
     archive = fields.get("archiveprefix") or fields.get("eprinttype", "")
     number = fields.get("eprint", "")
     if archive and archive.casefold() != "arxiv" and number:
-        fields[f"eprint of {archive}"] = fields.pop("eprint")
+        fields["other archive"] = f"{archive}:{fields.pop('eprint')}"
     elif re.fullmatch(r"[0-9]{7}(?:v[0-9]+)?", number) and fields.get("primaryclass"):
         # Until 2007 the class was part of the identifier.
         fields["eprint"] = f"{fields['primaryclass']}/{number}"
