@@ -13,7 +13,16 @@ from typing import IO
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import TRACES, Conversions, RecordedFormat, Redaction, recorder_of
+from corpus.traces.convert.format import (
+    DROPPED,
+    TRACES,
+    Conversion,
+    Conversions,
+    Loss,
+    RecordedFormat,
+    Redaction,
+    recorder_of,
+)
 from corpus.traces.document import RecordedFile, read_document
 
 UNKNOWN_FORMAT = Rule(
@@ -192,6 +201,8 @@ def convert_all(
     CorpusError
         Where the documents of a format hold no event.
     """
+    sessions: dict[str, Conversion] = {}
+    written: list[tuple[Conversion, Conversion, set[str]]] = []
     for one in formats:
         documents = taken.get(one.name)
         if not documents:
@@ -199,9 +210,26 @@ def convert_all(
         is_any = False
         names = {document.path.name for document in documents}
         for conversion in one.convert(documents, redaction):
-            # What is a trace already is checked with all others, also without an event.
-            if conversion.trace["events"] or one.name == TRACES:
+            name = str(conversion.trace["trace_id"])
+            if one.name == "claude-code":
+                sessions[name] = conversion
+            elif one.name == "claude-stream" and name in sessions:
                 is_any = True
-                yield conversion if one.name == TRACES else redaction.redacted(conversion, names)
+                what = "the output of a session, which its file tells as well"
+                sessions[name].losses += (Loss(DROPPED, documents[0].path.name, what),)
+                continue
+            # What is a trace already is checked with all others, also without an event.
+            if one.name == TRACES:
+                is_any = True
+                yield conversion
+            elif conversion.trace["events"]:
+                is_any = True
+                redacted = redaction.redacted(conversion, names)
+                written.append((conversion, redacted, names))
+                yield redacted
         if not is_any:
             raise NOTHING_FOUND.error(str(documents[0].path), format=one.name)
+    for conversion, redacted, names in written:
+        # Of a copy that comes later the original tells.
+        if len(conversion.losses) > len(redacted.losses):
+            redacted.losses = redaction.redacted(conversion, names).losses
