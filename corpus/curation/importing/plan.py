@@ -298,10 +298,8 @@ def _is_beside(column: str) -> bool:
     """Whether a column has the addresses behind the words of a column of something else: tools."""
     words = column.removesuffix(" link")
     is_field = field_by_name(words) in ("title", "doi", "url", "arxiv")
-    named = {"paper", "link", "links", "pdf", "source", "doi", "url"}.intersection(
-        ascii_words(words)
-    )
-    return words != column and not is_field and not named
+    is_link = not _LINK_WORDS.isdisjoint(ascii_words(words))
+    return words != column and not is_field and not is_link
 
 
 def _usable_keys(cells: Iterable[Cell], count: int) -> bool:

@@ -5,6 +5,7 @@ import gzip
 import io
 import zipfile
 
+import openpyxl
 import pyarrow
 import pytest
 
@@ -29,6 +30,17 @@ def ris(*records):
 
 def bib(fields):
     return f"@article{{a1, title={{Peat of the fen}}, year=2001, {fields}}}\n"
+
+
+def linked(column, address):
+    """A workbook whose second column has words that link to an address."""
+    book = openpyxl.Workbook()
+    book.active.append(["Title", column, "Year"])
+    book.active.append(["Peat of the fen", "words", 2020])
+    book.active["B2"].hyperlink = address
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 # fmt: off
@@ -68,6 +80,9 @@ CASES = [
     ("b.bib", bib(r"doi={10.1002/a{\textless}1{\textgreater}3}"), [{"doi": "10.1002/a<1>3", "url": "https://doi.org/10.1002/a%3C1%3E3"}]),
     ("t.csv", "Title,DOI,URL\nP,10.1234/a.1; 10.1234/b.1,https://a.example/1;http://b.example/1\n",
      [{"doi": "10.1234/a.1", "notes": "DOI: 10.1234/a.1; 10.1234/b.1", "url": "https://a.example/1 ; http://b.example/1"}]),
+    # A link behind another cell than title, DOI or link is that of something else.
+    ("w.xlsx", linked("Tool", "https://tool.example/"), [{"url": "", "tool_link": "https://tool.example/"}]),
+    ("w.xlsx", linked("Paper", "https://fen.example/"), [{"url": "https://fen.example/"}]),
     # Files: packed, without a mark, brackets in quotation marks.
     ("r.ris.gz", gzip.compress(ris("JOUR; TI  - Peat").encode()), [{"title": "Peat"}]),
     ("r.ris.bz2", bz2.compress(ris("JOUR; TI  - Peat").encode()), [{"title": "Peat"}]),

@@ -33,6 +33,10 @@ def log_of(rows, *where, source="list.csv", **columns):
         ("label_included", ["1", "0", "0"], {"0": 2}),
         ("asreview_label", ["1", "0", ""], {"0": 1}),
         ("inclusion", [("Included",), ("Excluded", "Excluded")], {"Excluded": 1}),
+        ("I/E", ["I", "E", "E"], {"E": 2}),
+        ("Screening result", ["keep", "discard", "keep"], {"discard": 1}),
+        ("Final", ["accepted", "rejected"], {"rejected": 1}),
+        ("eligible", ["yes", "no"], {"no": 1}),
         ("exclusion reason", ["", "wrong setting", ""], {"*": 1}),
         ("exclusion reason", ["wrong setting", "too dry"], {"*": 2}),
         # Readers who differ have not excluded anything; others have.
@@ -64,6 +68,8 @@ def test_decisions_are_recognised(column, cells, excluded):
         ("inclusion", [("Included", "Excluded"), ("Maybe",)]),
         ("inclusion", [("Excluded", "wet"), ("Included",)]),
         ("status", ["1", "0", "0"]),
+        ("blood type", ["i", "e", "e"]),
+        ("inclusion", ["no", "no"]),
     ],
 )
 def test_other_columns_are_no_decisions(column, cells):
