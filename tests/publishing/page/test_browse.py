@@ -789,6 +789,7 @@ def test_titles_and_names_from_right_to_left_keep_their_order(visit, minimal, tm
     ):
         title = visit(file, address).locator(place).filter(has_text=arabic).first
         assert title.evaluate(direction) == "rtl", address
+    expect(visit(file, "#entries").locator("#list .by bdi", has_text=hebrew)).to_have_count(1)
 
 
 def test_what_lies_before_the_months_is_as_high_as_its_number(visit, real_page):

@@ -9,7 +9,7 @@ function el(tag, attributes, ...children) {
     else if (name === "href") { if (safeAddress(value)) made.setAttribute("href", value); }
     else made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
   return made;
 }
 

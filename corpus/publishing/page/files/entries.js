@@ -1,6 +1,6 @@
 // The list of entries: only a window of it is in the page, and grows as the reader comes to its end.
 
-const WINDOW = 40;
+const WINDOW = 40, OTHERS = " et al.";
 let listed = { address: null, entries: [], shown: 0, state: null };
 let listPlace, tablePlace, besideList, afterList, moreButton, moreWatcher;
 
@@ -34,6 +34,7 @@ function showList(state, found) {
 
 function grow(number) {
   const { entries: all, shown: from, state } = listed;
+  if (!state) return;
   const next = all.slice(from, from + number), words = state.q ? answer(state.q).forms : [];
   if (tablePlace.hidden) listPlace.append(...next.map((entry) => listItem(entry, state, words)));
   else tablePlace.querySelector("tbody").append(...next.map((entry) => tableRow(entry, state, words)));
@@ -82,7 +83,7 @@ function listItem(entry, state, words) {
   const address = addressOf(changed(state, { part: "entry", key: entry.key }));
   const by = [firstAuthor(entry), cell("venue"), entry.date || cell("year")].filter(Boolean);
   const parts = by.flatMap((part, i) => [i ? el("span", { class: "dot", "aria-hidden": "true" }, " · ") : "",
-    named(marked(part, words))]);
+    ...(i ? [named(marked(part, words))] : authorName(part, words))]);
   return el("li", { class: "entry" },
     el("h3", null, el("a", { class: "hit", href: address }, named(marked(entry.title, words)))),
     el("p", { class: "by" }, parts, linksOf(entry).flatMap((link) => [" · ", link]), bibtexText(entry) ? [" · ", el("button", { type: "button", class: "as-link",
@@ -94,7 +95,13 @@ function listItem(entry, state, words) {
 /** The first author of an entry: with others, by the last name. */
 function firstAuthor(entry) {
   const [first, ...others] = authorsOf(entry).split("; "), own = (at.first_author < 0 ? "" : textOf(entry.cells[at.first_author])) || first;
-  return others.length ? `${own.split(",")[0]} et al.` : own;
+  return others.length ? own.split(",")[0] + OTHERS : own;
+}
+
+/** The first author; what stands for the others has a direction of its own. */
+function authorName(text, words) {
+  const [name, others] = text.endsWith(OTHERS) ? [text.slice(0, -OTHERS.length), OTHERS] : [text, ""];
+  return [named(marked(name, words)), others];
 }
 
 /** The terms of an entry, the group first with its colour; terms that mean "not applicable" are left out. */

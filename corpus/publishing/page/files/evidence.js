@@ -64,7 +64,7 @@ function evidenceTable(table, rows, found) {
   const made = el("div", { class: "scroll", role: "region", "aria-label": table.title, tabindex: "0" }, el("table", { class: "plain" },
     el("caption", { class: "unseen" }, table.title),
     el("thead", null, el("tr", null, columns.map(({ column }) => el("th", { scope: "col", class: isNumber(column) ? "number" : null }, column.label)))), body));
-  const meanings = el("details", { class: "checked" }, el("summary", null, "What the columns mean"),
+  const meanings = el("details", { class: "checked meanings" }, el("summary", null, "What the columns mean"),
     el("dl", { class: "terms" }, columns.flatMap(({ column, place }) => [el("dt", null, column.label), el("dd", null, table.meanings[place])])));
   if (all.length <= WINDOW) return el("div", null, meanings, made);
   const more = el("button", { type: "button", class: "more", click: () => { grow(WINDOW, all.length); more.remove(); labelTables(made); } },

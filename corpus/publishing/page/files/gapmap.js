@@ -133,7 +133,7 @@ function showCell(state, found, cross, [row, column]) {
   place.replaceChildren(heading, ...(some.length ? [
     el("ul", { class: "cell-papers" }, some.map((entry) => el("li", null,
       el("a", { href: addressOf(changed(state, { part: "entry", key: entry.key })) }, named(entry.title)), " ",
-      el("span", { class: "quiet" }, named(firstAuthor(entry)), entry.date ? ` · ${entry.date}` : "", linksOf(entry).flatMap((link) => [" · ", link]))))),
+      el("span", { class: "quiet" }, authorName(firstAuthor(entry), []), entry.date ? ` · ${entry.date}` : "", linksOf(entry).flatMap((link) => [" · ", link]))))),
     el("p", null, el("a", { class: "to-list", href: addressOf(next) }, "Show them in the list"))] : explained(state, cross, row, column, next)));
 }
 

@@ -149,7 +149,7 @@ labelTables(document);
 history.scrollRestoration = "manual";
 addEventListener("hashchange", show);
 addEventListener("keydown", keys);
-addEventListener("beforeprint", () => { for (const part of document.querySelectorAll(".view:not([hidden]) details")) part.open = true; });
+addEventListener("beforeprint", () => { for (const part of document.querySelectorAll(".view:not([hidden]) details:not(.meanings)")) part.open = true; });
 if (intro) intro.querySelector("summary").addEventListener("click", () => introChosen(intro.open ? "closed" : "open"));
 document.querySelector(".parts").addEventListener("click", (event) => {
   const link = event.target.closest("a");

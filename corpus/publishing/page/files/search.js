@@ -164,7 +164,7 @@ function knownItem(found) {
 /** What stands above the list: the answers, the terms, what was ignored. */
 function answers(state) {
   if (!state.q) return [];
-  const found = answer(state.q), line = (name, kind, ...text) => el("p", { class: kind }, el("small", null, name), " ", ...text);
+  const found = answer(state.q), line = (name, kind, ...text) => el("p", { class: kind }, el("small", null, name), el("span", null, ...text));
   const lines = found.sentences("claim").map((hit) => line("Answer", "answer", el("a", { class: "hit", dir: "auto",
     href: addressOf(changed(state, { part: hit.name, q: "" })) }, marked(hit.text, found.forms))));
   for (const hit of found.sentences("term")) lines.push(termLine(hit, line));
