@@ -220,8 +220,9 @@ def share_first_author(first: Work, second: Work) -> bool | None:
 def _name_words(name: str) -> set[str]:
     """Return the words of a name that are no initials, without accents."""
     words = {word for word in _WORD.findall(ascii_text(name)) if len(word) > 1}
-    # Names in other scripts have no ASCII.
-    return words | set(re.findall(r"[^\W\d_\x00-\u024f]+", name))
+    # Names in other scripts have no ASCII; a name of one letter is all that is known.
+    words |= set(re.findall(r"[^\W\d_\x00-\u024f]+", name))
+    return words or {name.strip().casefold()}
 
 
 def _years_between(first: Work, second: Work) -> int | None:
