@@ -232,7 +232,9 @@ _FORMS = tuple(
 _SERIAL = re.compile(r"(?:3[5-9]|4[0-9]|5[0-4])[0-9]{3}(?:\.0+)?")
 #: A range of two dates with a year each, of which the first counts.
 _RANGE = re.compile(
-    r"(.*(?:1[5-9]|20)[0-9]{2}[^/]*?)\s*(?:/|--|–|\s-\s|\bto\b|\bbis\b)\s*.*(?:1[5-9]|20)[0-9]{2}.*"
+    # No date in words is longer, so that a long text is no work.
+    r"(.{0,40}(?:1[5-9]|20)[0-9]{2}[^/]{0,40}?)(?:/|--|–|\s-\s|\bto\b|\bbis\b)"
+    r".{0,40}(?:1[5-9]|20)[0-9]{2}.{0,40}"
     r"|((?:1[5-9]|20)[0-9]{2})-(?:1[5-9]|20)[0-9]{2}"
 )
 #: What may be around a date: marks of uncertainty, brackets, a letter behind the year.

@@ -486,7 +486,7 @@ def _doi(texts: Iterable[str]) -> tuple[str, str]:
 
 def _each_doi(text: str) -> list[str]:
     """Return the DOIs that a text consists of, or the text."""
-    parts = re.split(r"[;,]\s+|\s+(?=10\.)", text)
+    parts = list(filter(None, map(str.strip, re.split(r"[;,]\s|\s(?=10\.)", text))))
     return parts if all(map(find_doi, parts)) else [text]
 
 

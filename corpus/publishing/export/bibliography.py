@@ -186,7 +186,7 @@ def _fields(work: CitedWork) -> dict[str, str]:
 
 def _keywords(work: CitedWork) -> list[str]:
     """Return the tags of a work, and the keywords that the pool has of it."""
-    own = re.split(r"\s*[;,]\s*", work.details.get("keywords", ""))
+    own = map(str.strip, re.split("[;,]", work.details.get("keywords", "")))
     return list(dict.fromkeys(filter(None, [*work.keywords, *own])))
 
 

@@ -42,7 +42,7 @@ _PRIVATE = r"""
 """
 _DIGITS = re.compile(r"\d(?:[ .-]?\d){8,}")
 _IS_PRIVATE = re.compile(_PRIVATE, re.VERBOSE)
-_PRIVATE_WORDS = re.compile(rf"\S*(?:{_PRIVATE})\S*", re.VERBOSE)
+_SPACE = re.compile(r"\s|\Z")
 
 
 _FORMATS = table_of(__file__, "formats.toml")
@@ -159,9 +159,18 @@ class Redaction:
 
 @lru_cache(4096)
 def _safe(text: str) -> str:
-    if not _IS_PRIVATE.search(text):
-        return text
-    return _PRIVATE_WORDS.sub(lambda found: f"hidden-{digest(found[0])[:8]}", text)
+    pieces = []
+    end = 0
+    for found in _IS_PRIVATE.finditer(text):
+        if found.start() < end:
+            continue
+        # The whole words that something private is in.
+        start = max(end, *(text.rfind(space, end, found.start()) + 1 for space in " \t\n\r"))
+        space = _SPACE.search(text, found.end())
+        pieces.append(text[end:start])
+        end = space.start() if space else len(text)
+        pieces.append(f"hidden-{digest(text[start:end])[:8]}")
+    return "".join([*pieces, text[end:]])
 
 
 def unnamed(kind: str, file_name: str) -> str:

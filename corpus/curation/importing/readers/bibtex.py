@@ -305,7 +305,9 @@ def _references(entry: BibtexEntry) -> list[str]:
 
 #: A name of biblatex in parts: "family=Deursen, given=Alex, prefix=van".
 _EXTENDED = re.compile(r"\s*\"?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
-_PART_OF_NAME = re.compile(r"\s*([a-z-]+)\s*=\s*((?:[^{},]|\{(?:[^{}]|\{[^{}]*\})*\})*)(?:,|$)")
+_PART_OF_NAME = re.compile(
+    r"(?<![a-z-])([a-z-]{1,20})\s{0,9}=((?:[^{},]|\{(?:[^{}]|\{[^{}]*\})*\})*)(?:,|$)"
+)
 _WHOLE = re.compile(r"\{(?!\\)(?:[^{}]|\{[^{}]*\})*\}")
 
 
