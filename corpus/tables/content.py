@@ -127,35 +127,6 @@ def read_bytes(path: str, shown: str) -> tuple[bytes, list[Finding]]:
         return b"", [UNREADABLE.at(shown, problem=problem)]
 
 
-#: How compressed files begin.
-_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
-#: Endings of their names.
-COMPRESSED_ENDINGS = (".gz", ".bz2", ".zst")
-
-
-def unpacked(data: bytes, most: int) -> bytes:
-    """Return what a file of gzip, bzip2 or Zstandard holds; any other one as it is.
-
-    Raises
-    ------
-    ValueError
-        Where it is damaged, or holds more than `most` bytes.
-    """
-    names = [name for start, name in _COMPRESSED.items() if data.startswith(start)]
-    if not names:
-        return data
-    import pyarrow  # a quarter of a second, and few files are compressed
-
-    try:
-        with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), names[0]) as stream:
-            content = bytes(stream.read(most + 1))
-    except (OSError, pyarrow.ArrowException) as error:
-        raise ValueError(f"it is not valid {names[0]} ({error})") from None
-    if len(content) > most:
-        raise ValueError(f"it unpacks to more than {most // 1_000_000} MB")
-    return content
-
-
 def read_text(path: str, shown: str) -> str:
     """Read an author's text: UTF-8 with any line ends, which are kept.
 

@@ -6,6 +6,7 @@ imported when its format is asked for. To add a format: a module with a function
 """
 
 import codecs
+import io
 import os
 import re
 import tomllib
@@ -17,7 +18,8 @@ from corpus.curation.importing.names import FILES, listed
 from corpus.curation.importing.readers.records import NOT_SUPPORTED, Records, refuse_wide
 from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, Rule, UsageProblem
-from corpus.tables.content import COMPRESSED_ENDINGS, read_bytes, unpacked
+from corpus.tables.content import read_bytes
+from corpus.tables.packing import DAMAGED, plain_name, read_unpacked
 
 NOT_READABLE = Rule(
     "I101",
@@ -126,12 +128,14 @@ def read_foreign(
     data, findings = read_bytes(path, shown)
     for finding in findings:
         raise NOT_READABLE.error(shown, problem=finding.message)
-    endings = [each for each in PurePath(path).suffixes if each not in COMPRESSED_ENDINGS]
     try:
-        data = unpacked(data, MAX_BYTES)
-    except ValueError as error:
-        raise NOT_READABLE.error(shown, problem=str(error)) from None
-    format_ = FORMATS[name] if name else format_of("".join(endings[-1:]), data)
+        data = read_unpacked(io.BytesIO(data), MAX_BYTES)
+    except DAMAGED as error:
+        raise NOT_READABLE.error(shown, problem=f"it is damaged ({error})") from None
+    if len(data) > MAX_BYTES:
+        problem = f"it unpacks to more than {MAX_BYTES // 1_000_000} MB"
+        raise NOT_READABLE.error(shown, problem=problem)
+    format_ = FORMATS[name] if name else format_of(PurePath(plain_name(path)).suffix, data)
     if format_.how:
         raise NOT_SUPPORTED.error(shown, what=format_.name, how=format_.how)
     module, _, function = format_.reader.partition(".")
