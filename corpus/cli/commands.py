@@ -279,7 +279,7 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "prices": _entry(
             "traces.prices:prices",
-            "Show a table of prices, or write one with today's prices.",
+            "Show a table of prices for corpus trace stats, or write one with today's prices.",
             "corpus trace prices prices.csv --update run.json",
         ),
         "label": _entry(

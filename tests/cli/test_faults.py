@@ -101,7 +101,7 @@ READERS = {
     "merge-driver",
 }
 TRACE_READERS = {"validate", "label", "replay", "diff", "score", "formats"}
-STORES = {"ingest"}  # tests/trace/test_store.py
+STORES = {"ingest", "prices"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
 LIKE_EDIT = {"accept", "number"}
 

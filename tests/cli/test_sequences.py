@@ -147,7 +147,10 @@ class Curation(RuleBasedStateMachine):
         assert done.exit_code == 0, done.output
         report = json.loads(done.stdout)
         said = {
-            found["key"]: found["kind"] for found in report["rows"] if found["table"] == "sensors"
+            found["key"]: kind
+            for kind in ("added", "removed", "changed")
+            for found in report[kind]
+            if found["table"] == "sensors"
         }
         old, new = self.first["sensors"], self.tables["sensors"]
         changed = {key: "changed" for key in old.keys() & new.keys() if old[key] != new[key]}

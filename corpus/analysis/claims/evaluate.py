@@ -171,9 +171,11 @@ class ClaimOutcome(NamedTuple):
 
         The sentence of a tracked number that has moved may have the new one already.
         """
-        found = compare_statement(self.claim, None, self.number, self.wholes)
+        # The wholes are those of today. A tracked sentence may have those of its release.
+        wholes = self.wholes if self.holds and not self.claim.tracked else ()
+        found = compare_statement(self.claim, None, self.number, wholes)
         if found.wrong and self.verdict == "moved":
-            now = compare_statement(self.claim, observed_value(self), self.number, self.wholes)
+            now = compare_statement(self.claim, observed_value(self), self.number, wholes)
             if not now.wrong:
                 return now
         return found
@@ -355,7 +357,8 @@ def claim_findings(study: Study) -> list[Finding]:
                 difference=difference,
             )
             findings.append(found)
-        if outcome.claim.names_its_rows(study.codebook.tables):
+        # A tracked claim is a number of a release, whatever it argues.
+        if not outcome.claim.tracked and outcome.claim.names_its_rows(study.codebook.tables):
             findings.append(NAMED_ROWS.at(*place, "where", name, id=name))
         if outcome.stated.wrong:
             stated = ", ".join(outcome.stated.wrong)

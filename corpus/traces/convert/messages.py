@@ -115,7 +115,7 @@ def chat_messages(written: object) -> list[JsonObject]:
         for block in records(message, "content"):
             kind = text(block, "type")
             if kind in _CALLS:
-                asked = value(block, "arguments") or value(block, "input")
+                asked = block.get("arguments", block.get("input"))
                 calls.append({"id": block.get("id"), "name": block.get("name"), "arguments": asked})
             elif kind == "tool_result":
                 answer = {"role": "tool", "tool_call_id": text(block, "tool_use_id")}

@@ -78,5 +78,5 @@ def test_the_list_names_every_figure():
     lines = run("--list").stdout.splitlines()[2:]
     assert [line.split()[0] for line in lines] == [
         "timeline", "reward_by_credit_names", "scale", "units", "reward_by_credit", "form_by_credit",
-        "categories", "credit_units", "decisions", "screening",
+        "categories", "credit_units", "decisions", "decision_counts", "screening",
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from corpus.publishing.figures.figure import figure_plans
 from tests.corpora.full import codebook_data
 
 PAGE = (Path(__file__).parents[3] / "docs" / "codebook-format.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^##+ ([a-z.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^##+ ([a-z_.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 EXAMPLE = tomllib.loads(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0])
 
 
