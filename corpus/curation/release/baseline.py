@@ -140,7 +140,7 @@ def rebased_claims(
         if value is None:
             findings.append(NO_VALUE.at(file, line, "id", name, id=name, **values))
             continue
-        stated = compare_statement(claim, observed_value(outcome))
+        stated = compare_statement(claim, observed_value(outcome), outcome.number, outcome.wholes)
         # The sentence is that of the last release, or has no number to compare with the new value:
         # nobody can tell whether it was read again.
         is_open = claim.statement == released.get(name) or not stated.is_comparable
