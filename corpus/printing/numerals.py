@@ -1,5 +1,6 @@
 """Numbers as text: all digits written out, and numbers of running text read."""
 
+import unicodedata
 from decimal import Decimal
 from math import inf, isfinite
 
@@ -15,13 +16,21 @@ VALUES |= zip(_TENS, range(20, 100, 10), strict=True)
 #: thousands of them.
 MOST_DIGITS = 18
 
-#: A number: digits with or without separators, or words up to ninety-nine. Without groups; to be
-#: matched without regard to case. "nineteen" comes before "nine", which is a part of it.
+#: Words that multiply what is before them: "two hundred and five", "a dozen".
+_MULTIPLES = {"dozen": 12, "hundred": 100, "thousand": 1000}
+_BELOW_HUNDRED = (
+    rf"(?:(?:{'|'.join(_TENS)})[ \-](?:{'|'.join(_UNITS)})"
+    rf"|{'|'.join([*reversed(_ONES), *_TENS])})"
+)
+_MULTIPLE = rf"[ \-](?:{'|'.join(_MULTIPLES)})\b"
+
+#: A number: digits with or without separators, or words. Without groups; to be matched without
+#: regard to case. "nineteen" comes before "nine", which is a part of it.
 NUMBER = (
     rf"(?:(?<![\w.,])[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,{MOST_DIGITS // 3 - 1}}}(?!,?[0-9])"
     rf"|(?<![\w.,\-])[0-9]{{1,{MOST_DIGITS}}}(?![0-9])"
-    rf"|\b(?:{'|'.join(_TENS)})[ \-](?:{'|'.join(_UNITS)})\b"
-    rf"|\b(?:{'|'.join([*reversed(_ONES), *_TENS])})\b)"
+    rf"|\b(?:a|{_BELOW_HUNDRED}){_MULTIPLE}(?:(?: and)?[ \-]{_BELOW_HUNDRED}\b|{_MULTIPLE})*"
+    rf"|\b{_BELOW_HUNDRED}\b)"
 )
 
 
@@ -83,10 +92,30 @@ def parse_number(text: str) -> int:
     --------
     >>> parse_number("1,500"), parse_number("Eighty-four"), parse_number("twelve")
     (1500, 84, 12)
-    >>> parse_number("forty two")
-    42
+    >>> parse_number("forty two"), parse_number("a hundred"), parse_number("Two thousand and five")
+    (42, 100, 2005)
     """
     if text[0].isdigit():
         return int(text.replace(",", ""))
-    words = text.lower().replace("-", " ").split()
-    return sum(map(VALUES.__getitem__, words))
+    total = current = 0
+    for word in text.lower().replace("-", " ").split():
+        if word == "thousand":
+            total, current = total + 1000 * current, 0
+        elif word in _MULTIPLES:
+            current *= _MULTIPLES[word]
+        elif word != "and":
+            current += VALUES.get(word, 1)  # "a" hundred
+    return total + current
+
+
+def with_plain_digits(text: str) -> str:
+    """Return a text with the digits of every script written as 0 to 9.
+
+    Examples
+    --------
+    >>> with_plain_digits("\uff18\uff15 of \u0668\u0665")
+    '85 of 85'
+    """
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(letter, letter)) for letter in text)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.shares import compared_shares, stated_shares
-from corpus.printing.numerals import NUMBER, VALUES, parse_number
+from corpus.printing.numerals import NUMBER, VALUES, parse_number, with_plain_digits
 
 _ORDINALS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _TOKEN = re.compile(
@@ -92,6 +92,7 @@ def compare_statement(
     ('99',)
     """
     expected = claim.expectation
+    claim = claim._replace(statement=with_plain_digits(claim.statement))
     if value is not None:
         expected = expected._replace(value=value)
     found = _compared_numbers(claim, expected)

@@ -8,6 +8,7 @@ from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check import copied, prose, protocol, references, rows, same_file
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import character_findings, read_declarations, todo_findings
+from corpus.curation.check.described import description_findings
 from corpus.curation.check.rule import Tables, checks_of
 from corpus.curation.check.works import addresses, source_records, years
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings
@@ -115,6 +116,8 @@ def check_corpus(
     if complete:
         kept += opened_findings(opener, root)
         kept += state_findings(state)
+        if not isinstance(state, Snapshot):
+            kept += description_findings(state, book)
     return sorted(set(kept))
 
 

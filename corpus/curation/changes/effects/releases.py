@@ -47,6 +47,11 @@ NOT_THE_LAST = Rule(
     reason="`corpus diff` reports it. What was published earlier is published; a release that "
     "comes later is the last.",
 )
+#: Roles of tables that have no log of corrections, and of the columns that a release states.
+_PUBLISHED = {
+    "corrections": ("before",),
+    "exclusions": ("stage", "source", "query_family", "reason", "identifier"),
+}
 
 
 def releases(delta: Delta) -> Iterator[Note]:
@@ -73,6 +78,11 @@ def releases(delta: Delta) -> Iterator[Note]:
                 line = common_start(content.split(b"\n"), newer.split(b"\n")) + 1
                 words = f"changes from line {line} on"
                 yield weakening(delta, path, f"{place}, {file}", words, line)
+        folder = f"{RELEASES_FOLDER}/{release.id}/"
+        for changed in delta.files or ():
+            if changed.change.startswith("added") and changed.inside.startswith(folder):
+                added = changed.inside.removeprefix(folder)
+                yield weakening(delta, changed.inside, f"{place}, {added}", "is added")
     known = {release.id for release in before}
     for position, release in enumerate(after):
         if release.id not in known:
@@ -145,6 +155,29 @@ def unlogged(delta: Delta) -> Iterator[Note]:
                 place = (entry.table.file, entry.line, name, value)
                 found = DROPPED_CORRECTION.at(*place, other=log.spec.file)
                 yield finding_note("findings", found)
+
+
+def rewritten(delta: Delta) -> Iterator[Note]:
+    """Yield what a release states of excluded records and published cells, and that changes."""
+    for release in delta.releases[0][-1:]:
+        try:
+            released = _copy(release, delta)
+        except CorpusError:  # `corpus check` reports it
+            return
+        for row in delta.rows.rows:
+            published = released.tables.get(row.table)
+            if published is None or published.spec.role not in _PUBLISHED:
+                continue
+            known = set(map("/".join, published.keys()))
+            if row.kind not in (CHANGED, RENAMED) or row.old_key not in known:
+                continue
+            kept = _PUBLISHED[published.spec.role]
+            roles = {column.name: column.role for column in published.spec.columns}
+            for cell in row.cells:
+                if roles.get(cell.column) in kept:
+                    place = f"{row.table} {row.old_key}, {cell.column}"
+                    words = f"changes after release {release.id} from {cell.before} to {cell.after}"
+                    yield weakening(delta, published.spec.file, place, words, row.line)
 
 
 def _released_keys(delta: Delta) -> frozenset[str]:

@@ -4,8 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from corpus.analysis.audit.audit import ROLE as EVIDENCE_AUDIT
+from corpus.analysis.audit.audit import row_digest
 from corpus.analysis.bibliography.same_works import WorkIndex
 from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.effects.releases import corrections
 from corpus.curation.changes.note import Note
 from corpus.curation.changes.rows import (
@@ -18,7 +21,7 @@ from corpus.curation.changes.rows import (
 )
 from corpus.curation.changes.sentence import LENGTH, Marked, Part, Sentence, code, listed, values
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
-from corpus.model.finding import Finding
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import arxiv_page, doi_page, find_arxiv, find_doi, split_addresses
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
@@ -31,6 +34,23 @@ _NAMED = 3
 #: Roles of the columns that describe a work and not what it was tagged with.
 _BIBLIOGRAPHIC = frozenset(
     {"title", "first_author", "affiliation", "authors", "year", "arxiv", "doi", "venue", "url"}
+)
+OUTDATED_VERDICT = Rule(
+    "C446",
+    "{other} {value} changes, so the verdict {advice!r} of its audit no longer counts",
+    "have the row read again at its source",
+    WARNING,
+    title="Row that changed after its audit",
+    reason="`corpus diff` reports it. Whoever checked the row saw other words.",
+)
+
+LESS_EXACT = Rule(
+    "C449",
+    "{column} of {other} is {value}, and was {advice}",
+    "restore the exact date, or correct it where it is wrong",
+    WARNING,
+    title="Date that became less exact",
+    reason="`corpus diff` reports it. A day that somebody has found out is not forgotten.",
 )
 
 
@@ -282,6 +302,43 @@ def _left_behind(delta: Delta) -> dict[tuple[str, str], list[str]]:
                     both = (row[position], new_keys[row[position]])
                     found.setdefault(both, []).append(name)
     return found
+
+
+def less_exact(delta: Delta) -> Iterator[Note]:
+    """Yield the dates that lose their day or month."""
+    for row in delta.rows.rows:
+        if row.kind not in (CHANGED, RENAMED):
+            continue
+        spec = delta.new.tables[row.table].spec
+        dates = {column.name for column in spec.columns if column.type == "date"}
+        for cell in row.cells:
+            if cell.column in dates and cell.after and cell.before.startswith(f"{cell.after}-"):
+                place = (row.file, row.line, cell.column, cell.after)
+                found = LESS_EXACT.at(*place, other=row.key, advice=cell.before)
+                yield finding_note("findings", found)
+
+
+def outdated(delta: Delta) -> Iterator[Note]:
+    """Yield the rows that an audit judged as the older state has them, and that differ now."""
+    if not delta.old.codebook.by_role(EVIDENCE_AUDIT):
+        return
+    changes = {}
+    for row in delta.rows.rows:
+        if row.kind in (CHANGED, RENAMED):
+            changes[row.table, row.old_key] = row
+    for audit in delta.new.by_role(EVIDENCE_AUDIT):
+        for judged in audit.by_role_cells():
+            change = changes.get((judged.get("table", ""), judged.get("row", "")))
+            if change is None or not judged.get("verdict"):
+                continue
+            table = delta.old.tables[change.table]
+            keys = map("/".join, table.keys())
+            rows_by_key = dict(zip(keys, table.rows, strict=True))
+            if row_digest(rows_by_key[change.old_key]) == judged.get("digest"):
+                place = (change.file, change.line, "", change.key)
+                verdict = judged["verdict"]
+                found = OUTDATED_VERDICT.at(*place, other=change.table, advice=verdict)
+                yield finding_note("findings", found)
 
 
 def _doubt(key: str, doubt: str, other: str, text: Sentence) -> Note:

@@ -66,6 +66,13 @@ SOURCE_DATE = Rule(
     title="Date differs from the source",
     reason="Dates are compared as exactly as both are given; the oldest source record counts.",
 )
+DATE_ORDER = Rule(
+    "C448",
+    "{column} {value} is before {other} {advice}",
+    "correct the wrong one of the two dates",
+    title="Dates of a source record in the wrong order",
+    reason="A first version comes before the last one, and neither is read before it is there.",
+)
 SOURCE_VENUE = Rule(
     "C426",
     "the venue is {value}, {other} states {advice}",
@@ -222,6 +229,7 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
         records = list(_records(table))
         found += _identifier_findings(table, identifier.name, records)
         found += _venue_source_findings(records, book)
+        found += _order_findings(records)
         by_key = defaultdict(list)
         for record in records:
             by_key[record.stated["key"]].append(record)
@@ -436,6 +444,23 @@ def _date_findings(row: ComparedRow) -> Iterator[Finding]:
         if public.start > oldest.end or oldest.start > public.end:
             stated = record.stated["first_version"]
             yield row.finding(SOURCE_DATE, column, cell, record, stated)
+
+
+def _order_findings(records: Sequence[SourceRecord]) -> Iterator[Finding]:
+    """Find dates of a record that are before an earlier one, as exactly as both are given."""
+    for record in records:
+        table = record.table
+        earlier = None
+        for role in ("first_version", "last_version", "read_on"):
+            column = table.spec.by_role(role)
+            try:
+                day = parse_date(record.stated.get(role, ""))
+            except ValueError:  # empty, or C210 reports it
+                continue
+            if column is not None and earlier is not None and day.end < earlier[1].start:
+                words = {"other": earlier[0], "advice": earlier[1].text}
+                yield table.finding(DATE_ORDER, record.position, column.name, **words)
+            earlier = (role, day)
 
 
 def _author_findings(row: ComparedRow) -> Iterator[Finding]:
