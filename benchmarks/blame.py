@@ -11,7 +11,6 @@ import json
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 
 from corpus.cli.traces.blame import score_grid
@@ -25,7 +24,7 @@ from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
-from corpus.traces.training.blame import BlamedRun, Label, blamed_steps, read_labels, scored
+from corpus.traces.training.blame import Label, blamed, prediction, read_labels, scored
 from corpus.traces.training.groups import Rollout
 
 
@@ -46,15 +45,30 @@ def main(arguments: list[str]) -> None:
 
 
 def baselines(runs: list[Run]) -> Iterator[JsonObject]:
-    """Yield the first, the last and a random step of each run as predictions."""
+    """Yield the predictions of the rule of the package, and of others, for each run."""
     for run in runs:
         of_run = Rollout(run)
-        blamed = BlamedRun(of_run)
-        places = of_run.places or [None]
+        places: list[int | None] = [*of_run.places] or [None]
         # By a hash: the same step in any order of the runs.
         drawn = int(sha256(f"0 {run.id}".encode()).hexdigest(), 16) % len(places)
-        for rule, place in (("first", 0), ("last", -1), ("random", drawn)):
-            yield blamed.row(rule, places[place], "no steps")
+        for rule, step in (("first", 0), ("last", -1), ("random", drawn)):
+            yield prediction(of_run, rule, places[step])
+        yield blamed(run)
+        yield prediction(of_run, "open-call", next(iter(run.pairs.open_calls), None))
+        yield prediction(of_run, "untrusted", untrusted(of_run))
+
+
+def untrusted(of_run: Rollout) -> int | None:
+    """Return the first step of an agent that has read untrusted content, if there is one."""
+    run = of_run.run
+    readers = set()
+    for place in run.graph.order:
+        event, actor = run.events[place], run.actors[place]
+        if actor in readers and of_run.counted.weights[place]:
+            return place
+        if event.trusted is False:
+            readers.add(of_run.callers.get(place) or of_run.reader(event) or actor)
+    return None
 
 
 def blame(folder: Path, within: int, findings: list[Finding]) -> str:
@@ -69,7 +83,6 @@ def blame(folder: Path, within: int, findings: list[Finding]) -> str:
             trace = {**conversion.trace, "trace_id": name, "system": path.parent.name}
             document = TraceText(str(path), 1, json.dumps(trace).encode(), True)
             runs += [run for _, run in valid_runs([document], findings)]
-    predictions = chain(baselines(runs), blamed_steps(runs))
-    rows = [Row(number, row) for number, row in enumerate(predictions, 1)]
+    rows = [Row(number, row) for number, row in enumerate(baselines(runs), 1)]
     tallies, unlabelled = scored(labels, str(folder), rows, within, findings)
     return grid_text(score_grid(tallies, unlabelled, within), 200)

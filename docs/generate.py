@@ -32,7 +32,7 @@ from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING, Metric
 from corpus.traces.measures.decisions import DECISIONS, RULES
-from corpus.traces.training.tables import BLAME, COLUMNS, REFUSED, SCHEMES
+from corpus.traces.training.tables import COLUMNS, REFUSED, SCHEMES
 
 FOLDER = Path(__file__).resolve().parent
 #: Width of a line on the page about the commands.
@@ -180,7 +180,6 @@ def traces_page() -> str:
         "comparison": measures_table(COMPARISON),
         "prices": measures_table(PRICING),
         "decisions": listed(decisions),
-        "blame": listed([(f"`{name}`", what) for name, (what, _) in BLAME.items()]),
         "rows": listed([(f"`{name}`", column[1]) for name, column in COLUMNS.items()]),
         "schemes": table(("scheme", "formula", "source", "needs", "options"), schemes),
         "refused": listed(refused),

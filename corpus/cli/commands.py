@@ -325,7 +325,7 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "blame": _entry(
             "traces.blame:blame",
-            "Name the step to blame for a failure, by simple fixed rules.",
+            "Name the step to blame for a failure: the first of the most active agent.",
             "corpus trace blame failed.json",
         ),
         "score": _entry(

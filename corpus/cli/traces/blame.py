@@ -21,34 +21,22 @@ from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argum
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.traces.document import read_document
-from corpus.traces.training.blame import EVERY, Accuracy, Label, blamed_steps, read_labels, scored
+from corpus.traces.training.blame import EVERY, Label, blamed, read_labels, scored
 from corpus.traces.training.rewards import Rewards, read_rewards
-from corpus.traces.training.tables import BLAME
 
 
 @click.command()
-@option("--rule", "", "rules", type=click.Choice(list(BLAME)), multiple=True)
 @output_option()
 @traces_argument
-def blame(rules: Texts, output: str | None, traces: Traces) -> None:
-    """Name the step to blame for a failure, by simple fixed rules.
+def blame(output: str | None, traces: Traces) -> None:
+    """Name the step to blame for a failure: the first of the most active agent.
 
-    One JSON line for each trace and rule has the agent and the step, or why there is none; the
-    rules are in docs/traces.md. `corpus trace score` compares them with labels. FILES may be one
-    store instead.
+    One JSON line for each trace has the agent and the step, of which the orchestrator is left out;
+    null where nobody else took a step. The rule needs no model: it is what a method has to surpass.
+    `corpus trace score` compares both with labels. FILES may be one store instead.
     """
-    unknown: Counter[tuple[str, str]] = Counter()
-
-    def lines() -> Iterator[str]:
-        runs = (run for _, run in traces.runs())
-        for row in blamed_steps(runs, rules or tuple(BLAME)):
-            if row["agent"] is None:
-                unknown[row["rule"], row["why"]] += 1
-            yield json.dumps(row) + "\n"
-
-    deliver(lines(), output)
-    for (rule, why), count in sorted(unknown.items()):
-        tell(f"{rule}: no prediction for {count:,}: {why}")
+    rows = (json.dumps(blamed(run)) + "\n" for _, run in traces.runs())
+    deliver(rows, output)
     traces.end()
 
 
@@ -82,21 +70,19 @@ def score(predictions: str, sources: Texts, within: int) -> None:
         raise SystemExit(1)
 
 
-def score_grid(tallies: dict[tuple[str, str], Accuracy], unlabelled: int, within: int) -> Grid:
+def score_grid(tallies: dict[tuple[str, str], Counter[str]], unlabelled: int, within: int) -> Grid:
     """Return the accuracy of each rule by framework, and of all where there are several."""
-    frameworks = {name for name, _ in tallies} - {EVERY}
+    has_several = len({name for name, _ in tallies} - {EVERY}) > 1
     lines = []
     for name, rule in sorted(tallies, key=lambda of: (of[0] == EVERY, of[0])):
-        if name == EVERY and len(frameworks) < 2:
+        if name == EVERY and not has_several:
             continue
         tally = tallies[name, rule]
-        shares = []
-        for hits in (tally.agent, tally.step, tally.near):
-            share = raw_agreement(hits, tally.runs)
-            shares.append(f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]")
-        if not tally.predicted:
-            shares = ["no prediction"] * 3
-        lines.append((name, rule, f"{tally.runs:,}", f"{tally.predicted:,}", *shares))
+        shares = ["no prediction"] * 3
+        if tally["predicted"]:
+            found = (raw_agreement(tally[key], tally["runs"]) for key in ("agent", "step", "near"))
+            shares = [f"{one.value:.1%} [{one.low:.1%}, {one.high:.1%}]" for one in found]
+        lines.append((name, rule, f"{tally['runs']:,}", f"{tally['predicted']:,}", *shares))
     header = ("framework", "rule", "runs", "predicted", "agent", "step", f"within {within}")
     note = "Percentages of the labelled runs that are right, with 95 % intervals of Wilson."
     if unlabelled:

@@ -13,5 +13,3 @@ CHOICES: dict[str, list[str]] = _FILE["choices"]
 REFUSED: dict[str, str] = _FILE["refused"]
 #: Need -> which purposes need it of each turn, and what to do about it.
 NEEDS: dict[str, tuple[list[str], str]] = _FILE["needs"]
-#: Rule of blame -> what it blames, and why it blames nothing.
-BLAME: dict[str, tuple[str, str]] = _FILE["blame"]

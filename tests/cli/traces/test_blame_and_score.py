@@ -13,13 +13,13 @@ from tests.traces.training.test_rewards import written
 
 @pytest.fixture
 def lines(tmp_path):
-    traces = [failed_run("run-1"), failed_run("run-2", changed={"b1": {"to": "lead"}})]
+    traces = [failed_run("run-1"), failed_run("run-2")]
     return written(tmp_path, "".join(json.dumps(one) + "\n" for one in traces), "runs.jsonl")
 
 
-def test_rules_are_compared_with_labels(tmp_path, lines):
+def test_the_rule_is_compared_with_labels(tmp_path, lines):
     out = tmp_path / "blame.jsonl"
-    result = trace("blame", lines, "--rule", "open-call", "--rule", "divergence", "-o", out)
+    result = trace("blame", lines, "-o", out)
     assert (result.exit_code, result.stdout) == (0, "")
     labels = written(tmp_path, "trace,agent,step\nrun-1,bob,2\nrun-2,lead,1\n")
     result = trace("score", out, "--labels", labels)
@@ -27,9 +27,8 @@ def test_rules_are_compared_with_labels(tmp_path, lines):
     table = [line.split() for line in result.stdout.splitlines()]
     # Wilson for 1 of 2 with z = 1.96: z² / n = 1.92, middle (0.5 + 0.96) / 2.92 = 0.5, half
     # 1.96 * sqrt(0.25 / 2 + 3.84 / 16) / 2.92 = 0.405.
-    half, none, both = "50.0% [9.5%, 90.5%]", "0.0% [0.0%, 65.8%]", "100.0% [34.2%, 100.0%]"
-    assert f"made-up open-call 2 2 {half} {none} {none}".split() in table
-    assert f"made-up divergence 2 2 {half} {half} {both}".split() in table
+    half, both = "50.0% [9.5%, 90.5%]", "100.0% [34.2%, 100.0%]"
+    assert f"made-up most-active 2 2 {half} {half} {both}".split() in table
 
 
 def test_a_store_gives_the_same_predictions(tmp_path, lines):
@@ -39,18 +38,10 @@ def test_a_store_gives_the_same_predictions(tmp_path, lines):
     assert of_files.stdout == of_store.stdout != ""
 
 
-def test_a_rule_without_an_answer_is_reported(tmp_path):
-    alone = written(tmp_path, json.dumps(failed_run()), "run.json")
-    result = trace("blame", alone, "--rule", "divergence")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["agent"] is None
-    assert "divergence: no prediction for 1" in result.stderr
-
-
 def test_labels_of_another_trace_fail_the_command_and_the_rest_is_counted(tmp_path, lines):
     out = tmp_path / "blame.jsonl"
-    trace("blame", lines, "--rule", "open-call", "-o", out)
-    labels = written(tmp_path, "trace,agent,step\nrun-1,bob,4\nrun-9,lead,1\nrun-2,cid,1\n")
+    trace("blame", lines, "-o", out)
+    labels = written(tmp_path, "trace,agent,step\nrun-1,bob,2\nrun-9,lead,1\nrun-2,cid,1\n")
     result = trace("score", out, "--labels", labels)
     assert result.exit_code == 1
     assert result.stderr.count("OT510") == 2
