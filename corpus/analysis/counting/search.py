@@ -216,6 +216,10 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
             for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
                 more.setdefault(key, []).extend(fields)
     for hit, fields in _findable_rows(ENTRY, study.pool, book):
+        # "HALO: Hierarchical Orchestration" is known as HALO.
+        name, colon, _ = hit.text.partition(":")
+        if colon:
+            fields.append(("title", _GREATEST, _words_of_text(name)))
         yield hit, [*fields, *more.get(hit.key, ())]
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
@@ -387,15 +391,12 @@ def _hit(
         columns[column] = None
         if found != word and sought[word][found] != _INFLECTED:
             taken_for[word] = found
-    weight, column = _with_phrase(fields, phrase)
+    weight = _phrase_weight(fields, phrase, 1 if hit.kind == ENTRY else 2)
     lost = sum(rarity[word] for word in missing)
     is_little = len(query) - len(missing) < 2 and lost > sum(rarity.values()) / 2
     if not columns or (is_little and not weight):
         return None
-    score = total / sum(rarity.values())
-    if weight:
-        score += _PHRASE * weight / _GREATEST
-        columns = {column: None}
+    score = total / sum(rarity.values()) + _PHRASE * weight / _GREATEST
     return hit._replace(
         score=score,
         columns=tuple(columns),
@@ -415,31 +416,21 @@ def _best(fields: Sequence[_Field], scores: Mapping[str, float]) -> tuple[float,
     return best
 
 
-def _with_phrase(fields: Sequence[_Field], phrase: Sequence[str]) -> tuple[float, str]:
-    """Return the first of the weightiest columns that has the whole query in a row.
+def _phrase_weight(fields: Sequence[_Field], phrase: Sequence[str], least: int) -> float:
+    """Return the greatest weight of a text that has the whole query in a row; else 0.
 
-    A name or title of several words may also be in the query.
+    A name or title of at least so many words may also be in the query.
     """
-    best = (0.0, "")
+    best = 0.0
     # With spaces around both, a phrase does not begin or end inside a word.
     wanted = f" {' '.join(phrase)} "
-    for column, weight, words in fields:
+    for _, weight, words in fields:
         text = f" {' '.join(words)} "
-        if weight > best[0] and (
-            (len(phrase) > 1 and wanted in text)
-            or (len(words) > 1 and weight == _GREATEST and text in wanted)
+        if (len(phrase) > 1 and wanted in text) or (
+            len(words) >= least and weight == _GREATEST and text in wanted
         ):
-            best = (weight, column)
+            best = max(best, weight)
     return best
-
-
-def carriers(study: Study, vocabulary: str, term: str) -> list[str]:
-    """Return the entries that have a term in the pool, by key; none of another vocabulary's."""
-    for position, column, declared in study.codebook.term_columns(study.pool.spec):
-        if declared.id == vocabulary:
-            rows = study.pool.named_rows()
-            return [name for name, row in rows if term in column.values(row[position])]
-    return []
 
 
 def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:

@@ -63,6 +63,12 @@ def test_words_are_runs_of_letters_and_digits_in_any_letter_case(text):
     assert [hit.partition(" ")[0] for hit in found(text, corpus=corpus)] == ["ada"]
 
 
+def test_an_entry_that_a_question_names_comes_first():
+    rows = [("ada", "Tide: a buoy at sea", "deep", "gas"), ("bob", "Sea level and tide, who saw it", "deep", "gas")]  # fmt: skip
+    hits = found("who made tide for the sea?", corpus=full({"sensors": rows}))
+    assert [hit.partition(" ")[0] for hit in hits] == ["ada", "bob"]
+
+
 def test_a_phrase_comes_before_its_scattered_words():
     corpus = full({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
     assert [hit.partition(" ")[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]

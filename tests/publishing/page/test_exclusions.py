@@ -14,7 +14,7 @@ def log_of(study):
 
 def items(page):
     """Return the words of each record of the page."""
-    found = re.findall(r'<li class="record">(.*?)</li>', page, re.S)
+    found = re.findall(r'<li class="record" id="[^"]+">(.*?)</li>', page, re.S)
     return [" ".join(re.sub(r"<[^>]+>", " ", item).split()) for item in found]
 
 

@@ -66,7 +66,8 @@ function fieldsOf(table, row) {
 
 function entryFields(entry) {
   const more = bibliography < 0 ? [] : entry.rows[bibliography].flatMap((row) => fieldsOf(data.tables[bibliography], row));
-  return [...fieldsOf(pool, entry.cells), ...more];
+  const [name, rest] = entry.title.split(/:(.*)/s);  // "HALO: Hierarchical Orchestration" is known as HALO
+  return [...fieldsOf(pool, entry.cells), ...more, ...(rest ? [[GREATEST, name]] : [])];
 }
 
 /** The column that tells most about a row: its title, else its evidence, else a text. */
@@ -142,14 +143,14 @@ function wholeText(hit) {
   return hit.record ? hit.record.text : fold(hit.text);
 }
 
-/** What a text gains that has the whole query in a row, or whose title is in the query. */
+/** What a text gains that has the whole query in a row, or whose title is in the query; the name of an entry may be one word. */
 function withPhrase(hit, asked) {
-  const wanted = ` ${asked.join(" ")} `;
+  const wanted = ` ${asked.join(" ")} `, least = hit.entry ? 1 : 2;
   let best = 0;
   for (const [weight, words] of hit.phrases) {
     const text = ` ${words.join(" ")} `;
     if (weight > best && ((asked.length > 1 && text.includes(wanted))
-      || (words.length > 1 && weight === GREATEST && wanted.includes(text)))) best = weight;
+      || (words.length >= least && weight === GREATEST && wanted.includes(text)))) best = weight;
   }
   return (PHRASE * best) / GREATEST;
 }
@@ -201,11 +202,11 @@ function beyond(state) {
 function excludedHits(found, state) {
   const records = found.excluded.slice(0, BEYOND);
   if (!records.length) return [];
-  const { part } = records[0], number = found.excluded.length;
+  const number = found.excluded.length;
   return [el("section", { class: "beyond excluded-too" },
     el("h3", null, "Excluded ", el("span", { class: "n" }, String(number))),
     el("ul", null, records.map((hit) => el("li", null, el("a", { class: "hit",
-      href: addressOf(changed(state, { part: part.id })) }, named(marked(hit.text, found.forms))),
+      href: addressOf(changed(state, { part: hit.name, q: "" })) }, named(marked(hit.text, found.forms))),
     el("p", { class: "quiet", dir: "auto" }, hit.record.reason)))))];
 }
 
