@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from itertools import chain
 
 import click
 
@@ -17,6 +18,7 @@ from corpus.cli.options import (
     option,
     output_option,
     study_option,
+    tell,
     template_option,
     terminal_columns,
     where_option,
@@ -24,6 +26,7 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
+from corpus.printing.grid import plural
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import (
     PARTS,
@@ -108,6 +111,14 @@ def render_appendix(
     whole = standalone or format_ == "pdf"
     origin = ("Made by corpus render-appendix.",)
     appendix = make_appendix(study, parts, choice, origin)
+    for sheet in chain.from_iterable(part.sheets for part in appendix.parts):
+        if sheet.moved:
+            tell(
+                f"{sheet.title}: the page is too narrow for {plural(len(sheet.moved), 'column')}, "
+                f"which a line below each row has: {', '.join(sheet.moved)}"
+            )
+            if sheet.id == "pool":
+                tell("  choose columns with --columns, or in [[appendix.columns]] of the codebook")
     pieces: Iterable[str]
     if template is not None:
         pieces = [

@@ -1,5 +1,6 @@
 """A long table in print: columns with their widths, rows in titled blocks, a legend."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from statistics import fmean
@@ -19,6 +20,16 @@ SAMPLE = 1000
 #: A column whose longest cell has no more characters than this gets the width of that cell, in a
 #: table of few columns; in a wider one half as many count.
 SHORT, FEW = 26, 4
+
+#: So wide is a page of A4, upright in small and in usual print, and turned, in em; a gap included.
+UPRIGHT, UPRIGHT_USUAL, TURNED = 63.0, 58.0, 94.0
+_GAP = 0.75
+#: A word of a text breaks where it is longer, in em.
+_WIDEST_WORD = 8.0
+#: Print breaks a line behind these.
+_PIECES = re.compile(r"[\s/:_-]")
+#: Head of the line below each row that has the columns for which the page is too narrow.
+_REST = "Other columns"
 
 #: A longer key breaks, in em.
 _WIDEST_KEY = 12.5
@@ -64,7 +75,8 @@ class LongTable(NamedTuple):
 
     `blocks` may be made while they are read, and only once. `small` print is for all
     but the compact pool table and cards. `after` are paragraphs below the table. `legends` are the
-    head of a column and (short, label) of its abbreviations, where the two differ.
+    head of a column and (short, label) of its abbreviations, where the two differ. `moved` are the
+    heads of columns for which the page is too narrow: a line below each row has their cells.
     """
 
     id: str
@@ -75,6 +87,7 @@ class LongTable(NamedTuple):
     legends: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
     small: bool = True
     after: Sequence[str] = ()
+    moved: Sequence[str] = ()
 
 
 class AppendixPart(NamedTuple):
@@ -115,10 +128,12 @@ def long_table(
     groups: Sequence[tuple[str, Sequence[Any]]],
     cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
     notes: Sequence[str] = (),
+    page: float = UPRIGHT,
 ) -> LongTable:
     """Return a table of rows under the headings of their groups.
 
-    Columns of short text have a fixed width, the others share the remaining one.
+    Columns of short text have a fixed width, the others share the remaining one. Columns for which
+    the page is too narrow are a line below each row, which names them.
 
     Parameters
     ----------
@@ -132,14 +147,18 @@ def long_table(
         Row -> what is printed.
     notes : sequence of str
         Paragraphs above the table.
+    page : float
+        Width of the page, in em.
     """
     sample = list(map(cells, rows_of(groups)[:SAMPLE]))
     limit = SHORT if len(heads) <= FEW else SHORT // 2
     columns = []
     weights: dict[int, float] = {}
+    least: dict[int, float] = {}
     for position, head in enumerate(heads):
         if isinstance(head, PrintedColumn):
             columns.append(head)
+            least[position] = head.em
             continue
         texts = [row[position].text for row in sample] or [""]
         widest = max(map(em_width, texts))
@@ -147,7 +166,11 @@ def long_table(
         # Heads are bold.
         width = max(widest, 1.1 * longest_word(head))
         columns.append(PrintedColumn(head, em=round(width + 0.25, 2)))
+        least[position] = width + 0.25
         if max(lengths) > limit:
+            pieces = chain.from_iterable(map(_PIECES.split, texts))
+            word = min(max(map(em_width, pieces)), _WIDEST_WORD)
+            least[position] = min(width, max(word, 1.1 * longest_word(head))) + 0.25
             # Found by eye: long texts get more, but less than in proportion, and no head is cut.
             weights[position] = max(
                 fmean(lengths) ** 0.6,
@@ -157,12 +180,35 @@ def long_table(
                 min(0.8 * max(map(longest_word, texts)), 6.5),
                 3.0,
             )
+    moved = []
+    for position, column in enumerate(columns):
+        page -= 0 if column.below else least[position] + _GAP
+        if page < -_GAP and position and not column.below:
+            moved.append(position)
+            page += least[position] + _GAP
+    if moved:
+        # Nothing is narrower than its longest word.
+        weights = {place: least[place] for place in weights if place not in moved}
     total = sum(weights.values())
     for position, weight in weights.items():
         share = round(weight / total - 0.0005, 3)
         columns[position] = PrintedColumn(columns[position].head, share=share)
-    blocks = [Block(heading, map(cells, rows)) for heading, rows in groups]
-    return LongTable(id_, title, tuple(columns), blocks, notes)
+    names = [columns[position].head for position in moved]
+
+    def fitted(row: Any) -> tuple[PrintedCell, ...]:
+        printed = cells(row)
+        beside = [cell for position, cell in enumerate(printed) if position not in moved]
+        pairs = zip(names, map(printed.__getitem__, moved), strict=True)
+        rest = "; ".join(f"{name}: {cell.text}" for name, cell in pairs if cell.text)
+        return (*beside, PrintedCell(rest, below=True))
+
+    fields = columns
+    if moved:
+        fields = [column for position, column in enumerate(columns) if position not in moved]
+        fields.append(PrintedColumn(_REST, below=True))
+    printed_row = fitted if moved else cells
+    blocks = [Block(heading, map(printed_row, rows)) for heading, rows in groups]
+    return LongTable(id_, title, tuple(fields), blocks, notes, moved=names)
 
 
 class Printer:
@@ -262,6 +308,7 @@ def printed_table(
     book: Codebook,
     choice: TableChoice,
     groups: Sequence[tuple[str, list[Row]]],
+    page: float = UPRIGHT,
 ) -> LongTable:
     """Return a table of some columns, its rows under the headings of their groups.
 
@@ -279,5 +326,5 @@ def printed_table(
         if printer.legend:
             legends.append((printer.shown.heading, printer.legend))
     heads = [printer.head(rows) for printer in printers]
-    sheet = long_table(id_, spec.title, heads, groups, cells)
+    sheet = long_table(id_, spec.title, heads, groups, cells, page=page)
     return sheet._replace(legends=legends)

@@ -9,7 +9,13 @@ from corpus.analysis.evidence.tables import in_words
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row
-from corpus.publishing.appendix.long_table import AppendixPart, printed_table, rows_of
+from corpus.publishing.appendix.long_table import (
+    TURNED,
+    UPRIGHT_USUAL,
+    AppendixPart,
+    printed_table,
+    rows_of,
+)
 from corpus.publishing.appendix.plan import AppendixColumn, TableChoice, appendix_plan
 from corpus.publishing.figures.plan import NOT_GIVEN
 
@@ -41,7 +47,8 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
             counts.append(f"{heading} ({number})")
             heading = f"{heading} ({number} {nouns.get(number, many)})"
         headed.append((heading, rows))
-    sheet = printed_table("pool", spec, columns, book, choice, headed)
+    page = UPRIGHT_USUAL if choice.is_compact else TURNED
+    sheet = printed_table("pool", spec, columns, book, choice, headed, page)
     if choice.is_compact:
         after = [plan.note] if plan.note else []
         if counts:

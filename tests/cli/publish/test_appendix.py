@@ -95,3 +95,20 @@ def test_a_missing_template_is_a_finding(run, minimal):
     done = run("render-appendix", "--template", "nope.tex", cwd=minimal)
     assert done.exit_code == 1
     assert "C101" in done.stderr
+
+
+def test_columns_without_room_are_named_on_stderr(run, tmp_path):
+    axes = [f"Property number {number}" for number in range(15)]
+    lines = [",".join(["Title", *axes])]
+    lines += [
+        ",".join([f"Probe {row}", *["capacitive" if row % 2 else "optical"] * 15])
+        for row in range(6)
+    ]
+    (tmp_path / "wide.csv").write_text("\n".join(lines), "utf-8")
+    assert run("init", "wide", "--from", "wide.csv", cwd=tmp_path).exit_code == 0
+    done = run("render-appendix", "--format", "markdown", cwd=tmp_path / "wide")
+    assert done.exit_code == 0
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("| probe-1 ")]
+    # Each property is on the line of its work, beside the others or named in the last cell; the first one groups.
+    assert line.count("capacitive") == 14
+    assert "Property number 14" in done.stderr

@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.printing.latex_grid import em_width
-from corpus.publishing.appendix.long_table import PrintedColumn, long_table
+from corpus.publishing.appendix.long_table import PrintedCell, PrintedColumn, long_table
 
 
 def columns_of(heads, *rows):
@@ -22,3 +22,18 @@ def test_a_column_is_never_narrower_than_the_words_of_its_head():
     assert columns_of(["Head"]) == (
         PrintedColumn("Head", em=round(1.1 * em_width("Head") + 0.25, 2)),
     )
+
+
+def test_columns_that_the_page_has_no_room_for_are_named_in_a_line_below():
+    heads = ["Key", *(f"Column{number}" for number in range(15)), "Year"]
+    row = ["a-work", *["capacitive probes of clay"] * 14, "", "2020"]
+    sheet = long_table("t", "Table", heads, [("", [row])])
+    beside = [field for field in sheet.fields if not field.below]
+    assert [field.head for field in (*beside, sheet.fields[-1])] == [
+        *heads[: len(beside) - 1], "Year", "Other columns"
+    ]  # fmt: skip
+    # A narrow column behind a wide one still fits, and nothing is lost.
+    assert list(sheet.moved) == heads[len(beside) - 1 : -1]
+    ((cells,),) = [list(block.rows) for block in sheet.blocks]
+    rest = "; ".join(f"{head}: capacitive probes of clay" for head in sheet.moved[:-1])
+    assert cells[-1] == PrintedCell(rest, below=True)
