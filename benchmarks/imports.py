@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.curation.importing.foreign_file import ForeignFile, likely_wish
+from corpus.curation.importing.decisions import likely_wish
+from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError, Finding
@@ -62,7 +63,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
         records = read_foreign(str(path), path.name)
         file = ForeignFile(records, likely_wish(records))
         imported = file.tables(path.name)
-        found_account = file.account(imported)
+        (found_account,) = file.accounts(imported)
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))

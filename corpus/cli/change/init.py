@@ -9,7 +9,8 @@ import click
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, show_reading, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
-from corpus.curation.importing.foreign_file import ForeignFile, likely_wish, parse_excluded
+from corpus.curation.importing.decisions import likely_wish, parse_excluded, parse_excluded_from
+from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     PAIRS_FILE,
@@ -21,6 +22,7 @@ from corpus.curation.importing.new_corpus import (
 )
 from corpus.curation.importing.plan import parse_map, parse_splits
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
+from corpus.curation.importing.sheets import best_sheet, sheet_looks
 from corpus.model.finding import Rule, UsageProblem
 from corpus.printing.grid import Grid
 from corpus.tables.documents import read_codebook
@@ -70,10 +72,16 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "Put these records into the exclusion log; * is any value. Repeatable.",
     multiple=True,
 )
+@option(
+    "--excluded-from SHEET[:COLUMN=VALUE]",
+    "Put rows of this other sheet of the workbook into the exclusion log, those with the value or "
+    "all; works are joined with the pool by identifier or title. Repeatable.",
+    multiple=True,
+)
 @option("--reason SOURCE", "Column with the reason of an exclusion.")
 @option("--stage SOURCE", "Column with the screening stage of an exclusion.")
 @flag("--keep-excluded", "Put records that the file excludes into the pool.")
-@flag("--plan", "Show what each column would become and write nothing.", "only_plan")
+@flag("--plan", "Show sheets, and what each column would become; write nothing.", "only_plan")
 @flag(
     "--force",
     "Import also where the account of the source does not close, or titles repeat or lack.",
@@ -97,7 +105,7 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     type=click.Choice(list(FORMATS)),
 )
 @option("--encoding NAME", "Encoding of FILE where it is not recognised.")
-@option("--sheet NAME", "Sheet of a workbook.")
+@option("--sheet NAME", "Sheet of a workbook that has the pool.")
 def init(
     folder: str,
     source: str | None,
@@ -142,6 +150,9 @@ def init(
     records = None
     if source is not None:
         records = file.records
+        grids = []
+        if only_plan and records.sheets:
+            grids.append(Grid("", ("sheet", "rows", "looks like"), tuple(sheet_looks(records))))
         rows = []
         for plan in file.plans:
             why = plan.kind.reason
@@ -149,10 +160,11 @@ def init(
                 why += f"; split at {plan.kind.separator!r}"
             rows.append((plan.source, plan.name or "(left out)", plan.kind.name, why))
         header = ("in the source", "in the pool", "kind", "why")
-        echo_grids([Grid("", header, tuple(rows))], 100)
+        echo_grids([*grids, Grid("", header, tuple(rows))], 100)
         show_reading(records)
-        if file.excluded:
-            tell(f"{len(file.kept)} records stay, {len(file.excluded)} go to the exclusion log")
+        excluded = len(file.excluded) + sum(len(sheet.log) for sheet in file.screened)
+        if excluded:
+            tell(f"{len(file.kept)} records stay, {excluded} go to the exclusion log")
     if only_plan:
         return
     name = os.path.basename(os.path.abspath(folder))
@@ -165,8 +177,8 @@ def init(
         toolkit=toolkit or toolkit_requirement(),
     )
     imported = file.tables(start.source)
-    account = file.account(imported, force)
-    files = new_corpus_files(start, imported, records, account)
+    accounts = file.accounts(imported, force)
+    files = new_corpus_files(start, imported, records, accounts)
     if living:
         for path, text in living_files(files[f"data/{CODEBOOK_FILE}"]).items():
             files[f"data/{path}"] = text
@@ -183,7 +195,8 @@ def init(
         if PAIRS_FILE in files:
             number, path = files[PAIRS_FILE].count("\n") - 1, os.path.join(folder, PAIRS_FILE)
             tell(f"rows that are one work, or may be: {number}, in {path}")
-        show_account(account, verbose)
+        for account in accounts:
+            show_account(account, verbose)
 
 
 def _read_source(
@@ -193,6 +206,7 @@ def _read_source(
     splits: Texts,
     drop: Texts,
     excluded_where: Texts,
+    excluded_from: Texts,
     reason: str | None,
     stage: str | None,
     keep_excluded: bool,
@@ -213,7 +227,12 @@ def _read_source(
         return ForeignFile(records, maps=parse_map(_EXAMPLE_KINDS))
     shown = shown_path(source)
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
-    wish = parse_excluded(excluded_where, reason or "", stage or "")
+    if records.sheets and not sheet and best_sheet(records) != records.sheet:
+        best = best_sheet(records)
+        records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=best)
+    where = (reason or "", stage or "")
+    sheets = parse_excluded_from(excluded_from, *where)
+    wish = parse_excluded(excluded_where, *where)
     if not wish.values and not keep_excluded:
         likely = likely_wish(records)
         if likely:
@@ -225,7 +244,7 @@ def _read_source(
                 wish=repr(likely.options[0]),
                 reason="" if reason else " (and --reason COLUMN)",
             )
-    return ForeignFile(records, wish, parse_map(maps), drop, parse_splits(splits))
+    return ForeignFile(records, wish, parse_map(maps), drop, parse_splits(splits), sheets)
 
 
 def _add_living(folder: str) -> None:

@@ -47,6 +47,8 @@ class Account:
 
     Attributes
     ----------
+    sheet : str
+        The sheet of a workbook.
     works : int
         Records by the count of its own; 0 where the format has nothing to count them by.
     rows : int
@@ -71,6 +73,7 @@ class Account:
         left_out: Iterable[LeftOut] = (),
     ) -> None:
         self.works, identifiers = records.counted
+        self.sheet = records.sheet
         self.rows = len(kept)
         self.identifiers, self.in_rows, self.reported = len(identifiers), 0, 0
         self.fates = {_IN_ROWS: min(self.rows, self.works)}
@@ -111,10 +114,11 @@ class Account:
 
     def line(self) -> str:
         """Return the account in one line."""
-        told = f"account: {self.rows:,} records"
+        told = " of ".join(filter(None, ("account", self.sheet)))
+        told += f": {self.works or self.rows:,} records"
         if self.works:
             fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
-            told = f"account: {self.works:,} records: {', '.join(fates) or 'none in rows'}"
+            told += f": {', '.join(fates) or 'none in rows'}"
             told += f", {self.lost:,} not accounted for"
         names = f"{self.in_rows:,} in rows"
         if self.reported:
@@ -126,7 +130,7 @@ class Account:
         """Return a line for each identifier that is not accounted for."""
         return [f"line {line}: identifier {name}" for line, name in self.lost_identifiers]
 
-    def refuse_open(self, shown: str, force: bool) -> None:
+    def refuse_open(self, records: Records, force: bool) -> None:
         """Refuse an import whose account does not close.
 
         Raises
@@ -139,12 +143,13 @@ class Account:
         findings = []
         if self.lost:
             lost, of = f"{self.lost:,}", f"{self.works:,}"
-            findings.append(UNACCOUNTED.at(shown, what="file has records", lost=lost, all=of))
+            what = "file has records"
+            findings.append(records.at(UNACCOUNTED, 0, what=what, lost=lost, all=of))
         number, of = f"{len(self.lost_identifiers):,}", f"{self.identifiers:,}"
         for line, name in self.lost_identifiers[:SHOWN]:
             what = "is an identifier"
-            finding = UNACCOUNTED.at(shown, line, value=name, what=what, lost=number, all=of)
-            findings.append(finding)
+            places = {"what": what, "lost": number, "all": of}
+            findings.append(records.at(UNACCOUNTED, line, "", name, **places))
         raise CorpusError(findings)
 
 
@@ -180,7 +185,7 @@ def list_account(
             else:
                 beside += texts_of(cell)
     found = Account(records, kept, used, beside, left_out)
-    found.refuse_open(records.shown, force)
+    found.refuse_open(records, force)
     return found
 
 
@@ -216,7 +221,9 @@ def import_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
         values = dict.fromkeys(
             shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells if cell.value
         )
-        places = first_of([str(cell.line) for cell in cells], _MOST_LINES)
+        # Of a workbook: sheet and cell, behind the name of the file.
+        where = [str(cell.line) if cell.line else cell.file.rpartition(":")[2] for cell in cells]
+        places = first_of(where, _MOST_LINES)
         problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
     return sorted(problems, key=lambda problem: -problem.number)
 

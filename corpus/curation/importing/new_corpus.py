@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
 from pathlib import Path
@@ -65,7 +65,10 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/
 
 
 def new_corpus_files(
-    start: Start, imported: Imported, records: Records | None = None, account: Account | None = None
+    start: Start,
+    imported: Imported,
+    records: Records | None = None,
+    accounts: Sequence[Account] = (),
 ) -> dict[str, str]:
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     axes = [column for column in imported.columns if column.axis]
@@ -101,7 +104,7 @@ def new_corpus_files(
             "todo": files["data/codebook.toml"].count(f'"{TODO}'),
             "problems": import_problems(imported.unplaced),
             "lines": import_problems(records.findings),
-            "account": account,
+            "accounts": accounts,
             "pairs": pairs,
         }
         if pairs:

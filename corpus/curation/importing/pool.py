@@ -72,6 +72,8 @@ class Imported(NamedTuple):
         Identifier of each of its stages -> how the source calls it.
     left_out : sequence of str
         Columns of the source that some excluded records fill and the log does not have.
+    joined : sequence of SamePair
+        Rows of other sheets that are or may be one work with another row.
     """
 
     columns: Sequence[Column]
@@ -82,6 +84,7 @@ class Imported(NamedTuple):
     log: Sequence[tuple[str, ...]] = ()
     stages: Mapping[str, str] = MappingProxyType({})
     left_out: Sequence[str] = ()
+    joined: Sequence[SamePair] = ()
 
     def works(self) -> list[Work]:
         """Return the works of the pool, each with the number of its row as its place."""
@@ -95,7 +98,7 @@ class Imported(NamedTuple):
     def pairs(self) -> list[SamePair]:
         """Return the rows that are one work with an earlier row, or may be: nothing is merged."""
         grouping = group_works([], self.works())
-        return [*grouping.same, *grouping.asked]
+        return [*grouping.same, *grouping.asked, *self.joined]
 
 
 def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) -> Imported:

@@ -79,7 +79,7 @@ def imported(tmp_path, ending, content):
 def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, name, works):
     ending, write = WRITERS[name]
     file, pool = imported(tmp_path_factory.mktemp("a"), ending, write(works))
-    found = file.account(pool)
+    (found,) = file.accounts(pool)
     counted = 0 if ending == ".md" else len(works)
     assert (found.works, found.fates["in rows"], found.rows) == (counted, counted, len(works))
     assert (found.identifiers, found.in_rows) == (len(works), len(works))
@@ -104,8 +104,8 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     file, pool = imported(tmp_path, ".md", content)
     lost = pool._replace(rows=pool.rows[1:])
     del file.kept[0]
-    assert refused_at(file.account, lost) == [("I120", 3)]
-    assert [line for line, _ in file.account(lost, force=True).lost_identifiers] == [3]
+    assert refused_at(file.accounts, lost) == [("I120", 3)]
+    assert [line for line, _ in file.accounts(lost, force=True)[0].lost_identifiers] == [3]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_ref
     file, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
     codes = []
     try:
-        file.account(pool)
+        file.accounts(pool)
     except CorpusError as error:
         codes = [each.code for each in error.findings]
     assert codes == ["I111"] * is_refused
@@ -125,7 +125,7 @@ def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_ref
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
     file, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
-    (finding,) = findings_of(file.account, pool)
+    (finding,) = findings_of(file.accounts, pool)
     assert (finding.code, finding.line, finding.column) == ("I121", 3, "title")
     assert "Method" in finding.message
 

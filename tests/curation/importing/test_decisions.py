@@ -2,14 +2,13 @@
 
 import pytest
 
-from corpus.curation.importing.foreign_file import (
-    LOG_COLUMNS,
-    ForeignFile,
+from corpus.curation.importing.decisions import (
     likely_wish,
     parse_excluded,
     settled_columns,
     split_excluded,
 )
+from corpus.curation.importing.foreign_file import LOG_COLUMNS, ForeignFile
 from corpus.model.finding import UsageProblem
 from tests.support.imported import recorded
 
@@ -91,7 +90,7 @@ def test_excluded_records_get_stage_reason_and_identifier():
 
 
 @pytest.mark.parametrize(
-    "texts", [["decision"], ["=x"], ["decision="], ["nowhere=x"], ["decision=nothing"], ["title=*"]]
+    "texts", [["decision"], ["=x"], ["decision="], ["nowhere=x"], ["decision=nothing"]]
 )
 def test_a_wrong_wish_is_wrong_usage(texts):
     with pytest.raises(UsageProblem):

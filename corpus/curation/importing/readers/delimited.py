@@ -76,7 +76,7 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
 read_tab_delimited = partial(read_delimited, separator="\t")
 
 
-def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Records:
+def read_table(name: str, rows: _Rows, shown: str, remarks: list[str], sheet: str = "") -> Records:
     """Return the records below the header of a table, which may have two lines.
 
     Raises
@@ -106,6 +106,8 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str]) -> Record
         remarks.append(f"no column has a known name; line {start} is taken for the header")
     unnamed = column_names([*header, SURPLUS])[-1]
     records = Records(name, shown)
+    records.sheet = sheet
+    records.columns.update(dict.fromkeys(header))
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue

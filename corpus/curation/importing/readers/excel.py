@@ -1,4 +1,4 @@
-"""Workbooks; one sheet: the one with most bibliographic columns.
+"""Workbooks; one sheet, or the one with most bibliographic columns; the others beside it.
 
 openpyxl reads .xlsx with merged cells and links, python-calamine .ods and .xls.
 """
@@ -23,6 +23,7 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
 )
+from corpus.curation.importing.source_count import identifiers_of
 from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -107,9 +108,10 @@ def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Rec
             # Rows are counted from that of the first filled cell.
             found = book.get_sheet_by_name(name)
             top = found.start[0] + 1 if found.start else 1
+            left = [""] * found.start[1] if found.start else []
             sheets[name] = {}
             for number, values in enumerate(found.to_python(), top):
-                cells = list(map(_cell_text, values))
+                cells = [*left, *map(_cell_text, values)]
                 if any(cells):
                     sheets[name][number] = cells
     except CorpusError:
@@ -127,33 +129,47 @@ def _best_table(
     findings: Mapping[str, list[Finding]],
 ) -> Records:
     """Return the records of the named sheet, or of the one with most bibliographic columns."""
-    wanted = [sheet] if sheet else list(sheets)
-    refuse_unknown("sheet", wanted, sheets)
+    refuse_unknown("sheet", [sheet] if sheet else [], sheets)
     tables: dict[str, Records] = {}
-    for title in wanted:
-        table = read_table(format_, list(sheets[title].items()), shown, [])
+    for title, rows in sheets.items():
+        try:
+            table = read_table(format_, list(rows.items()), shown, [], title)
+        except CorpusError:
+            if sheet in (None, title):
+                raise
+            continue
         if table.rows:
             tables[title] = table
-    if not tables:
+            table.findings.extend(findings.get(title, ()))
+            _count(table, rows)
+    if not tables or (sheet and sheet not in tables):
         return Records(format_, shown)
     # The first of the sheets with most bibliographic columns.
-    name = max(tables, key=lambda title: known_names(tables[title].columns))
+    name = sheet or max(tables, key=lambda title: known_names(tables[title].columns))
     records = tables[name]
+    records.sheets = tables
     records.remarks.insert(0, f"read sheet {name!r}")
-    records.findings.extend(findings.get(name, ()))
-    read = sheets.pop(name)
-    if sheets:
-        listed = ", ".join(map(repr, sheets))
-        records.remarks.append(f"not read: {listed}; import them with --sheet NAME")
-    # Rows above the header are beside the table, too.
-    for record in records.rows:
-        del read[record.place]
-    beside: list[str] = []
-    for rows in (read, *sheets.values()):
-        beside += map(" ".join, rows.values())
-    passed = LeftOut("other sheets", number=len(beside), text="\n".join(beside))
-    records.left_out = [passed]
+    others = ", ".join(repr(title) for title in sheets if title != name)
+    if others:
+        records.remarks.append(f"beside it: {others}; name one with --sheet or --excluded-from")
     return records
+
+
+def _count(table: Records, rows: _Rows) -> None:
+    """Count the filled rows of a sheet and the identifiers in them, whatever became of them."""
+    places = {record.place for record in table.rows}
+    first = min(places)
+    identifiers: dict[str, int] = {}
+    beside = []
+    for number, cells in rows.items():
+        text = " ".join(cells)
+        for name in sorted(identifiers_of(text)):
+            identifiers.setdefault(name, number)
+        if number not in places:
+            beside.append(text)
+    table.counted = (sum(number >= first for number in rows), identifiers)
+    # Rows above the header are beside the table.
+    table.left_out = [LeftOut("beside the table", text="\n".join(beside))]
 
 
 def _bad(shown: str, problem: str) -> CorpusError:
@@ -199,9 +215,10 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
     if get_rels_path(path) in archive.namelist():
         relations = get_dependents(archive, get_rels_path(path))
         targets = {each.Id: each.target for each in relations}
-    width = max(map(len, rows.values()), default=0)
+    width = max(map(_filled_width, rows.values()), default=0)
     for row in rows.values():
-        row += [""] * (width - len(row))  # a row ends with its last cell that is stored
+        # A row ends with its last cell that is stored, be it with a colour alone.
+        row[:] = (row + [""] * width)[:width]
     _fill_merged(rows, content)
     links = {}
     for attributes in _LINK.findall(content):
@@ -213,11 +230,14 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
     formulas = _WITHOUT_RESULT.findall(content)
     if formulas:
         # Their cells are empty to every reader.
-        row, _ = coordinate_to_tuple(formulas[0])
         problem = f"formulas without a stored result: {len(formulas)}, the first is {formulas[0]}"
-        finding = FIELD_LEFT_OUT.at(shown, row, value=formulas[0], problem=problem)
-        findings.append(finding)
+        cell = f"{shown}:{sheet.title}!{formulas[0]}"
+        findings.append(FIELD_LEFT_OUT.at(cell, value=formulas[0], problem=problem))
     return rows
+
+
+def _filled_width(cells: list[str]) -> int:
+    return max((number for number, cell in enumerate(cells, 1) if cell), default=0)
 
 
 def _cell_text(value: object) -> str:

@@ -150,7 +150,8 @@ def read_foreign(
         if remark:
             records.remarks.insert(0, remark)
     records = records.with_remarks()
-    records.counted = count_source(text, format_.name)
+    if not format_.is_workbook:
+        records.counted = count_source(text, format_.name)
     refuse_wide(len(records.columns), shown)
     if not records.rows:
         why = "; ".join([records.format, *records.remarks])

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.curation.importing.names import (
     abstract_rank,
@@ -212,6 +212,9 @@ class Records:
         #: How many cells had an invisible character that was left out.
         self.invisible: Counter[str] = Counter()
         self.counted: tuple[int, Mapping[str, int]] = (0, {})
+        #: Of a workbook: the name of the sheet, and every sheet that has records, by name.
+        self.sheet = ""
+        self.sheets: dict[str, Records] = {}
         for place, cells in rows:
             self.add(place, cells)
 
@@ -279,7 +282,20 @@ class Records:
 
     def warn(self, rule: Rule, line: int, value: str, problem: str, column: str = "") -> None:
         """Name what a reader cannot read."""
-        self.findings.append(rule.at(self.shown, line, column[:80], value, problem=problem))
+        self.findings.append(self.at(rule, line, column, value, problem=problem))
+
+    def at(
+        self, rule: Rule, line: int, column: str = "", value: str = "", **places: Any
+    ) -> Finding:
+        """Make the finding of a rule at a line, or at the cell of a sheet: ``f.xlsx:Pool!C14``."""
+        file = self.shown
+        if self.sheet and line:
+            # Commands that read no workbook do not wait for this.
+            from openpyxl.utils.cell import get_column_letter
+
+            number = [*self.columns].index(column) + 1 if column in self.columns else 1
+            file, line = f"{file}:{self.sheet}!{get_column_letter(number)}{line}", 0
+        return rule.at(file, line, column[:80], value, **places)
 
 
 def filled_in(rows: Iterable[ImportedRecord], column: str) -> list[Cell]:

@@ -187,7 +187,7 @@ def test_columns_merged_as_a_whole_and_ranges_without_end_are_left_alone():
 def test_formulas_without_a_result_are_named():
     data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", "=B2+1"], ["Fen", "=B3+1"]]))
     records = read_excel(data, "f.xlsx")
-    assert [(f.code, f.line, f.value) for f in records.findings] == [("I112", 3, "B3")]
+    assert [(f.code, f.file) for f in records.findings] == [("I112", "f.xlsx:S!B3")]
 
 
 def test_a_cell_beyond_the_header_and_a_duplicate_name_lose_nothing():
