@@ -15,14 +15,12 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-from corpus.model.identifiers import ascii_text
+from corpus.model.identifiers import NormalTitle, ascii_text, normal_title
 from corpus.model.work import Work
 
 SAME, DIFFERENT, ASK = "same", "different", "ask"
 #: From this similarity of normal titles on (percent), two titles are nearly the same.
 NEAR = 90.0
-#: Below this similarity two titles have little in common.
-_UNLIKE = 60.0
 
 
 class Judgement(NamedTuple):
@@ -76,7 +74,15 @@ _ABOUT = re.compile(
     r"|(?P<about>errat(?:um|a)|corrigend(?:um|a)|correction|addendum|expression of concern|reply"
     r"|art[ei]facts?|supplement(?:ary)?(?: material)?|appendix|replication package|data"
     r"|code|(?:author'?s? )?response|comment(?:s|ary)?|discussion|review|a? ?note|poster|demo"
-    r"|tutorial|video|slides)(?= (?:to|on|for|of)\b|\s*:))",
+    r"|tutorial|video|slides)(?= (?:to|on|for|of)\b|\s*:))"
+    # Databases write them behind the title, too: "- Reply", "(vol 360, pg 542, 2009)".
+    r"|.*(?P<behind>[-–—:.] ?(?:authors?'? )?reply|\(vol\.? [0-9]+, pg?\.? [^()]+\))[\W]*$",
+    re.IGNORECASE,
+)
+#: What databases add behind a title: its language, that it is a review, what appeared about it.
+_REMARKS = re.compile(
+    r"(?<=\S)(?:\s*\[(?:(?!poster|demo|abstract|reply|letter|data|code|video)[a-z]+(?:; [a-z]+)*"
+    r"|[0-9]+ refs|(?:erratum|corrigendum|published|summary|see comments?)\b[^]]*)(?:\]|$)\.?)+$",
     re.IGNORECASE,
 )
 _WORDS = """
@@ -113,6 +119,10 @@ _COUNTED = {
 _ROMAN = frozenset(_listed("roman"))
 #: Titles of so many different words are those of columns and sections.
 _SHORT = 5
+#: Where preprints appear.
+_SERVER = re.compile(
+    r"xiv\b|preprint|\bssrn\b|\bcorr\b|working paper|research square|openreview", re.IGNORECASE
+)
 #: Years between a preprint and its publication.
 _LAG = 3
 _WORD = re.compile(r"[^\W_]+(?:\.[0-9]+)*")
@@ -131,14 +141,17 @@ def compare(first: Work, second: Work) -> Judgement:
     >>> compare(one._replace(doi="10.1234/a"), one._replace(doi="10.1234/b"))
     Judgement(verdict='different', reason='they have different identifiers of one kind (doi)')
     """
+    first, second = (work._replace(title=_REMARKS.sub("", work.title)) for work in (first, second))
     kinds, others = map(identifiers_by_kind, (first.identities, second.identities))
     kind = contradiction(kinds, others)
     shared = sorted(set().union(*kinds.values()) & set().union(*others.values()))
     if shared and kind not in ("", *_RESUBMITTED):
         return Judgement(ASK, f"they share {shared[0]}, but not the {kind}")
-    if shared and share_first_author(first, second) is False:
-        if fuzz.ratio(first.normal, second.normal) < _UNLIKE:
-            return Judgement(ASK, f"they share {shared[0]}, but neither title nor first author")
+    authors = [_family_words(work.authors[0]) for work in (first, second) if work.authors]
+    # Abstracts in one supplement have its DOI, and one group of people writes several of them.
+    is_other = len(authors) == 2 and authors[0].isdisjoint(authors[1])
+    if shared and is_other and fuzz.ratio(first.normal, second.normal) < NEAR:
+        return Judgement(ASK, f"they share {shared[0]}, but neither title nor first author")
     if shared:
         return Judgement(SAME, shared[0])
     if kind and kind not in _RESUBMITTED:
@@ -147,6 +160,17 @@ def compare(first: Work, second: Work) -> Judgement:
     if kind and by_title.verdict == SAME:
         return Judgement(ASK, f"they have different identifiers of one kind ({kind})")
     return by_title
+
+
+def compared_title(work: Work) -> NormalTitle:
+    """Return the normal title of a work without what databases add to it.
+
+    Examples
+    --------
+    >>> compared_title(Work(title="[Peat in winter]. [Review] [88 refs] [Spanish]"))
+    'peatinwinter'
+    """
+    return normal_title(_REMARKS.sub("", work.title))
 
 
 def _compare_titles(first: Work, second: Work) -> Judgement:
@@ -173,6 +197,8 @@ def _compare_titles(first: Work, second: Work) -> Judgement:
         return Judgement(ASK, "nearly the same title, and authors or years do not show it")
     if gap > 1:
         return Judgement(ASK, f"nearly the same title, {gap} years apart")
+    if gap and _are_two_publications(first, second, gap):
+        return Judgement(ASK, "nearly the same title in another year and venue")
     if not _is_typing_error(first.title, second.title):
         return Judgement(ASK, "nearly the same title; other words")
     return Judgement(SAME, "nearly the same title, first author and year")
@@ -192,13 +218,27 @@ def _compare_equal_titles(first: Work, second: Work) -> Judgement:
         return Judgement(ASK, "the same title in another year, as a series has it")
     if gap and gap > _LAG:
         return Judgement(ASK, f"the same title, {gap} years apart")
+    if gap and _are_two_publications(first, second, gap):
+        return Judgement(ASK, "the same title in another year and venue")
     return Judgement(SAME, "title")
 
 
+def _are_two_publications(first: Work, second: Work, gap: int) -> bool:
+    """Whether two works of different years are no preprint, and not one issue of one venue.
+
+    An abstract of a conference and the article about it have one title.
+    """
+    for work in (first, second):
+        if work.arxiv or not work.venue or _SERVER.search(work.venue):
+            return False
+    return gap > 1 or not _is_one_venue(first, second)
+
+
 def _is_one_venue(first: Work, second: Work) -> bool:
-    """Whether two venues may be one: all words of one are in the other, or one is not known."""
+    """Whether two venues may be one: all words of one are in the other, or begin alike."""
     one, other = (set(_WORD.findall(ascii_text(work.venue))) - _SMALL for work in (first, second))
-    return one <= other or other <= one
+    few, many = sorted((one, other), key=len)
+    return all(any(each.startswith(word) or word.startswith(each) for each in many) for word in few)
 
 
 def share_first_author(first: Work, second: Work) -> bool | None:
@@ -210,11 +250,13 @@ def share_first_author(first: Work, second: Work) -> bool | None:
     if not first.authors or not second.authors:
         return None
     return any(
-        not _name_words(one.authors[0].partition(",")[0]).isdisjoint(
-            _name_words(" ".join(other.authors))
-        )
+        not _family_words(one.authors[0]).isdisjoint(_name_words(" ".join(other.authors)))
         for one, other in ((first, second), (second, first))
     )
+
+
+def _family_words(name: str) -> set[str]:
+    return _name_words(name.partition(",")[0])
 
 
 def _name_words(name: str) -> set[str]:

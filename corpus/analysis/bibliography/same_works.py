@@ -18,6 +18,7 @@ from corpus.analysis.bibliography.identity import (
     SAME,
     Judgement,
     compare,
+    compared_title,
     contradiction,
     identifiers_by_kind,
 )
@@ -108,13 +109,13 @@ class WorkIndex:
         self.works[name] = work
         for identity in work.identities:
             self.by_identity.setdefault(identity, name)
-        if work.normal:
-            self.by_title.setdefault(work.normal, name)
+        if title := compared_title(work):
+            self.by_title.setdefault(title, name)
 
     def find(self, work: Work) -> tuple[str, str] | None:
         """Return the name of what is or may be the same work, and the identifier or ``title``."""
         names = [self.by_identity.get(identity, "") for identity in sorted(work.identities)]
-        title = work.normal
+        title = compared_title(work)
         if title and title not in self.by_title and self.asked * len(self.by_title) <= TRIED:
             titles = self.by_title.keys()
             near = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=NEAR)
@@ -216,8 +217,8 @@ class WorkGroups:
         for mark in marks:
             if self._by_mark.setdefault(mark, number) != number:
                 self._consider(self._by_mark[mark], number)
-        if work.normal:
-            alike = self._titles.setdefault(work.normal, [])
+        if title := compared_title(work):
+            alike = self._titles.setdefault(title, [])
             for other in alike[:_MOST_OF_A_TITLE]:
                 self._consider(other, number)
             alike.append(number)

@@ -168,11 +168,11 @@ def person(family: str, given: str) -> str:
 
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
-#: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is
-#: no initials.
+#: "Moor BC" and "Moor B. C.", as medical databases write a name; a numeral or the short name of an
+#: organisation is no initials.
 _VANCOUVER = re.compile(
-    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s](?: [JS]r\.?)?) "
-    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,4})"
+    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*?[^,.\s](?: (?:[JS]r\.?|I{2,3}|IV))?) "
+    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)\b)(?:[A-Z]\.?[ -]?){1,4})"
 )
 _AND_OTHERS = re.compile(
     r"[,;]?(?<!\s)\s*+(?:\b(?:et\.? al\.?|and others)|(?:^|\b)(?<!\w )others|\.\.\.|…)\s*+$",

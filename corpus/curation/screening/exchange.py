@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from corpus.analysis.bibliography.identity import DIFFERENT, SAME, compare, compared_title
 from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.names import listed
+from corpus.curation.importing.plan import column_roles, work_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.screening.decisions import (
@@ -16,7 +18,6 @@ from corpus.curation.screening.decisions import (
     Decision,
 )
 from corpus.model.finding import CorpusError, Finding, Rule
-from corpus.model.identifiers import NormalTitle, normal_title
 from corpus.printing.escape import csv_cell
 from corpus.tables.writing.writer import csv_text
 
@@ -136,7 +137,8 @@ def read_decisions(
 ) -> tuple[list[Decision], Account]:
     """Read the decisions of one reader from a file of another program, with its account.
 
-    A row is about the candidate whose key or title it has. Rows without a decision are passed over.
+    A row is about the candidate whose key it has, or the only one that is the same work. Rows
+    without a decision are passed over.
 
     Parameters
     ----------
@@ -170,10 +172,11 @@ def read_decisions(
     if called and reader.casefold() not in called:
         known = ", ".join(sorted(called.values()))
         raise OTHER_READERS.error(shown, 1, names[column], reader, known=known)
-    by_title: dict[NormalTitle, list[str]] = {}
+    roles = column_roles(records)
+    by_mark: dict[str, list[str]] = {}
     for key, work in screening.candidates.items():
-        if work.normal:
-            by_title.setdefault(work.normal, []).append(key)
+        for mark in (*work.identities, compared_title(work)):
+            by_mark.setdefault(mark, []).append(key)
     found: dict[str, Decision] = {}
     decided = set()
     findings: list[Finding] = []
@@ -187,9 +190,15 @@ def read_decisions(
         if word.casefold() in _OPEN:
             continue
         decided.add(record.place)
-        titled = by_title.get(normal_title(cells["title"]), [])
+        work = work_of(record.cells, roles)
+        verdicts: dict[str, str] = {}
+        for mark in (*work.identities, compared_title(work)):
+            for key in by_mark.get(mark, ()):
+                verdicts[key] = compare(work, screening.candidates[key]).verdict
+        alike = [key for key, verdict in verdicts.items() if verdict != DIFFERENT]
+        same = [key for key in alike if verdicts[key] == SAME]
         # The candidate that the row is about; empty where that is not certain.
-        key = titled[0] if len(titled) == 1 else ""
+        key = same[0] if len(same) == 1 else ""
         for name in ("id", "candidate", "key"):
             if cells[name] in screening.candidates:
                 key = cells[name]
@@ -209,9 +218,9 @@ def read_decisions(
         if not key:
             named = cells["key"] or cells["candidate"] or cells["title"]
             findings.append(UNKNOWN_CANDIDATE.at(*at[:2], "key", named))
-        elif titled and key not in titled:
+        elif alike and key not in alike:
             # A title that is nobody's may have been corrected; that of another one is a mixed row.
-            findings.append(MIXED_ROW.at(*at[:2], "key", key, other=titled[0]))
+            findings.append(MIXED_ROW.at(*at[:2], "key", key, other=alike[0]))
         elif before != decision.decision and not replace:
             after = decision.decision
             findings.append(OTHER_DECISION.at(*at, key, reader=reader, before=before, after=after))

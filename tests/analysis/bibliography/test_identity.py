@@ -32,6 +32,8 @@ CASES = [
     (work("Peat", "Ried, Di", "2021", "10.1234/a"), work("Moss", "Loam, Ann", "2021", "10.1234/a"), ASK),
     (work(FROGS, "", "", "10.1234/a", "arXiv:2101.00001"), work(FROGS, "", "", "10.1234/b", "arXiv:2101.00001"), ASK),
     (work(FROGS, "", "", "", "openreview:abcdef1"), work(FROGS, "", "", "", "openreview:abcdef2"), ASK),
+    # Abstracts of one supplement share its DOI.
+    (work("Conference of fens: P06; peat of wet bogs in winter", "Loam, Ann", "2010", "10.1234/s.1"), work("Conference of fens: P07; moss of dry bogs in summer", "Moor, Bo; Loam, Ann", "2010", "10.1234/s.1"), ASK),
     # Numbers, parts, answers and corrections.
     (work("A study of moss in bogs: Part I", "Loam, Ann", "2020"), work("A study of moss in bogs: Part II", "Loam, Ann", "2020"), DIFFERENT),
     (work("A study of moss in bogs: part one", "Loam, Ann", "2020"), work("A study of moss in bogs: part 2", "Loam, Ann", "2020"), DIFFERENT),
@@ -41,6 +43,17 @@ CASES = [
     (work(JOIN, "Ton, Fay", "2021"), work(f"Artifact for {JOIN}", "Ton, Fay", "2021"), DIFFERENT),
     (work(JOIN, "Ton, Fay", "2021"), work(f"Reply to: {JOIN}", "Ton, Fay", "2021"), DIFFERENT),
     (work(JOIN, "Ton, Fay", "2021"), work(f"RETRACTED: {JOIN}", "Ton, Fay", "2021"), ASK),
+    (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} - Reply", "Ton, Fay", "2021"), DIFFERENT),
+    (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} (vol 12, pg 34, 2021)", "Ton, Fay", "2021"), DIFFERENT),
+    # What databases add behind a title.
+    (work(JOIN, "Ton, Fay", "2021"), work(f"[{JOIN}]. [Review] [88 refs] [Spanish]", "Ton, F", "2021"), SAME),
+    (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN}.[Erratum appears in J Peat. 2021 Jun", "Ton, F", "2021"), SAME),
+    (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} [Poster]", "Ton, F", "2021"), ASK),
+    # An abstract of a conference, and the article about it.
+    (work(FROGS, "Ried, Di", "2011", venue="Topics in Frogs"), work(FROGS, "Ried, D", "2010", venue="Flies"), ASK),
+    (work(FROGS, "Ried, Di", "2012", venue="Topics in Frogs"), work(FROGS, "Ried, D", "2010", venue="Topics in Frogs"), ASK),
+    (work(FROGS, "Ried, Di", "2011", venue="J Frog Sci"), work(FROGS, "Ried, D", "2010", venue="Journal of Frogs - Science"), SAME),
+    (work(FROGS, "Ried, Di", "2010", venue="CoRR"), work(FROGS, "Ried, D", "2012", venue="Topics in Frogs"), SAME),
     # Titles of sections and series.
     (work("Preface", "Loam, Ann", "2018"), work("Preface", "Moor, Bo", "2018"), DIFFERENT),
     (work("Preface", "Loam, Ann", "2018"), work("Preface", "Loam, A.", "2018"), ASK),

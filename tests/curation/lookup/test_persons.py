@@ -37,6 +37,8 @@ from corpus.curation.lookup.answers import (
         ("Ward, Ann (57190000000); Moor, Bo (57190000001)", ("Ward, Ann", "Moor, Bo")),
         ("Ann Ward, Bo Moor, and Cy Stein", ("Ward, Ann", "Moor, Bo", "Stein, Cy")),
         ("Ward, A., Moor, B.C. & Stein, C.", ("Ward, A.", "Moor, B.C.", "Stein, C.")),
+        ("Ward B., Moor B. Z., de Silt D. M.", ("Ward, B.", "Moor, B. Z.", "de Silt, D. M.")),
+        ("Loam A B, Moor III B. C.", ("Loam, A B", "Moor III, B. C.")),
         ("Open EU", ("EU, Open",)),
         ("Čapek, Karel; Žižka, Jan", ("Čapek, Karel", "Žižka, Jan")),
         ("Loam A.; Silt Jr. P.F.; Moor III B.", ("Loam, A.", "Silt Jr., P.F.", "Moor III, B.")),

@@ -149,3 +149,14 @@ def test_a_row_is_about_the_candidate_of_its_key_and_title(tmp_path, row, code):
         (f.code, f.line, f.column)
         for f in findings_of(read_decisions, str(path), "f.csv", screening, "Cy", "2026-01-02")
     ] == [(code, 2, "key")]
+
+
+def test_of_two_candidates_with_one_title_the_same_work_is_meant(tmp_path):
+    works = {
+        "one": Work(title="Preface", authors=("Ward, Ann",), year="2019", doi="10.1234/one"),
+        "two": Work(title="Preface", authors=("Moor, Bo",), year="2020", doi="10.1234/two"),
+    }
+    path = tmp_path / "decisions.csv"
+    path.write_text("Title,DOI,decision\nPreface,10.1234/TWO,include\n", "utf-8")
+    found, _ = read_decisions(str(path), "f", CandidateScreening(works, {}), "Cy", "2026-01-02")
+    assert [decision.candidate for decision in found] == ["two"]
