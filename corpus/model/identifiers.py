@@ -24,7 +24,9 @@ ARXIV = (
 )
 _ARXIV_ANYWHERE = (
     r"(?i)(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
-    rf"([0-9]{{4}}\.[0-9]{{4,5}}|{_ARCHIVE}/[0-9]{{7}})(?:v[0-9]+)?(?![0-9])"
+    # People write the archive before a new identifier, too.
+    rf"(?:{_ARCHIVE}/(?=[0-9]{{4}}\.))?([0-9]{{4}}\.[0-9]{{4,5}}|{_ARCHIVE}/[0-9]{{7}})"
+    r"(?:v[0-9]+)?(?![0-9])"
 )
 DOI = r"10\.[0-9]{4,9}/[!-~]+"
 _DOI_ANYWHERE = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)"

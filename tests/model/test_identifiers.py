@@ -50,6 +50,7 @@ def test_what_is_not_written_exactly_is_no_arxiv_identifier(text):
         ("ARXIV 2508.03680 [cs]", "2508.03680"), ("https://arxiv.org/abs/2508.03680v2", "2508.03680"),
         ("http://arxiv.org/pdf/2508.03680.pdf", "2508.03680"), ("arxiv.org/html/2508.03680v1", "2508.03680"),
         ("https://doi.org/10.48550/arXiv.2508.03680", "2508.03680"), ("https://arxiv.org/abs/hep-th/9901001v3", "hep-th/9901001"),
+        ("arXiv:hep-th/1601.07616", "1601.07616"), ("cs.LG/2101.00001v2", "2101.00001"),
         (" 2508.03680 ", "2508.03680"), ("https://arxiv.org/abs/q-bio/0703001v2", "q-bio/0703001"),
         ("see 2508.03680", None), ("arXiv:2513.00001", None), ("2508.036801", None), ("10.1234/2508.03680", None),
         ("https://fen.example/2508.03680", None), ("", None),

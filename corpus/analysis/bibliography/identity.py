@@ -69,19 +69,24 @@ def contradiction(first: Mapping[str, set[str]], second: Mapping[str, set[str]])
 
 
 #: What makes a title that of another work about the work: a correction, an artifact, an answer.
+#: Databases write some of it behind the title: "- Reply", "(vol 360, pg 542, 2009)".
 _ABOUT = re.compile(
-    r"\W*(?:(?P<retracted>retracted(?: article)?|withdrawn|retraction)\b"
-    r"|(?P<about>errat(?:um|a)|corrigend(?:um|a)|correction|addendum|expression of concern|reply"
+    r"\W*(?:errat(?:um|a)|corrigend(?:um|a)|correction|addendum|expression of concern|reply"
     r"|art[ei]facts?|supplement(?:ary)?(?: material)?|appendix|replication package|data"
     r"|code|(?:author'?s? )?response|comment(?:s|ary)?|discussion|review|a? ?note|poster|demo"
-    r"|tutorial|video|slides)(?= (?:to|on|for|of)\b|\s*:))"
-    # Databases write them behind the title, too: "- Reply", "(vol 360, pg 542, 2009)".
-    r"|.*(?P<behind>[-–—:.] ?(?:authors?'? )?reply|\(vol\.? [0-9]+, pg?\.? [^()]+\))[\W]*$",
+    r"|tutorial|video|slides)(?= (?:to|on|for|of)\b|\s*:)"
+    r"|.*(?:[-–—:.] ?(?:authors?'? )?reply|\(vol\.? [0-9]+, pg?\.? [^()]+\)|\(art[ei]fact\))\W*$",
+    re.IGNORECASE,
+)
+#: Marks of a work that is retracted, or of its short form: a person has to look at it.
+_MARK = re.compile(
+    r"^\W*(?:retract(?:ed(?: article)?|ion(?: note)?)|withdrawn)\b\W*"
+    r"|\s*[(\[](?:retracted\b[^)]*|extended abstract|short paper|poster|demo)[)\]]\W*$",
     re.IGNORECASE,
 )
 #: What databases add behind a title: its language, that it is a review, what appeared about it.
 _REMARKS = re.compile(
-    r"(?<=\S)(?:\s*\[(?:(?!poster|demo|abstract|reply|letter|data|code|video)[a-z]+(?:; [a-z]+)*"
+    r"(?<=\S)(?:\s*\[(?:(?!abstract|reply|letter|data|code|video)[a-z]+(?:; [a-z]+)*"
     r"|[0-9]+ refs|(?:erratum|corrigendum|published|summary|see comments?)\b[^]]*)(?:\]|$)\.?)+$",
     re.IGNORECASE,
 )
@@ -141,7 +146,8 @@ def compare(first: Work, second: Work) -> Judgement:
     >>> compare(one._replace(doi="10.1234/a"), one._replace(doi="10.1234/b"))
     Judgement(verdict='different', reason='they have different identifiers of one kind (doi)')
     """
-    first, second = (work._replace(title=_REMARKS.sub("", work.title)) for work in (first, second))
+    is_marked = bool(_MARK.search(first.title)) != bool(_MARK.search(second.title))
+    first, second = (work._replace(title=_bare(work.title)) for work in (first, second))
     kinds, others = map(identifiers_by_kind, (first.identities, second.identities))
     kind = contradiction(kinds, others)
     shared = sorted(set().union(*kinds.values()) & set().union(*others.values()))
@@ -157,6 +163,8 @@ def compare(first: Work, second: Work) -> Judgement:
     if kind and kind not in _RESUBMITTED:
         return Judgement(DIFFERENT, f"they have different identifiers of one kind ({kind})")
     by_title = _compare_titles(first, second)
+    if is_marked and by_title.verdict == SAME:
+        return Judgement(ASK, "one of them is retracted, or an abstract")
     if kind and by_title.verdict == SAME:
         return Judgement(ASK, f"they have different identifiers of one kind ({kind})")
     return by_title
@@ -167,10 +175,14 @@ def compared_title(work: Work) -> NormalTitle:
 
     Examples
     --------
-    >>> compared_title(Work(title="[Peat in winter]. [Review] [88 refs] [Spanish]"))
+    >>> compared_title(Work(title="RETRACTED: [Peat in winter]. [Review] [88 refs] [Spanish]"))
     'peatinwinter'
     """
-    return normal_title(_REMARKS.sub("", work.title))
+    return normal_title(_bare(work.title))
+
+
+def _bare(title: str) -> str:
+    return _REMARKS.sub("", _MARK.sub("", title))
 
 
 def _compare_titles(first: Work, second: Work) -> Judgement:
@@ -179,11 +191,7 @@ def _compare_titles(first: Work, second: Work) -> Judgement:
         return Judgement(DIFFERENT, "nothing that they share is known")
     if one != other and fuzz.ratio(one, other) < NEAR:
         return Judgement(DIFFERENT, "the titles differ")
-    about = [_ABOUT.match(work.title) for work in (first, second)]
-    kinds = [match.lastgroup if match else "" for match in about]
-    if kinds[0] != kinds[1]:
-        if "retracted" in kinds:
-            return Judgement(ASK, "one of them is retracted")
+    if bool(_ABOUT.match(first.title)) != bool(_ABOUT.match(second.title)):
         return Judgement(DIFFERENT, "one is about the other")
     numbers = _numbers(first.title), _numbers(second.title)
     if one != other and numbers[0] != numbers[1]:

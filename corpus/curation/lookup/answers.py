@@ -74,10 +74,13 @@ def items_at(value: Any, path: str) -> Sequence[Any]:
 ABSTRACT = 6_000
 #: What follows a family name, with a comma or without: BibTeX calls it the lineage.
 _LINEAGE = re.compile(r"(?<=[\w.])(?:, ?| )([JS]r\.?|I{2,3}|IV)(?=,|$)")
-#: A last word that no person has: such a name has no family name to put first.
+#: A last word that no person has: such a name has no family name to put first. Before a comma it
+#: is part of an organisation's name, as "Institute of ..." is.
 _ORGANISATION = re.compile(
-    r"\b(?:team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute"
-    r"|university|network|staff)$",
+    r"\b(?:team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute|university"
+    r"|network|staff|organi[sz]ation|commission|committee|council|agency|ministry|department"
+    r"|society|association|cent(?:er|re)|research|alliance|initiative|academy|ltd\.?|gmbh|llc)$"
+    r"|^(?:university|institute|department|ministry|cent(?:er|re)|academy|office) (?:of|for)\b",
     re.IGNORECASE,
 )
 
@@ -135,7 +138,9 @@ def author(name: str) -> str:
     # A semicolon would separate two authors in the cell.
     words = clean(name, 200).replace(";", " ").split()
     name = " ".join(words).strip(" ,")
-    if _ORGANISATION.search(name) or " " not in name:
+    if _ORGANISATION.search(name.partition(",")[0]):
+        return whole_name(name, is_organisation=True) if "," in name else name
+    if " " not in name:
         return name
     if _EAST_ASIAN.search(name) and "," not in name:
         return name
@@ -167,12 +172,15 @@ def person(family: str, given: str) -> str:
     return " ".join(name.replace(";", " ").split())
 
 
-_INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
+_UPPER, _LOWER = (
+    "".join(filter(case, map(chr, range(0x530)))) for case in (str.isupper, str.islower)
+)
+_INITIALS = re.compile(rf"(?:[{_UPPER}]\.?[ -]?){{1,4}}")
 #: "Moor BC" and "Moor B. C.", as medical databases write a name; a numeral or the short name of an
 #: organisation is no initials.
 _VANCOUVER = re.compile(
-    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*?[^,.\s](?: (?:[JS]r\.?|I{2,3}|IV))?) "
-    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)\b)(?:[A-Z]\.?[ -]?){1,4})"
+    rf"(?P<family>(?=[^,]*[{_LOWER}])[^,.]*?[^,.\s](?: (?:[JS]r\.?|I{{2,3}}|IV))?) "
+    rf"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)\b)(?:[{_UPPER}]\.?[ -]?){{1,4}})"
 )
 _AND_OTHERS = re.compile(
     r"[,;]?(?<!\s)\s*+(?:\b(?:et\.? al\.?|and others)|(?:^|\b)(?<!\w )others|\.\.\.|…)\s*+$",
@@ -183,7 +191,7 @@ _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 #: ("Ward, Ann (57190000000)").
 NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
 _WORD_WITH_CASE = re.compile(r"[^\W\d_a-z][\w'’-]*[a-zà-ÿ][\w'’-]*")
-_SURE_SEPARATORS = (";", "|", "\u2022")
+_SURE_SEPARATORS = (";", "|", "\u2022", " / ")
 #: Separators of other scripts, as the ones that mean the same.
 _OF_SCRIPTS = str.maketrans({"；": ";", "؛": ";", "、": ";", "，": ", ", "،": ", "})
 #: Names of these scripts have the family first, and often no space.
@@ -197,6 +205,13 @@ _SEPARATED_SHARE = 0.2
 #: "Ann Ward (ann@bog.example)", "Ward, Ann <ann@bog.example>"
 _MAIL = re.compile(
     r"[\s,]{0,8}[(<\[]?(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}[)>\]]?"
+)
+
+
+#: What is not part of a name: marks of footnotes, degrees, titles.
+_AROUND_NAME = re.compile(
+    r"(?:[*†‡§¶∗¹²³⁴-⁹]++|, ?(?:Ph\.? ?D|M\.?D|M\.?Sc|MPH|RN)\b\.?)(?=\s*+(?:[,;&]|and\b|$))"
+    r"|(?:(?<=^)|(?<=[,;] ))(?:Dr|Prof)\. "
 )
 
 
@@ -232,7 +247,8 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     parts: Iterable[str] = cell
     if isinstance(cell, str):
         whole = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
-        parts = _split(_AND_OTHERS.sub("", _MAIL.sub("", whole)), comma_is_inside)
+        whole = _AROUND_NAME.sub("", _MAIL.sub("", whole))
+        parts = _split(_AND_OTHERS.sub("", whole), comma_is_inside)
     # Two people may have one name: "Kim, S." is in some lists twice.
     return tuple(filter(None, map(_author, parts)))
 
@@ -268,7 +284,7 @@ def whole_name(name: str, is_organisation: bool = False) -> str:
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    text = _AND_OTHERS.sub("", _MAIL.sub("", text.translate(_OF_SCRIPTS)))
+    text = _AND_OTHERS.sub("", _AROUND_NAME.sub("", _MAIL.sub("", text.translate(_OF_SCRIPTS))))
     text = NUMBER.sub("", text.strip())
     if text.startswith("{") and text.endswith("}"):
         # One name as it is, in the manner of BibTeX; a comma would end the family name.
@@ -303,9 +319,11 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
         if separator in text:
             return filled(text.split(separator))
     parts = filled(_AND.split(text))
+    pieces = filled(",".join(parts).split(","))
+    if all(map(_VANCOUVER.fullmatch, pieces)):
+        return pieces
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
-    pieces = filled(",".join(parts).split(","))
     if all(map(_EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
         # A single character is a family name, or the given name beside one.
         pairs = list(zip(pieces[::2], pieces[1::2], strict=False))
@@ -319,7 +337,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
     given = pieces[1::2]
     if len(pieces) % 2 == 0 and given and all(map(_INITIALS.fullmatch, given)):
         return [f"{family}, {name}" for family, name in zip(pieces[::2], given, strict=True)]
-    if len(pieces) == 2 and len(parts) == 1 and not _VANCOUVER.fullmatch(pieces[0]):
+    if len(pieces) == 2 and len(parts) == 1:
         # "Ward, Ann" is one name.
         has_one_word = " " not in pieces[0] or " " not in pieces[1]
         if has_one_word or pieces[0][:1].islower():

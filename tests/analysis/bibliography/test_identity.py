@@ -45,6 +45,8 @@ CASES = [
     (work(JOIN, "Ton, Fay", "2021"), work(f"RETRACTED: {JOIN}", "Ton, Fay", "2021"), ASK),
     (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} - Reply", "Ton, Fay", "2021"), DIFFERENT),
     (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} (vol 12, pg 34, 2021)", "Ton, Fay", "2021"), DIFFERENT),
+    (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN} (Extended Abstract)", "Ton, Fay", "2021"), ASK),
+    (work("Wet agents", "Ton, Fay", "2021"), work("Retraction Note: Wet agents", "Ton, Fay", "2021"), ASK),
     # What databases add behind a title.
     (work(JOIN, "Ton, Fay", "2021"), work(f"[{JOIN}]. [Review] [88 refs] [Spanish]", "Ton, F", "2021"), SAME),
     (work(JOIN, "Ton, Fay", "2021"), work(f"{JOIN}.[Erratum appears in J Peat. 2021 Jun", "Ton, F", "2021"), SAME),

@@ -39,6 +39,14 @@ from corpus.curation.lookup.answers import (
         ("Ward, A., Moor, B.C. & Stein, C.", ("Ward, A.", "Moor, B.C.", "Stein, C.")),
         ("Ward B., Moor B. Z., de Silt D. M.", ("Ward, B.", "Moor, B. Z.", "de Silt, D. M.")),
         ("Loam A B, Moor III B. C.", ("Loam, A B", "Moor III, B. C.")),
+        ("Иванов И.И., Петров П. П.", ("Иванов, И.И.", "Петров, П. П.")),
+        ("Ward A*, Moor B†", ("Ward, A", "Moor, B")),
+        ("Dr. Ann Ward, PhD and Bo Moor¹", ("Ward, Ann", "Moor, Bo")),
+        ("Kim, Jong-Un / Lee, Min", ("Kim, Jong-Un", "Lee, Min")),
+        ("World Health Organization", ("World Health Organization",)),
+        ("University of Fens, Ann Ward", ("University of Fens", "Ward, Ann")),
+        (("Institute of Fens, Bogs and Mires",), ("{Institute of Fens, Bogs and Mires}",)),
+        (("European Commission, Joint Centre",), ("{European Commission, Joint Centre}",)),
         ("Open EU", ("EU, Open",)),
         ("Čapek, Karel; Žižka, Jan", ("Čapek, Karel", "Žižka, Jan")),
         ("Loam A.; Silt Jr. P.F.; Moor III B.", ("Loam, A.", "Silt Jr., P.F.", "Moor III, B.")),
@@ -64,6 +72,10 @@ from corpus.curation.lookup.answers import (
 )
 def test_authors_are_split(text, names):
     assert split_authors(text) == names
+
+
+def test_initials_behind_names_separate_people_where_commas_are_inside_others():
+    assert split_authors("Ward A, Moor BC", comma_is_inside=True) == ("Ward, A", "Moor, BC")
 
 
 @pytest.mark.parametrize(

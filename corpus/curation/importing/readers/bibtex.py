@@ -14,7 +14,7 @@ from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import month_names
 
-from corpus.curation.importing.names import filled, listed
+from corpus.curation.importing.names import filled, listed, read_date
 from corpus.curation.importing.readers.latex_text import address_text, plain_text, unknown_commands
 from corpus.curation.importing.readers.records import (
     FIELD_LEFT_OUT,
@@ -267,6 +267,12 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
             title += ":"
         fields["title"] = f"{title} {fields.pop('subtitle')}"
     _name_archive(fields)
+    if "date" not in fields:
+        year, month = fields.get("year", ""), plain_text(fields.get("month", ""))
+        day = read_date(f"{month} {year}") or read_date(f"{year}-{month}")
+        if month and day:
+            fields["date"] = day
+            del fields["month"]
     cells: Cells = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
         for command in unknown_commands(value):

@@ -13,7 +13,9 @@ _LINK = re.compile(r"\\href\s*\{((?:[^{}]|\{[^{}]*\})*)\}.*", re.DOTALL)
 _ADDRESS_COMMAND = re.compile(r"\\(?:url|path|nolinkurl)\b")
 _TILDE = re.compile(r"\\textasciitilde(?:\s|\{\})?|\\~(?:\{\})?|\$\\sim\$|\\sim\b")
 #: Where a text is more than letters and braces to LaTeX: commands, math, comments, ligatures.
-_SPECIAL = re.compile(r"[\\$~%&#]|--|``|''|[!?]`")
+_SPECIAL = re.compile(r"[\\$~%&#`]|--|''")
+#: A word or phrase between single quotation marks; an apostrophe is none.
+_QUOTED = re.compile(r"(?<![\w`])`([^`]+?)'(?!\w)")
 #: A protected character; one that means something to LaTeX, and itself to everybody who types a
 #: title; a formula, whose dollars touch it, as no price does; another dollar.
 _PARTS = re.compile(
@@ -87,7 +89,7 @@ def plain_text(latex: str) -> str:
         # Six in seven fields have nothing special but braces; this is a hundred times faster.
         return latex.replace("{", "").replace("}", "")
     text = _VERBATIM.sub(r"\2", _ADDRESS.sub(r"\1", latex))
-    return _read_latex("".join(_protected(text)))
+    return _QUOTED.sub(r"‘\1’", _read_latex("".join(_protected(text))))
 
 
 def _protected(latex: str) -> Iterator[str]:

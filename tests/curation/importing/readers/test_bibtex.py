@@ -164,6 +164,10 @@ def test_a_part_without_a_title_is_not_called_by_its_book():
         ("@phdthesis{a, title={A}, type={Licentiate}}", "type of work", "Licentiate"),
         ("@misc{a, title={A}, url={https://a.example/x\\_y}}", "url", "https://a.example/x_y"),
         ("@misc{a, title={A}, author={{Bog {\\&} Fen} and others}}", "authors", ("{Bog & Fen}", "et al.")),
+        ("@article{a, title={A}, year=2001, month=may}", "date", "2001-05"),
+        ("@article{a, title={A}, year=2001, month={5}}", "date", "2001-05"),
+        ("@article{a, title={A}, year=2001, month=10 # { } # oct}", "date", "2001-10-10"),
+        ("@article{a, title={A}, year=2001, month={May--June}}", "month", "May–June"),
         ("@misc{a, title={A}, editor={{Bog Trust}}}", "editor", ("Bog Trust",)),
     ],
 )  # fmt: skip

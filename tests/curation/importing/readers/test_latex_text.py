@@ -23,7 +23,7 @@ def test_addresses_lose_the_latex_that_protects_them(latex, address):
     assert address_text(latex) == address
 
 
-@given(st.text(st.sampled_from("abé {}'`!?-_^<>|\"@[]()*+=:;.,/0 "), max_size=20))
+@given(st.text(st.sampled_from("abé {}'!?-_^<>|\"@[]()*+=:;.,/0 "), max_size=20))
 def test_the_short_way_gives_what_the_converter_gives(text):
     depth = 0
     for character in text:
@@ -58,6 +58,7 @@ def test_the_short_way_gives_what_the_converter_gives(text):
             "Linked and colour, type, kept",
         ),
         (r"Win \$100 or lose \$5: a $2\times$ bandit", "Win $100 or lose $5: a 2× bandit"),
+        ("It's a `wet' fen, the authors' own", "It's a ‘wet’ fen, the authors' own"),
         ("Costs $5 in fens and $6 in bogs", "Costs $5 in fens and $6 in bogs"),
         (r"100\% of \$5 \& H$_2$O, $x \in \mathbb{Z}$", "100% of $5 & H_2O, x ∈ ℤ"),
     ],
