@@ -86,11 +86,7 @@ def list_(survey):
 
 def show(survey):
     assert "Measured quantities" in survey.run("show", RAIN).stdout
-
-
-def card(survey):
-    for format_ in ("text", "latex", "markdown", "html"):
-        assert "thermometers" in survey.run("card", MOSS, "--format", format_).stdout
+    assert "thermometers" in survey.run("show", MOSS).stdout
 
 
 def evidence(survey):
@@ -224,7 +220,6 @@ COMMAND_CHECKS: dict[str, Callable[[Survey], None]] = {
     "sparsity": sparsity,
     "list": list_,
     "show": show,
-    "card": card,
     "evidence": evidence,
     "search": search,
     "claims": claims,

@@ -39,6 +39,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "Show one entry or excluded record with everything known about it.",
             "corpus show kimi-k2-5",
             "corpus show 2308.08155 --all",
+            "corpus show puppeteer --places",
         ),
         "stats": _entry(
             "ask.stats:stats",
@@ -63,16 +64,6 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "Print the evidence tables that the codebook declares.",
             "corpus evidence",
             "corpus evidence disclosure",
-        ),
-        "card": _entry(
-            "publish.appendix:card",
-            "Print entries as cards: what is trained, by which signal, and what stays open.",
-            "corpus card c3 puppeteer",
-        ),
-        "where": _entry(
-            "change.rows:where",
-            "Show every place that names a term, a key or a column, with its line.",
-            "corpus where puppeteer",
         ),
         "history": _entry(
             "ask.history:history",

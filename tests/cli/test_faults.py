@@ -86,12 +86,10 @@ READERS = {
     "retrieve",  # writes through the same function as edit does, and its state whole
     "coverage",  # with --write it writes through the same function as edit does
     "stats",
-    "where",
     "sparsity",
     "check",  # with --fix it writes through the same function as fmt does
     "list",
     "show",
-    "card",
     "search",
     "evidence",
     "history",

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "data/traces/examples"
 
 #: Commands that only print, whatever they are asked.
-PRINTING = ("stats", "sparsity", "list", "show", "card", "search", "claims", "evidence", "agreement",
+PRINTING = ("stats", "sparsity", "list", "show", "search", "claims", "evidence", "agreement",
             "history", "check")  # fmt: skip
 
 #: What the guides print with files that a reader makes, and the widest tables.

@@ -18,7 +18,6 @@ from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row
 from corpus.printing.escape import terminal
-from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
 
 
@@ -352,8 +351,3 @@ def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
             lines += wrapped_line(text, columns, wide + 2)
         texts.append("\n".join(lines) + "\n")
     return "\n".join(texts)
-
-
-def cards_json(cards: Sequence[Card]) -> str:
-    """Write cards as one JSON document."""
-    return json_text(as_plain(cards))

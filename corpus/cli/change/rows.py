@@ -12,25 +12,17 @@ from corpus.cli.options import (
     cascade_option,
     completing,
     dry_run_option,
-    echo_report,
     flag,
-    format_option,
     no_input_option,
     option,
     own_study_option,
     set_option,
-    study_option,
     tell,
 )
 from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
-from corpus.curation.edit.renaming import (
-    declared_mentions,
-    numbers_of_term,
-    places_of,
-    renamed_texts,
-)
+from corpus.curation.edit.renaming import declared_mentions, numbers_of_term, renamed_texts
 from corpus.curation.edit.rows import (
     coded_reasons,
     edited,
@@ -47,8 +39,6 @@ from corpus.curation.edit.rows import (
 from corpus.model.codebook import Column, Vocabulary
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
-from corpus.printing.grid import Grid
-from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.location import shown_path
 from corpus.tables.writing.atomic import write_all_atomic
 
@@ -296,20 +286,3 @@ def accept(code: str, key: str, column: str, reason: str, dry_run: bool, study: 
         )
 
     change(study.root, make, dry_run)
-
-
-@click.command()
-@click.argument("name", shell_complete=completing("records"))
-@format_option("text", "json")
-@study_option
-def where(name: str, format_: str, study: Study) -> None:
-    """Show every place that names a term, a key or a column, with its line.
-
-    NAME is looked for in codebook, documents and tables, where their readers resolve it as a name,
-    and in texts beside the data that print a number about it.
-    """
-    places = places_of(study, name)
-    rows = tuple((f"{place.file}:{place.line}", place.where) for place in places)
-    grids = [Grid("", ("place", "what"), rows)]
-    found = {"name": name, "places": as_plain(places)}
-    echo_report(format_, lambda: grids, json=lambda: json_text(found))

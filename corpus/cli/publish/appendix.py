@@ -6,11 +6,9 @@ from itertools import chain
 
 import click
 
-from corpus.analysis.cards.card import cards, cards_json, cards_text
 from corpus.cli.options import (
     Texts,
     completing,
-    echo,
     echo_bytes,
     flag,
     format_option,
@@ -20,7 +18,6 @@ from corpus.cli.options import (
     study_option,
     tell,
     template_option,
-    terminal_columns,
     where_option,
 )
 from corpus.model.filters import parse_filters
@@ -28,16 +25,8 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import plural
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import (
-    PARTS,
-    SINKS,
-    Appendix,
-    appendix_text,
-    chosen_cards,
-    make_appendix,
-)
+from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix
-from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.appendix.plan import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
@@ -134,34 +123,3 @@ def render_appendix(
     else:
         for content in contents:
             echo_bytes(content)
-
-
-@click.command()
-@click.argument("keys", metavar="KEY...", nargs=-1, required=True)
-@format_option("text", "latex", "markdown", "html", "json")
-@template_option(
-    "Fill this jinja2 template of LaTeX, Markdown or HTML instead of the built-in one."
-)
-@study_option
-def card(keys: Texts, format_: str, template: str | None, study: Study) -> None:
-    """Print entries as cards: what is trained, by which signal, and what stays open.
-
-    The codebook declares the lines in its section [card]; without one there is a line for each
-    axis. `corpus render-appendix --part cards --where FILTER` prints the cards of a selection.
-    """
-    if template is not None and format_ not in SINKS:
-        raise UsageProblem("--template needs --format latex, markdown or html")
-    made = cards(study, tuple(dict.fromkeys(keys)))
-    if format_ == "text":
-        text = cards_text(made, terminal_columns() or 80)
-    elif format_ == "json":
-        text = cards_json(made)
-    else:
-        about = study.codebook.corpus
-        title, cutoff = about["title"] or "Cards", about["cutoff"]
-        appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
-        if template is not None:
-            text = fill_appendix(template, format_, study, appendix, made)
-        else:
-            text = "".join(appendix_text(appendix, format_))
-    echo(text, format_)

@@ -1,9 +1,9 @@
 """Every place that names a term, a row or a column, and what these are called from now on.
 
-A document names what its readers resolved. What a renaming follows and what `corpus where` lists
-are both answered from this. Columns that refer to the pool are followed by `rows.edited`. Here is
-everything else that names an entry: the keys of claims, short names in figures, accepted warnings
-and accepted differences.
+A document names what its readers resolved. What a renaming follows and what `corpus show --places`
+lists are both answered from this. Columns that refer to the pool are followed by `rows.edited`.
+Here is everything else that names an entry: the keys of claims, short names in figures, accepted
+warnings and accepted differences.
 """
 
 import os

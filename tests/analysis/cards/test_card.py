@@ -1,7 +1,5 @@
 """A card sums an entry up under the template that the codebook declares, or under its axes."""
 
-import json
-
 import pytest
 
 from corpus.analysis.cards.card import (
@@ -11,7 +9,6 @@ from corpus.analysis.cards.card import (
     CardLine,
     card_plan,
     cards,
-    cards_json,
     cards_text,
     keys_with_parts,
 )
@@ -148,16 +145,3 @@ def test_control_characters_reach_no_terminal():
         title=hostile, summary=hostile, people=hostile, lines=(CardLine(hostile, (hostile,)),)
     )
     assert "\x1b" not in cards_text([card], 80)
-
-
-def test_json_has_every_field_and_each_item_on_its_own():
-    (document,) = json.loads(cards_json([FEN]))
-    assert document == {
-        "key": "fen", "title": "Light in the fen", "summary": "It measures light.",
-        "people": "Bo Moor et al.", "published": "Fen 2021", "address": "https://fen.example/paper",
-        "lines": [
-            {"label": "Depth", "items": ["surface"]},
-            {"label": "Open cells", "items": ["deep", "rock with salt"]},
-        ],
-    }  # fmt: skip
-    assert json.loads(cards_json([])) == []

@@ -152,7 +152,7 @@ def test_what_cannot_become_one_is_refused(run, soils, arguments):
 
 
 def test_every_place_of_a_name_is_listed_with_its_line(run, naming):
-    result = run("where", "salt", "--format", "json", "--data", naming)
+    result = run("show", "salt", "--places", "--format", "json", "--data", naming)
     found = {}
     for place in json.loads(result.stdout)["places"]:
         found.setdefault(place["file"].rpartition("/")[2], []).append(place["line"])
@@ -171,12 +171,12 @@ def test_every_place_of_a_name_is_listed_with_its_line(run, naming):
     ],
 )  # fmt: skip
 def test_columns_and_keys_have_places_too(run, soils, name, files):
-    result = run("where", name, "--format", "json", "--data", soils)
+    result = run("show", name, "--places", "--format", "json", "--data", soils)
     places = json.loads(result.stdout)["places"]
     assert {place["file"].rpartition("/")[2] for place in places} == files
 
 
 def test_a_name_that_nothing_has_is_refused_with_the_nearest(run, soils):
-    result = run("where", "surfaec", "--data", soils)
+    result = run("show", "surfaec", "--places", "--data", soils)
     assert result.exit_code == 2
     assert "surface" in result.stderr

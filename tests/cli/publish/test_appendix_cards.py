@@ -1,7 +1,6 @@
-"""`corpus card` and the cards of an appendix: four formats, own templates, hostile cells."""
+"""The cards of an appendix: three formats, own templates, hostile cells."""
 
 import io
-import json
 from html.parser import HTMLParser
 
 import pytest
@@ -31,21 +30,6 @@ def elements(page):
     return parser
 
 
-def test_the_card_of_an_entry_in_text_and_json(run, minimal):
-    text = run("card", "clay", "fen", "--data", minimal).output
-    assert text.index("A capacitive probe for clay") < text.index("Light in the fen")
-    found = json.loads(run("card", "fen", "--format", "json", "--data", minimal).output)
-    assert [card["key"] for card in found] == ["fen"]
-    assert {"Probe", "Boundary", "Neighbours", "Open cells"} <= {
-        line["label"] for line in found[0]["lines"]
-    }
-
-
-def test_an_unknown_entry_or_a_template_of_text_is_wrong_usage(run, minimal):
-    assert run("card", "fenn", "--data", minimal).exit_code == 2
-    assert run("card", "fen", "--template", "x.md", "--data", minimal).exit_code == 2
-
-
 @pytest.mark.parametrize(
     ("format_", "template", "printed"),
     [
@@ -57,19 +41,18 @@ def test_an_unknown_entry_or_a_template_of_text_is_wrong_usage(run, minimal):
 def test_an_own_template_is_filled(run, minimal, format_, template, printed):
     path = minimal.parent / "card.template"
     path.write_text(template, encoding="utf-8")
-    result = run("card", "fen", "--format", format_, "--template", path, "--data", minimal)
-    assert printed in result.output
-    of_part = run(
+    result = run(
         "render-appendix", "--part", "cards", "--where", "probe=optical", "--format", format_,
         "--template", path, "--data", minimal,
     )  # fmt: skip
-    assert of_part.output.strip() == result.output.strip()
+    assert printed in result.output
 
 
 def test_a_mistake_in_a_template_is_a_finding(run, minimal):
     path = minimal.parent / "card.md"
-    path.write_text("\n{{ card.nothing }}", encoding="utf-8")
-    result = run("card", "fen", "--format", "markdown", "--template", path, "--data", minimal)
+    path.write_text("\n{% for card in cards %}{{ card.nothing }}{% endfor %}", encoding="utf-8")
+    arguments = ("render-appendix", "--part", "cards", "--format", "markdown", "--template", path)
+    result = run(*arguments, "--data", minimal)
     assert (result.exit_code, "R112" in result.output) == (1, True)
 
 
@@ -96,9 +79,10 @@ def test_hostile_cells_stay_text_in_every_format(run, real):
     assert "\\write18" not in latex
     assert "\\input{" not in latex
     keys = [line.split(",")[0] for line in (real / "pool.csv").read_text("utf-8").splitlines()]
-    text = run("card", *keys[1 : len(HOSTILE) + 1], "--data", real).output
-    assert "\u202e" not in text
-    assert not any(line.startswith("::") for line in text.splitlines())
+    for key in keys[1 : len(HOSTILE) + 1]:
+        text = run("show", key, "--data", real).output
+        assert "\u202e" not in text
+        assert not any(line.startswith("::") for line in text.splitlines())
 
 
 @pytest.mark.slow
