@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from corpus import traces as traces
     from corpus.api import CorpusFrames, load
     from corpus.frames import ChangeFrames, SparsityFrames
-    from corpus.tables.schema import read_schema
+    from corpus.tables.schema_file import read_schema
 
 __all__ = ["ChangeFrames", "CorpusFrames", "SparsityFrames", "load", "read_schema"]
 _MODULES = {
@@ -25,7 +25,7 @@ _MODULES = {
     "CorpusFrames": "corpus.api",
     "SparsityFrames": "corpus.frames",
     "load": "corpus.api",
-    "read_schema": "corpus.tables.schema",
+    "read_schema": "corpus.tables.schema_file",
 }
 __version__ = "0.1.0"
 

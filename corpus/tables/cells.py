@@ -352,7 +352,7 @@ KEY_FORM = CellRule(
     ),
     ("key", "ref"),
     form=KEY,
-    test=lambda cell: len(cell) <= 80,
+    lacks="^.{81}",
     advice=lambda cell, _: (
         re.sub("[^a-z0-9]+", "-", cell.lower()).strip("-")[:80] or "some-paper2026"
     ),

@@ -250,6 +250,7 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
         column_types=dict.fromkeys(spec.header, pa.string()),
         strings_can_be_null=False,
         quoted_strings_can_be_null=False,
+        check_utf8=False,
     )
     read = csv.ReadOptions(column_names=list(spec.header), block_size=_PARSED)
 

@@ -19,6 +19,7 @@ from corpus.tables import schema
 from corpus.tables.cells import CELL_RULES
 from corpus.tables.columns import loop_findings
 from corpus.tables.schema import schema_findings, table_schema
+from corpus.tables.schema_file import schema_text
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.corpora.minimal import CODEBOOK
 
@@ -143,7 +144,7 @@ def test_a_frame_of_another_shape_is_a_mistake_of_ours_and_no_finding():
 @pytest.fixture(name="exported")
 def exported_schema(tmp_path):
     path = tmp_path / "sensors.schema.yaml"
-    path.write_text(schema.schema_text(BOOK.pool, BOOK))
+    path.write_text(schema_text(BOOK.pool, BOOK))
     return path
 
 

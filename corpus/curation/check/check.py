@@ -94,9 +94,6 @@ def check_corpus(
             checks.append(threads.submit(rows.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study)))
-        # Last, so that its frame and the works are not in memory at the same time.
-        day = today or date.today()
-        checks.append(threads.submit(_column_findings, sheets, book, day, schemas))
         declared = read_declarations(study)
         findings = unread + declared.findings
         for source in study.sources.values():
@@ -105,6 +102,7 @@ def check_corpus(
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
+        findings += _column_findings(sheets, book, today or date.today(), schemas)
         for started in checks:
             findings += started.result()
     kept = without_accepted(findings, sheets, unaccepted)

@@ -52,7 +52,7 @@ def json_lines(study: Study, table: Table) -> str:  # noqa: ARG001 — all table
 def pandera_schema(study: Study, table: Table) -> str:
     """Return the pandera schema of a table as YAML, for :func:`corpus.read_schema`."""
     # Importing pandera takes a second, which the other formats do not need.
-    from corpus.tables.schema import schema_text
+    from corpus.tables.schema_file import schema_text
 
     return schema_text(table.spec, study.codebook)
 

@@ -189,11 +189,11 @@ def _titles(sheet: ColumnarTable) -> Any:
     column = sheet.spec.by_role("title")
     if column is None or not len(sheet):
         return strings([""] * len(sheet))
-    lines = [title.replace("\n", " ") for title in sheet.cells(column.name)]
-    kept = "\n".join(lines).encode().translate(_LOWER, _DROPPED).decode().split("\n")
-    for position, title in enumerate(lines):
-        if not title.isascii():
-            kept[position] = normal_title(title)
+    titles = pc.replace_substring(sheet.columns[column.name], "\n", " ")
+    lines = "\n".join(titles.to_pylist()).encode()
+    kept = lines.translate(_LOWER, _DROPPED).decode().split("\n")
+    for position in sheet.where(pc.invert(pc.string_is_ascii(titles))):
+        kept[position] = normal_title(sheet.cell(column.name, position))
     return strings(kept)
 
 
