@@ -7,7 +7,7 @@ from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.messages import chat_messages, words_of
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.convert.usage import Usage, stated_usage, usage_beside_cache
 from corpus.traces.lookup import (
     JsonObject,
     first_text,
@@ -15,7 +15,6 @@ from corpus.traces.lookup import (
     number,
     record,
     records,
-    stated_count,
     text,
     time_of,
     value,
@@ -72,23 +71,15 @@ class ChatRecorder(Recorder):
         """Return the tokens that an answer states of itself."""
         model = first_text(message, "model", "modelId") or self.model
         usage = value(message, "usage")
-        if "cacheRead" in record(usage) or "cache_read_input_tokens" in record(usage):
-            # pi and Anthropic leave out what was cached.
-            return Usage(
-                input=stated_count(usage, "input") or stated_count(usage, "input_tokens"),
-                cached=stated_count(usage, "cacheRead")
-                or stated_count(usage, "cache_read_input_tokens"),
-                cache_write=stated_count(usage, "cacheWrite")
-                or stated_count(usage, "cache_creation_input_tokens"),
-                output=stated_count(usage, "output") or stated_count(usage, "output_tokens"),
-                model=model,
-                cache_write_1h=stated_count(usage, "cache_creation.ephemeral_1h_input_tokens"),
-            )
+        if record(usage).keys() & {"cacheRead", "cache_read_input_tokens"}:
+            return usage_beside_cache(usage, model)
         return stated_usage(
             usage,
-            *("input_tokens|prompt_tokens|input", "cached_tokens"),
-            *("", "output_tokens|completion_tokens|output", "reasoning_tokens"),
-            model=model,
+            model,
+            input="input_tokens|prompt_tokens|input",
+            cached="cached_tokens",
+            output="output_tokens|completion_tokens|output",
+            reasoning="reasoning_tokens",
         )
 
     def rollout(
@@ -216,8 +207,12 @@ class ChatRecorder(Recorder):
 
     def spend_at_end(self, agent: str, usage: object, model: str = "") -> None:
         """Put the tokens of a whole rollout on its last step."""
-        paths = ("input_tokens|prompt_tokens", "", "", "output_tokens|completion_tokens", "")
-        spent = stated_usage(usage, *paths, model=model)
+        spent = stated_usage(
+            usage,
+            model,
+            input="input_tokens|prompt_tokens",
+            output="output_tokens|completion_tokens",
+        )
         if spent.total:
             self.ambiguous("the tokens of a whole rollout are on its last step")
             self.spend(agent, spent)

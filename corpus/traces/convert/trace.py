@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from corpus.traces.convert.edges import AgentSteps
 from corpus.traces.convert.events import USER, QueuedEvent, edge_type, in_order
@@ -102,9 +103,8 @@ class TracedRun(AgentSteps):
         totals: Counter[str] = Counter()
         last: JsonObject = {}
         for place, one in enumerate(ordered, start=1):
-            model = self.redaction.model(one.usage.model)
-            if model != one.usage.model:
-                one.usage = one.usage._replace(model=model)
+            if one.usage.model:
+                one.usage = replace(one.usage, model=self.redaction.model(one.usage.model))
             event = one.as_event(f"e{place}", start)
             events.append(event)
             totals[one.kind] += 1

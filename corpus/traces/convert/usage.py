@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 from corpus.traces.lookup import stated_count
 from corpus.traces.model import PRICED_KINDS, TOKEN_KINDS
 
 
-class Usage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Usage:
     """Tokens of one or several model calls.
 
     A kind that the source does not state is None, which is not 0.
@@ -58,20 +60,18 @@ class Usage(NamedTuple):
         {'x_model': 'm', 'x_tokens': 8, 'x_tokens_input': 7, 'x_tokens_output': 1}
         """
         if not other.total:
-            is_named = bool(self.model) or not other.model
-            return self if is_named else self._replace(model=other.model)
+            return self if self.model or not other.model else replace(self, model=other.model)
         if not self.total:
             return other.plus(self)
-        model = self.model if self.model == other.model else ""
-        return self._joined(other, sum)._replace(model=model)
+        return self._joined(other, sum, self.model if self.model == other.model else "")
 
     def apart(self) -> Usage:
         """Return the usage where the input includes what a cache has to do with.
 
         Examples
         --------
-        >>> Usage(100, 80, None, 7, 2).apart()[:5]
-        (20, 80, None, 7, 2)
+        >>> Usage(100, 80, None, 7, 2).apart().keys()["x_tokens_input"]
+        20
         """
         sent, got = self.input, self.output
         cached = (self.cached or 0) + (self.cache_write or 0)
@@ -82,25 +82,25 @@ class Usage(NamedTuple):
         # Likewise for a provider that does not include reasoning in the output.
         if self.reasoning is not None and self.reasoning > (got or 0):
             got = (got or 0) + self.reasoning
-        return self._replace(input=sent, output=got)
+        return replace(self, input=sent, output=got)
 
     def highest(self, other: Usage) -> Usage:
         """Return the larger number of each kind, for a source that repeats counts as they grow.
 
         Examples
         --------
-        >>> Usage(input=5, output=1).highest(Usage(input=5, output=9))[:4]
-        (5, None, None, 9)
+        >>> Usage(input=5, output=1).highest(Usage(input=5, output=9)).total
+        14
         """
-        return self._joined(other, max)._replace(model=self.model or other.model)
+        return self._joined(other, max, self.model or other.model)
 
-    def _joined(self, other: Usage, join: Callable[[list[int]], int]) -> Usage:
+    def _joined(self, other: Usage, join: Callable[[list[int]], int], model: str) -> Usage:
         kinds: dict[str, Any] = {}
         for kind in (*PRICED_KINDS, "unsorted"):
             stated = (getattr(self, kind), getattr(other, kind))
             if known := [number for number in stated if number is not None]:
                 kinds[kind] = join(known)
-        return self._replace(**kinds)
+        return replace(self, model=model, **kinds)
 
     def keys(self) -> dict[str, int | str]:
         """Return the keys of an event with these tokens; none where there are no tokens."""
@@ -121,33 +121,46 @@ class Usage(NamedTuple):
 NO_USAGE = Usage()
 
 
-def stated_usage(node: object, *paths: str, model: str = "") -> Usage:
-    """Return the usage of a recorder whose input count includes what a cache has to do with.
+def stated_usage(node: object, model: str = "", *, is_beside: bool = False, **paths: str) -> Usage:
+    """Return the usage that a recorder states.
 
     Parameters
     ----------
     node : object
         Where the counts are.
-    *paths : str
-        Of input, cached, cache write, output and reasoning tokens; empty for what is not recorded,
-        with ``|`` between places of which the first counts that states a number, and ``+`` between
-        those of a sum.
     model : str
         The model that was called.
+    is_beside : bool
+        Whether its input count leaves out what a cache has to do with.
+    **paths : str
+        Of the kinds of tokens that are recorded, with ``|`` between places of which the first
+        counts that states a number, and ``+`` between those of a sum.
 
     Examples
     --------
-    >>> stated_usage({"in": 9, "of": {"cached": 4}, "out": 2}, "in", "of.cached", "", "out", "")[:5]
-    (5, 4, None, 2, None)
+    >>> stated_usage({"in": 9, "of": {"cached": 4}}, input="in", cached="of.cached").input
+    5
     """
-    kinds: dict[str, Any] = {"model": model}
-    for kind, path in zip(TOKEN_KINDS, paths, strict=True):
+    kinds: dict[str, Any] = {}
+    for kind, path in paths.items():
         for place in path.split("|"):
-            known = []
-            for part in place.split("+"):
-                if (number := stated_count(node, part)) is not None:
-                    known.append(number)
-            if known:
+            counts = [stated_count(node, part) for part in place.split("+")]
+            if known := [number for number in counts if number is not None]:
                 kinds[kind] = sum(known)
                 break
-    return Usage(**kinds).apart()
+    usage = Usage(model=model, **kinds)
+    return usage if is_beside else usage.apart()
+
+
+def usage_beside_cache(node: object, model: str) -> Usage:
+    """Return the usage that Anthropic or pi states: what was cached is not part of the input."""
+    return stated_usage(
+        node,
+        model,
+        is_beside=True,
+        input="input|input_tokens",
+        cached="cacheRead|cache_read_input_tokens",
+        cache_write="cacheWrite|cache_creation_input_tokens",
+        output="output|output_tokens",
+        cache_write_1h="cache_creation.ephemeral_1h_input_tokens",
+    )

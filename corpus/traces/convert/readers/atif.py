@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -103,12 +103,16 @@ class Trajectory:
         """Return the tokens of a step; those that were cached are part of the prompt here."""
         usage = stated_usage(
             value(step, "metrics"),
-            *("prompt_tokens", "cached_tokens", _CACHE_WRITE, "completion_tokens", _REASONING),
-            model=text(step, "model_name") or text(self.node, "agent.model_name"),
+            text(step, "model_name") or text(self.node, "agent.model_name"),
+            input="prompt_tokens",
+            cached="cached_tokens",
+            cache_write=_CACHE_WRITE,
+            output="completion_tokens",
+            reasoning=_REASONING,
         )
         # The format has no field for tokens of no kind; this is where our writer states them.
         if usage.input is None and usage.output is None:
-            usage = usage._replace(unsorted=count(step, "metrics.extra.total_tokens"))
+            usage = replace(usage, unsorted=count(step, "metrics.extra.total_tokens"))
         return usage
 
 

@@ -194,9 +194,8 @@ class _TeamRecorder(Recorder):
 
 
 def _usage(message: JsonObject) -> Usage:
-    return stated_usage(
-        message, "models_usage.prompt_tokens", "", "", "models_usage.completion_tokens", ""
-    )
+    usage = value(message, "models_usage")
+    return stated_usage(usage, input="prompt_tokens", output="completion_tokens")
 
 
 FORMAT = RecordedFormat("autogen", convert)

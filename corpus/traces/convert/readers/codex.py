@@ -21,7 +21,7 @@ from corpus.traces.convert.events import USER, QueuedEvent, in_time
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.usage import Usage, stated_usage
+from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import (
     JsonObject,
@@ -818,8 +818,16 @@ class _RolloutRecorder(Recorder):
         The harness repeats it when limits change.
         """
         thread = row.thread
-        total = _total_of(row)
-        usage = _usage_of(row, thread.model)
+        total = count(row.payload, "info.total_token_usage.total_tokens")
+        usage = stated_usage(
+            value(row.payload, "info.last_token_usage"),
+            thread.model,
+            input="input_tokens",
+            cached="cached_input_tokens",
+            cache_write="cache_write_input_tokens",
+            output="output_tokens",
+            reasoning="reasoning_output_tokens",
+        )
         if not usage.total:
             if total > thread.total:
                 self.missing("tokens of which only the sum is reported", count=total - thread.total)
@@ -829,21 +837,6 @@ class _RolloutRecorder(Recorder):
             thread.in_step = False
             if not self.spend(self._agent(thread), usage):
                 self.missing("tokens before the first model step", count=usage.total)
-
-
-def _total_of(row: RolloutRow) -> int:
-    return count(row.payload, "info.total_token_usage.total_tokens")
-
-
-def _usage_of(row: RolloutRow, model: str = "") -> Usage:
-    """Return the tokens of the last model call; what was cached is part of the input here."""
-    return stated_usage(
-        value(row.payload, "info.last_token_usage"),
-        *("input_tokens", "cached_input_tokens", "cache_write_input_tokens"),
-        "output_tokens",
-        "reasoning_output_tokens",
-        model=model,
-    )
 
 
 FORMAT = RecordedFormat("codex", convert, companions)

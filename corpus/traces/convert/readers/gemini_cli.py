@@ -212,8 +212,14 @@ class _SessionRecorder(Recorder):
 
     def _model_turn(self, message: JsonObject, agent: str, caller: str, *, ends: bool) -> None:
         # Thoughts and results of built-in tools are apart from the rest here.
-        paths = ("input+tool", "cached", "", "output+thoughts", "thoughts")
-        usage = stated_usage(value(message, "tokens"), *paths, model=text(message, "model"))
+        usage = stated_usage(
+            value(message, "tokens"),
+            text(message, "model"),
+            input="input+tool",
+            cached="cached",
+            output="output+thoughts",
+            reasoning="thoughts",
+        )
         self.next_step(agent, usage)
         thoughts = []
         for one in records(message, "thoughts"):

@@ -44,7 +44,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
             if not usage.total:
                 # A response span has no usage of its own; its turn has.
                 usage = turns.pop(span.parent, NO_USAGE)
-            usage = usage._replace(model=text(one, "span_data.model"))
+            usage = replace(usage, model=text(one, "span_data.model"))
         elif span.kind == "guard":
             # Whether a guardrail fired; that it failed itself would be another matter.
             failed = value(one, "span_data.triggered") is True
@@ -63,7 +63,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
 
 def _usage(written: object, path: str) -> Usage:
     """Return the tokens; cached ones are part of the input here, reasoning of the output."""
-    return stated_usage(value(written, f"span_data.{path}"), *USAGE["openai-agents"])
+    return stated_usage(value(written, f"span_data.{path}"), **USAGE["openai-agents"])
 
 
 FORMAT = RecordedFormat("openai-agents", convert)

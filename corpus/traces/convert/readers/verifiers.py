@@ -10,7 +10,7 @@ from corpus.traces.convert.format import (
     Redaction,
 )
 from corpus.traces.convert.rollouts import rollout_id, text_of
-from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.convert.usage import NO_USAGE, Usage, stated_usage
 from corpus.traces.lookup import (
     JsonObject,
     number,
@@ -87,7 +87,15 @@ class _EpisodeRecorder(ChatRecorder):
         self.keep(agent, tool_definitions=value(trace, "tools"))
         spent: dict[int, Usage] = {}
         for call in records(trace, "calls"):
-            usage = _usage_of_call(call, model)
+            usage = stated_usage(
+                value(call, "usage"),
+                text(call, "model") or model,
+                is_beside=True,
+                input="prompt_tokens",
+                cached="cached_input_tokens",
+                output="completion_tokens",
+                reasoning="reasoning_tokens",
+            )
             answer = stated_count(call, "node")
             if answer is not None:
                 spent[answer] = usage
@@ -141,18 +149,6 @@ class _EpisodeRecorder(ChatRecorder):
                 return
         self.at(self.when(message))
         self.replace(agent, spawn, self.return_of(spawn, content, ("event",)))
-
-
-def _usage_of_call(call: JsonObject, model: str) -> Usage:
-    # Cached input is not part of prompt_tokens here.
-    usage = record(call, "usage")
-    return Usage(
-        input=stated_count(usage, "prompt_tokens"),
-        cached=stated_count(usage, "cached_input_tokens"),
-        output=stated_count(usage, "completion_tokens"),
-        reasoning=stated_count(usage, "reasoning_tokens"),
-        model=text(call, "model") or model,
-    )
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:

@@ -100,9 +100,9 @@ def recorded_usage(written: object, places: Sequence[JsonObject], model: str) ->
     """Return the tokens at the first of some places that states any."""
     for place in places:
         node = value(written, place["at"])
-        found = stated_usage(node, *place["paths"], model=model)
+        found = stated_usage(node, model, **place["paths"])
         # Where one side is not stated, the total tells of it.
-        found = found._replace(unsorted=max(0, count(node, "total_tokens") - found.total))
+        found = replace(found, unsorted=max(0, count(node, "total_tokens") - found.total))
         if found.total:
             return found
     return Usage(model=model)
@@ -221,14 +221,12 @@ def _usage(given: Mapping[str, Any]) -> Usage:
         stated = dict(_CREW_COUNT.findall(first_text(given, _CREW_USAGE)))
         return stated_usage(
             stated,
-            "prompt_tokens",
-            "cached_prompt_tokens",
-            "",
-            "completion_tokens",
-            "",
-            model=model,
+            model,
+            input="prompt_tokens",
+            cached="cached_prompt_tokens",
+            output="completion_tokens",
         )
-    return found._replace(unsorted=total or 0)
+    return replace(found, unsorted=total or 0)
 
 
 def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
@@ -258,12 +256,12 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
 
     Examples
     --------
-    >>> usage_of_details({"input": 20, "input_cached_tokens": 80, "output": 5}, "m")[:5]
-    (20, 80, None, 5, None)
-    >>> usage_of_details({"output": 5, "output_reasoning_tokens": 2, "total": 7}, "m")[:5]
-    (None, None, None, 7, 2)
-    >>> usage_of_details({"input": 100, "input_cached_tokens": 80, "total": 100}, "m")[:5]
-    (20, 80, None, None, None)
+    >>> usage_of_details({"input": 20, "input_cached_tokens": 80, "output": 5}, "m").input
+    20
+    >>> usage_of_details({"output": 5, "output_reasoning_tokens": 2, "total": 7}, "m").output
+    7
+    >>> usage_of_details({"input": 100, "input_cached_tokens": 80, "total": 100}, "m").input
+    20
     """
     stated = {kind: _first_count(details, words) for kind, words in _DETAILS.items()}
     tokens_in, tokens_out, total, cached, cache_write, reasoning = stated.values()
@@ -281,5 +279,5 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     usage = Usage(tokens_in, cached, cache_write, output, reasoning, model=model)
     if total is not None and total > usage.total:
         # Kinds that are not known here, such as tokens of images and audio.
-        return usage._replace(unsorted=total - usage.total)
+        return replace(usage, unsorted=total - usage.total)
     return usage

@@ -496,7 +496,7 @@ def _with_usage_inside(tree: Tree) -> Tree:
             if span.tokens and span.id not in known:
                 changed[call.id] = replace(
                     call,
-                    usage=span.usage._replace(model=span.usage.model or call.usage.model),
+                    usage=replace(span.usage, model=span.usage.model or call.usage.model),
                     asked=call.asked or span.asked,
                     answered=call.answered or span.answered,
                     contents=call.contents or span.contents,

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversion
@@ -281,9 +282,8 @@ class SpanRecorder(Recorder):
         # A call that led to nothing before this one is a decision of its own.
         self.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
-        usage = self.usage[span.id]
         # The tokens may be stated by a span inside; the model is that of this call.
-        usage = usage._replace(model=span.usage.model)
+        usage = replace(self.usage[span.id], model=span.usage.model)
         self.step(agent, usage, self._end_of_call(span), guessed="start" in span.guessed)
         stated = {role: one for role, one in span.contents.items() if one}
         request = given(stated.get("messages") or span.asked)

@@ -17,19 +17,9 @@ from corpus.tables.packing import plain_name
 from corpus.traces.convert.events import QueuedEvent, in_time
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
 from corpus.traces.convert.names import UniqueNames
-from corpus.traces.convert.usage import Usage
+from corpus.traces.convert.usage import Usage, usage_beside_cache
 from corpus.traces.document import RecordedFile, Row
-from corpus.traces.lookup import (
-    JsonObject,
-    first_text,
-    iso_time,
-    plain_text,
-    record,
-    records,
-    stated_count,
-    text,
-    value,
-)
+from corpus.traces.lookup import JsonObject, first_text, iso_time, plain_text, records, text, value
 
 #: Thread of the main agent.
 MAIN = ""
@@ -253,7 +243,7 @@ class Turn:
     @property
     def usage(self) -> Usage:
         """Tokens by kind; repeated, and growing, on every row of one step."""
-        return usage_of(record(self.row, "message"), record(self.row, "message.usage"))
+        return usage_beside_cache(value(self.row, "message.usage"), text(self.row, "message.model"))
 
     @property
     def agent(self) -> str:
@@ -264,19 +254,6 @@ class Turn:
     def hook_event(self) -> str:
         """Name of the hook that the row reports, or the empty string."""
         return text(self.row, "attachment.hookEvent")
-
-
-def usage_of(message: JsonObject, usage: JsonObject) -> Usage:
-    """Return the tokens of a model call, whose message names the model."""
-    # Cached input is not part of input_tokens here; thinking is part of the output.
-    return Usage(
-        input=stated_count(usage, "input_tokens"),
-        cached=stated_count(usage, "cache_read_input_tokens"),
-        cache_write=stated_count(usage, "cache_creation_input_tokens"),
-        output=stated_count(usage, "output_tokens"),
-        model=text(message, "model"),
-        cache_write_1h=stated_count(usage, "cache_creation.ephemeral_1h_input_tokens"),
-    )
 
 
 def is_failure(result: JsonObject) -> bool:

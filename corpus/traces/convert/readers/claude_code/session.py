@@ -28,10 +28,9 @@ from corpus.traces.convert.readers.claude_code.files import (
     is_failure,
     is_refusal,
     sessions_of,
-    usage_of,
 )
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.convert.usage import NO_USAGE, Usage, usage_beside_cache
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, count, first_text, is_plain_name, records, text, value
 
@@ -202,7 +201,8 @@ class SessionRecorder(Recorder):
         begins, step.has_begun = not step.has_begun, True
         if begins:
             for other in step.others:
-                self.next_step(agent, usage_of({"model": step.usage.model, **other}, other))
+                model = text(other, "model") or step.usage.model
+                self.next_step(agent, usage_beside_cache(other, model))
             self.step(agent, step.usage)
         # The next event of the agent takes up a model call of the program.
         if turn.side:
