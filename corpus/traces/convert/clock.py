@@ -1,5 +1,6 @@
 """When things happen in a source, and what is lost of them."""
 
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Self
 
 from corpus.traces.convert.events import QueuedEvent
@@ -7,11 +8,14 @@ from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, 
 from corpus.traces.lookup import iso_time
 
 
+@dataclass(eq=False)
 class Clock:
     """The events of a run so far, the moment that is read, and the losses.
 
-    Parameters
+    Attributes
     ----------
+    trace_id, system : str
+        Id of the run, and the format that it is recorded in.
     redaction : Redaction
         What may leave the source.
     place : str
@@ -22,16 +26,21 @@ class Clock:
         What the times count where `has_clock` is false: turns or steps.
     """
 
-    def __init__(self, redaction: Redaction, place: str, *, has_clock: bool, unit: str) -> None:
-        self.redaction = redaction
-        self.place = place
-        self.has_clock = has_clock
-        self.losses = LossList()
-        self.events: list[QueuedEvent] = []
-        self._time: float | None = None
-        self._last_time: float | None = None
-        if not has_clock:
-            self.inferred(f"there is no clock; t counts the {unit}")
+    trace_id: str
+    system: str
+    redaction: Redaction
+    place: str = ""
+    _: KW_ONLY
+    has_clock: bool = True
+    unit: str = "turns"
+    losses: LossList = field(default_factory=LossList, init=False)
+    events: list[QueuedEvent] = field(default_factory=list, init=False)
+    _time: float | None = field(default=None, init=False)
+    _last_time: float | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        if not self.has_clock:
+            self.inferred(f"there is no clock; t counts the {self.unit}")
 
     def __len__(self) -> int:
         return len(self.events)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from corpus.traces.convert.clock import Clock
 from corpus.traces.convert.events import USER, QueuedEvent
-from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject
@@ -49,8 +49,9 @@ class _Lane:
         Contents that the next step is given.
     period : dict of str to float
         When the step lasted whose acts are being added, as keys of these, where the source tells.
-    undone : Undone or None
-        What there was before the turns that a person took back, while these are being added.
+    undone : tuple or None
+        While turns are added that a person took back: the place of their first event, and what
+        the agent and the people of the run had seen before.
     is_compacted : bool
         Whether its context was compacted since its last step.
     """
@@ -61,38 +62,19 @@ class _Lane:
     last_step: QueuedEvent | None = None
     early: dict[str, list[str]] = field(default_factory=dict)
     period: dict[str, float] = field(default_factory=dict)
-    undone: _Undone | None = None
+    undone: tuple[int, _Lane, _Lane] | None = None
     is_compacted: bool = False
 
-    @property
-    def seen(self) -> tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]:
-        """Copies of what its events depend on."""
-        return dict(self.base), dict(self.frontier)
+    def copy(self) -> _Lane:
+        """Return a lane whose next events depend on the same."""
+        return _Lane(dict(self.base), dict(self.frontier))
 
 
-@dataclass(slots=True)
-class _Undone:
-    """The state before turns that a person took back.
-
-    Attributes
-    ----------
-    first : int
-        Place of the first event of these turns.
-    agent, people : tuple of dict
-        What the agent, and the people of the run, had seen.
-    """
-
-    first: int
-    agent: tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]
-    people: tuple[dict[QueuedEvent, bool], dict[QueuedEvent, bool]]
-
-
+@dataclass(eq=False)
 class AgentSteps(Clock):
     """The steps of the agents of a run, each with what it depends on."""
 
-    def __init__(self, redaction: Redaction, place: str, *, has_clock: bool, unit: str) -> None:
-        super().__init__(redaction, place, has_clock=has_clock, unit=unit)
-        self._lanes: dict[str, _Lane] = defaultdict(_Lane)
+    _lanes: dict[str, _Lane] = field(default_factory=partial(defaultdict, _Lane), init=False)
 
     @property
     def tokens(self) -> int:
@@ -274,10 +256,8 @@ class AgentSteps(Clock):
 
     def follow(self, agent: str, other: str) -> None:
         """Let the next event of `agent` depend on what `other` has seen alone, if on anything."""
-        causes = self._lanes[other].frontier
-        if causes:
-            marks = dict.fromkeys(causes, False)
-            self._lanes[agent] = _Lane(marks, dict(marks))
+        if causes := dict.fromkeys(self._lanes[other].frontier, False):
+            self._lanes[agent] = _Lane(causes, dict(causes))
 
     def settle(
         self,
@@ -336,22 +316,21 @@ class AgentSteps(Clock):
             return
         self.settle(agent)
         if is_undone:
-            lane.undone = _Undone(len(self.events), lane.seen, people.seen)
+            lane.undone = len(self.events), lane.copy(), people.copy()
             return
         assert lane.undone is not None
+        first, own, others = lane.undone
         tokens = 0
-        for event in self.events[lane.undone.first :]:
+        for event in self.events[first:]:
             if event.agent == agent or (event.agent == USER and event.keys.get("to") == agent):
                 event.keys["x_undone"] = True
                 tokens += event.usage.total
-        lane.base, lane.frontier = lane.undone.agent
-        people.base, people.frontier = lane.undone.people
-        lane.undone = None
+        lane.base, lane.frontier, lane.undone = own.base, own.frontier, None
+        people.base, people.frontier = others.base, others.frontier
         self.dropped("turns that a person took back, which are in no later context")
         if tokens:
-            self.dropped(
-                "tokens of turns that a person took back, counted all the same", count=tokens
-            )
+            what = "tokens of turns that a person took back, counted all the same"
+            self.dropped(what, count=tokens)
 
     def compact(self, agent: str, summary: object = None) -> None:
         """Note that the context of `agent` was replaced by a summary of it."""
@@ -367,9 +346,8 @@ class AgentSteps(Clock):
 
     def _add_usage(self, event: QueuedEvent, usage: Usage) -> None:
         if not event.usage.fits(usage):
-            self.ambiguous(
-                "an event has tokens of several models; its model is left out", event.agent
-            )
+            what = "an event has tokens of several models; its model is left out"
+            self.ambiguous(what, event.agent)
         event.usage = event.usage.plus(usage)
 
     def _append(

@@ -8,39 +8,29 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from corpus.traces.convert.events import USER, QueuedEvent
-from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.messages import words_of_task
 from corpus.traces.convert.names import UniqueNames
 from corpus.traces.convert.trace import TracedRun
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 
+@dataclass(eq=False)
 class Recorder(TracedRun):
-    """The growing trace of one run; each format reads its source in a subclass.
+    """The growing trace of one run; each format reads its source in a subclass."""
 
-    See :class:`~corpus.traces.convert.trace.TracedRun` for its parameters and attributes.
-    """
-
-    def __init__(
-        self,
-        trace_id: str,
-        system: str,
-        redaction: Redaction,
-        place: str = "",
-        *,
-        has_clock: bool = True,
-        unit: str = "turns",
-    ) -> None:
-        super().__init__(trace_id, system, redaction, place, has_clock=has_clock, unit=unit)
-        self._heard_people = False
-        # An agent may be called so in the source, and must not act as the people of the run.
-        self._agent_names = UniqueNames(USER)
-        self._call_ids = UniqueNames()
-        self._unnamed_calls = 0
-        self._calls: dict[tuple[str, str], deque[QueuedEvent]] = defaultdict(deque)
+    _heard_people: bool = field(default=False, init=False)
+    # An agent may be called so in the source, and must not act as the people of the run.
+    _agent_names: UniqueNames = field(default_factory=partial(UniqueNames, USER), init=False)
+    _call_ids: UniqueNames = field(default_factory=UniqueNames, init=False)
+    _unnamed_calls: int = field(default=0, init=False)
+    _calls: dict[tuple[str, str], deque[QueuedEvent]] = field(
+        default_factory=partial(defaultdict, deque), init=False
+    )
 
     def new_call_id(self) -> str:
         """Return an id for a call that has none in the source."""

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpus.traces.convert.edges import AgentSteps
 from corpus.traces.convert.events import USER, QueuedEvent, edge_type, in_order
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    MISSING,
-    Conversion,
-    Redaction,
-)
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, Conversion
 from corpus.traces.lookup import JsonObject
 
 # What is in no count weighs most for whoever reads a loss report, then what no source states.
@@ -23,25 +16,12 @@ _LOSS_ORDER = {MISSING: 0, INFERRED: 1, DROPPED: 2, AMBIGUOUS: 3}
 _PEOPLE = frozenset({"user", "human"})
 
 
+@dataclass(eq=False)
 class TracedRun(AgentSteps):
     """A run and what is known of it as a whole, until it is written as a trace.
 
-    Parameters
-    ----------
-    trace_id, system : str
-        Id of the run, and the format that it is recorded in.
-    redaction : Redaction
-        What may leave the source.
-    unit : str
-        What the times count where `has_clock` is false: turns or steps.
-    place : str
-        Where the losses of the whole run are noted.
-
     Attributes
     ----------
-    order : str
-        Edge type between two events of one agent: ``causal`` where the source chains them, else
-        ``temporal``.
     metrics : dict of str to float
         Further metrics of the trace.
     task : str
@@ -56,25 +36,12 @@ class TracedRun(AgentSteps):
         When the run began and ended, where the source tells; else its events do.
     """
 
-    def __init__(
-        self,
-        trace_id: str,
-        system: str,
-        redaction: Redaction,
-        place: str = "",
-        *,
-        has_clock: bool = True,
-        unit: str = "turns",
-    ) -> None:
-        super().__init__(redaction, place, has_clock=has_clock, unit=unit)
-        self.trace_id = redaction.token(trace_id) or "unnamed"
-        self.order = "causal" if has_clock else "temporal"
-        self.metrics: dict[str, float] = {}
-        self.task = ""
-        self.task_id = ""
-        self.run: JsonObject = {"format": system}
-        self.stop_reason = ""
-        self.period: tuple[float, float] | None = None
+    metrics: dict[str, float] = field(default_factory=dict, init=False)
+    task: str = field(default="", init=False)
+    task_id: str = field(default="", init=False)
+    run: JsonObject = field(default_factory=dict, init=False)
+    stop_reason: str = field(default="", init=False)
+    period: tuple[float, float] | None = field(default=None, init=False)
 
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
@@ -117,15 +84,16 @@ class TracedRun(AgentSteps):
                 last = event
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
-            events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
+            run = {"format": self.system, **self.run}
+            events[0]["x_run"] = {key: value for key, value in run.items() if value != ""}
             if self.stop_reason:
                 (last or events[-1])["x_stop_reason"] = self.stop_reason
         trace = {
-            "trace_id": self.trace_id,
+            "trace_id": self.redaction.token(self.trace_id) or "unnamed",
             "task_id": self.redaction.token(self.task_id)
             or self.redaction.content(self.task, "user")
             or "unknown",
-            "system": self.run["format"],
+            "system": self.system,
             "topology": guess_topology(events),
             "events": events,
             "edges": edges,
@@ -144,6 +112,8 @@ class TracedRun(AgentSteps):
     def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
         places: dict[QueuedEvent, int] = {}
         edges = []
+        # Between two events of one agent, where the source chains them.
+        order = "causal" if self.has_clock else "temporal"
         for place, after in enumerate(ordered, start=1):
             places[after] = place
             for before in sorted(after.causes, key=lambda cause: places.get(cause, 0)):
@@ -155,7 +125,7 @@ class TracedRun(AgentSteps):
                 # An event that is inferred as such needs no mark for each of its edges.
                 if after.causes[before] and not after.marks & {"event", "type"}:
                     after.marks.add(f"edge:{source}")
-                kind = edge_type(before, after, self.order)
+                kind = edge_type(before, after, order)
                 edges.append({"src": source, "dst": f"e{place}", "type": kind})
         return edges
 
