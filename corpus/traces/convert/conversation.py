@@ -37,7 +37,7 @@ _ANSWERS = ("assistant", "reasoning", "function_call")
 _EARLIER = (*_ANSWERS, "tool", "function_call_output")
 _SAMPLING = ("temperature", "top_p", "max_output_tokens", "max_tokens", "seed")
 _CUT_OFF = ("max_", "timeout", "truncated", "incomplete", "length")
-_ENDED = ("error", "aborted")
+_ENDED = {"error": "external", "aborted": "external"}
 
 
 class ChatRecorder(Recorder):
@@ -183,9 +183,7 @@ class ChatRecorder(Recorder):
         if stop != "unknown":
             self.run["stop"] = self.redaction.token(stop)
         is_cut |= any(word in stop.lower() for word in _CUT_OFF)
-        self.stop_reason = "truncated" if is_cut else "implicit"
-        if stop in _ENDED:
-            self.stop_reason = "external"
+        self.stop_reason = "truncated" if is_cut else _ENDED.get(stop, "implicit")
         self.end_of_talk()
         found = self.finish()
         for name in rewards:

@@ -150,9 +150,8 @@ class Redaction:
         """Return a conversion as it may leave; a loss may be at a line of one of the files."""
         losses = []
         for one in conversion.losses:
-            place = self.safe(one.place)
-            if one.place.rpartition(":")[0] not in files:
-                place = self.token(one.place)
+            is_line = one.place.rpartition(":")[0] in files
+            place = self.safe(one.place) if is_line else self.token(one.place)
             losses.append(Loss(one.kind, place, self.safe(one.what), one.count))
         return Conversion(self.safe(conversion.trace), tuple(losses))
 

@@ -58,9 +58,8 @@ class TracedRun(AgentSteps):
         # Not in the order of the walk: answers may come with a time before what was added first.
         ordered = in_order(self.events)
         edges = self._named_edges(ordered)
-        start = seconds = 0.0
-        for one in ordered[:1]:
-            start = one.time
+        start = ordered[0].time if ordered else 0.0
+        seconds = 0.0
         if self.period is not None:
             began, ended = self.period
             start = min(start, began)

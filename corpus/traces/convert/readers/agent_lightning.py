@@ -95,9 +95,8 @@ def _rewards_in(given: JsonObject) -> Iterator[tuple[str, float]]:
         yield first_text(given, f"agentlightning.reward.{place}.name") or "reward", reward
     # Before 0.3 a reward was what a task of AgentOps put out.
     task = parsed(given.get("agentops.task.output"))
-    reward = (
-        number(task, "value") if text(task, "type") == "reward" else number(given.get("reward"))
-    )
+    is_reward = text(task, "type") == "reward"
+    reward = number(task, "value") if is_reward else number(given, "reward")
     if reward is not None:
         yield "reward", reward
 

@@ -20,8 +20,12 @@ from corpus.traces.lookup import (
 # How the conditions that end a run from outside state it (autogen_agentchat.conditions). Those of
 # others hold names and texts that a team agreed on, such as "Text 'limit' mentioned", so a single
 # word would not tell.
-_LIMITS = ("maximum number of ", "token usage limit reached", "timeout of ")
-_FROM_OUTSIDE = "external termination requested"
+_STOPS = {
+    "maximum number of ": "truncated",
+    "token usage limit reached": "truncated",
+    "timeout of ": "truncated",
+    "external termination requested": "external",
+}
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -63,21 +67,18 @@ class _TeamRecorder(Recorder):
         self.thought = ""
         self.handovers: set[str] = set()
         # A source that asks for input passes on what a person typed.
-        self.asked_person = set()
-        for message in self.messages:
-            if text(message, "type") == "UserInputRequestedEvent":
-                self.asked_person.add(text(message, "source"))
+        asking = [one for one in self.messages if text(one, "type") == "UserInputRequestedEvent"]
+        self.people = {"user", "human", *(text(one, "source").lower() for one in asking)}
         self.stop_reason = "implicit"
         for position, message in enumerate(self.messages):
             self.position = position
             self._take(message)
         # A sentence of a termination condition: there is no code for it.
-        reason = text(result, "stop_reason").lower()
-        if reason:
-            is_limit = any(limit in reason for limit in _LIMITS)
-            self.stop_reason = "truncated" if is_limit else "explicit"
-            if _FROM_OUTSIDE in reason:
-                self.stop_reason = "external"
+        if reason := text(result, "stop_reason").lower():
+            self.stop_reason = "explicit"
+            for words, stop in _STOPS.items():
+                if words in reason:
+                    self.stop_reason = stop
         self.miss_unspent(
             "tokens on a message that is not a model step", map(_usage, self.messages)
         )
@@ -163,7 +164,7 @@ class _TeamRecorder(Recorder):
         return False
 
     def _is_person(self, source: str) -> bool:
-        return source.lower() in ("user", "human") or source in self.asked_person
+        return source.lower() in self.people
 
     def _step(self, message: JsonObject, agent: str) -> None:
         self.next_step(agent, _usage(message))

@@ -48,8 +48,6 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "to
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
 _ANSWERS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
 _BARE = _CALLS | _ANSWERS | {"message", "reasoning"}
-_MODEL_ROWS = _CALLS | _WHOLE_CALLS | {"reasoning"}
-_ENDS_OF_STEPS = _ANSWERS | {"user_message", "task_complete", "turn_aborted", "collab_waiting_end"}
 _TOOL_BY_END = {
     "web_search_end": "web_search",
     "mcp_tool_call_end": "mcp",
@@ -227,42 +225,27 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
             # From 0.153 on what happens to a sub-agent is an item.
             if text(payload, "item.type") == "SubAgentActivity":
                 payload = {**record(payload, "item"), "type": ACTIVITY}
-            row = RolloutRow(
-                thread=thread,
-                place=document.place(one.line),
-                time=iso_time(value(one.value, "timestamp")),
-                kind=kind,
-                name=text(payload, "type"),
-                payload=payload,
-            )
+            time = iso_time(value(one.value, "timestamp"))
+            place, name = document.place(one.line), text(payload, "type")
+            row = RolloutRow(thread, place, time, kind, name, payload)
             repeats = bool(known) and (row.time, row.kind, row.content) in known
-            rows = thread.left_out if repeats else thread.rows
-            rows.append(row)
+            (thread.left_out if repeats else thread.rows).append(row)
     return found
 
 
-def ancestors_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
-    """Return the threads above one, nearest first; each once, also where they run in a circle."""
-    found = []
-    seen = {thread.id}
-    here = thread
-    while here.parent in threads and here.parent not in seen:
-        here = threads[here.parent]
-        seen.add(here.id)
-        found.append(here)
-    return found
+def above(thread: Thread, threads: dict[str, Thread], *links: str) -> list[Thread]:
+    """Return a thread and those above it by some links, each once, also where they run in a circle.
 
-
-def origins_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
-    """Return the threads that one may begin with a copy of, nearest first."""
-    found = ancestors_of(thread, threads)
-    seen = {thread.id, *(one.id for one in found)}
-    for one in [thread, *found]:
-        while one.forked_from in threads and one.forked_from not in seen:
-            one = threads[one.forked_from]
-            seen.add(one.id)
-            found.append(one)
-    return found
+    The links are ``parent``, and ``forked_from`` for those that a thread may begin with a copy of.
+    """
+    found = {thread.id: thread}
+    waiting = [thread]
+    for one in waiting:
+        for name in [getattr(one, link) for link in links]:
+            if name in threads and name not in found:
+                found[name] = threads[name]
+                waiting.append(threads[name])
+    return waiting
 
 
 def own_rows_begin(thread: Thread) -> int:
@@ -296,34 +279,21 @@ def roll_back(thread: Thread) -> None:
             del turns[-number:]
 
 
-def runs_of(threads: dict[str, Thread]) -> Iterator[tuple[Thread, list[Thread]]]:
-    """Yield each run as its top thread and all its threads.
-
-    A thread whose parent is missing is a top one.
-    """
-    runs: dict[str, list[Thread]] = {}
-    for thread in threads.values():
-        top = [thread, *ancestors_of(thread, threads)][-1]
-        runs.setdefault(top.id, []).append(thread)
-    for name, members in runs.items():
-        yield threads[name], members
-
-
 def drop_repeats(threads: dict[str, Thread]) -> None:
     """Drop the rows that forked threads begin with.
 
     A sub-agent may be started with the conversation of its parent, which its file then repeats:
     counted there, all calls of the parent would be its own as well.
     """
-    above = {thread.id: origins_of(thread, threads) for thread in threads.values()}
+    origins = [above(thread, threads, "parent", "forked_from") for thread in threads.values()]
     contents: dict[str, set[str]] = {}
     # From below: the rows of a parent are looked up as they are in its file.
-    for thread in sorted(threads.values(), key=lambda one: -len(above[one.id])):
+    for thread, *others in sorted(origins, key=len, reverse=True):
         known = []
-        for ancestor in above[thread.id]:
-            if ancestor.id not in contents:
-                contents[ancestor.id] = {row.content for row in ancestor.rows}
-            known.append(contents[ancestor.id])
+        for other in others:
+            if other.id not in contents:
+                contents[other.id] = {row.content for row in other.rows}
+            known.append(contents[other.id])
         repeated = []
         for row in thread.rows:
             if row.kind in ("response_item", "event_msg"):
@@ -420,11 +390,19 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     drop_repeats(threads)
     for thread in threads.values():
         roll_back(thread)
-    for top, members in runs_of(threads):
-        run = _RolloutRecorder(top, members, redaction)
+    # A thread whose parent is missing is a top one.
+    runs: dict[str, list[Thread]] = {}
+    for thread in threads.values():
+        runs.setdefault(above(thread, threads, "parent")[-1].id, []).append(thread)
+    for top, members in runs.items():
+        run = _RolloutRecorder(threads[top], members, redaction)
         for thread in members:
-            run.leave_out(thread.forked, "rows of its parent that a forked thread repeats")
-            run.leave_out(thread.left_out, "rows of a thread that another file of it repeats")
+            for rows, what in (
+                (thread.forked, "rows of its parent that a forked thread repeats"),
+                (thread.left_out, "rows of a thread that another file of it repeats"),
+            ):
+                if rows:
+                    run.dropped(what, "rows", len(rows))
         run.walk()
         if len(run):
             yield run.finish()
@@ -478,11 +456,6 @@ class _RolloutRecorder(Recorder):
 
     def _child(self, row: RolloutRow, key: str = "agent_thread_id") -> Thread:
         return self._thread(text(row.payload, key))
-
-    def leave_out(self, rows: Sequence[RolloutRow], what: str) -> None:
-        """Note rows that repeat others."""
-        if rows:
-            self.dropped(what, "rows", len(rows))
 
     def walk(self) -> None:
         for row in self.rows:
@@ -644,7 +617,7 @@ class _RolloutRecorder(Recorder):
             return
         asked = None
         for name in ("arguments", "input", "action"):
-            asked = asked or value(row.payload, name)
+            asked = asked or row.payload.get(name)
         self.tool_call(agent, tool, row.call, asked)
 
     def _is_told(self, one: str, other: str, side: int) -> bool:
@@ -658,10 +631,8 @@ class _RolloutRecorder(Recorder):
         agent = self._agent(row.thread)
         if row.call in self.collaboration_calls and self.called(agent, row.call) is None:
             return
-        output = value(row.payload, "output")
-        if output is None:
-            output = value(row.payload, "tools")
-        call = self.result(agent, row.call, output, failed=value(row.payload, "success") is False)
+        output = row.payload.get("output", row.payload.get("tools"))
+        call = self.result(agent, row.call, output, failed=row.payload.get("success") is False)
         is_wait = call is not None and call.keys["tool"] == "wait_agent"
         if is_wait and value(parsed(output), "timed_out") is not True:
             row.thread.has_waited = True
@@ -720,8 +691,7 @@ class _RolloutRecorder(Recorder):
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
             call = self.calls.get(row.call)
-            asked = call and value(call.arguments, "message")
-            self._send(row.thread, child, asked, _HERE, role)
+            self._send(row.thread, child, call and call.arguments.get("message"), _HERE, role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))
 
@@ -764,9 +734,9 @@ class _RolloutRecorder(Recorder):
         elif sender is receiver:
             self.dropped("a message of an agent to itself")
         else:
-            agents = self._agent(sender), self._agent(receiver)
+            one, other = self._agent(sender), self._agent(receiver)
             if not self._is_told(sender.id, receiver.id, side):
-                message = self.message(*agents, content, role=role)
+                message = self.message(one, other, content, role=role)
                 # If it goes on, it returns once more, and that answers the message.
                 if receiver.back is not None:
                     receiver.asked_again = message

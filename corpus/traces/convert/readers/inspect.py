@@ -305,8 +305,7 @@ def scores_of(sample: JsonObject) -> dict[str, float | None]:
         if isinstance(written, dict):
             parts = {f"{scorer}.{part}": one for part, one in written.items()}
         for channel, one in parts.items():
-            graded = _GRADES.get(one) if isinstance(one, str | bool) else number(one)
-            found[channel] = graded
+            found[channel] = _GRADES.get(one) if isinstance(one, str | bool) else number(one)
     return found
 
 

@@ -27,9 +27,8 @@ def _jaeger_spans(node: object) -> Iterator[Span]:
             for reference in records(written, "references"):
                 other = hex_id(value(reference, "traceID"), 32)
                 if other in ("", span.trace):
-                    parents.setdefault(
-                        text(reference, "refType"), hex_id(value(reference, "spanID"), 16)
-                    )
+                    name = hex_id(value(reference, "spanID"), 16)
+                    parents.setdefault(text(reference, "refType"), name)
                 else:
                     linked.append(other)
             parent = parents.get("CHILD_OF") or next(iter(parents.values()), span.parent)

@@ -30,10 +30,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace per log."""
     for document in documents:
         for position, row in enumerate(document.objects):
-            line = row.line
             # A file that is one list has no lines for its logs: their position is used instead.
-            if len(document.rows) == 1:
-                line += position
+            line = row.line + position * (len(document.rows) == 1)
             if records(row.value, "history"):
                 yield _LogRecorder(row.value, document.place(line), redaction).finish()
 

@@ -81,12 +81,13 @@ _SIDE_CALLS = {
 def agent_of_file(document: RecordedFile) -> str:
     """Return the agent id in a file name such as ``agent-a1b2.jsonl``, or the empty string."""
     found = _AGENT_FILE.search(plain_name(document.path.name))
-    return found.group(1) if found else ""
+    return found[1] if found else ""
 
 
-def _leading_tag(words: str) -> str:
+def leading_tag(words: str) -> str:
+    """Return the name of the tag that a text begins with, such as ``task-notification``."""
     found = _TAG.match(words)
-    return found.group(1) if found else ""
+    return found[1] if found else ""
 
 
 def program_behind(words: str) -> str:
@@ -95,7 +96,7 @@ def program_behind(words: str) -> str:
     Empty where a person did.
     """
     # Only at the beginning: people write about these tags too.
-    tag = _leading_tag(words)
+    tag = leading_tag(words)
     if tag in _PROGRAM_TAGS:
         return tag
     for beginning, what in _PROGRAM_WORDS.items():
@@ -201,18 +202,12 @@ class Turn:
         return text(self.row, "attachment.prompt")
 
     @property
-    def leading_tag(self) -> str:
-        """Name of the tag that the text begins with, such as ``task-notification``."""
-        return _leading_tag(self.words)
-
-    @property
     def written_by_program(self) -> str:
         """What of the program wrote a row of the type ``user``; empty where a person did.
 
         Since 2.1 the row names its origin; before, only the text tells.
         """
-        origin = text(self.row, "origin.kind")
-        origin = origin or text(self.row, "attachment.origin.kind")
+        origin = text(self.row, "origin.kind") or text(self.row, "attachment.origin.kind")
         if origin and origin != "human":
             return origin
         if value(self.row, "isMeta") is True:
@@ -237,7 +232,7 @@ class Turn:
             if closed:
                 tags[name] = content.strip()
         if found := _NOTICE_TOKENS.search(text(tags, "usage")):
-            tags["tokens"] = found.group(1)
+            tags["tokens"] = found[1]
         return tags
 
     @property
@@ -245,7 +240,7 @@ class Turn:
         """Tokens by kind; repeated, and growing, on every row of one step."""
         return usage_beside_cache(value(self.row, "message.usage"), text(self.row, "message.model"))
 
-    @property
+    @cached_property
     def agent(self) -> str:
         """Id of the sub-agent whose answer the row brings back, where it is written down."""
         return text(self.row, "toolUseResult.agentId")

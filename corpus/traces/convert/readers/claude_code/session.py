@@ -27,6 +27,7 @@ from corpus.traces.convert.readers.claude_code.files import (
     agent_of_file,
     is_failure,
     is_refusal,
+    leading_tag,
     sessions_of,
 )
 from corpus.traces.convert.recorder import Recorder
@@ -242,7 +243,8 @@ class SessionRecorder(Recorder):
         away = self._thread(turn).away
         if call.first is not None:
             # A call that lets a sub-agent go on is a message to it; it may return once more.
-            self._send(agent, call, call.first.agent, call.asked("prompt"))
+            receiver, prompt = call.first.agent, call.asked("prompt")
+            call.event = self.message(agent, receiver, prompt, x_call_id=call.id)
             away.add(call.id)
             if (child := call.first.child) is not None:
                 child.starter = call
@@ -263,14 +265,11 @@ class SessionRecorder(Recorder):
             else:
                 what = "a message to an agent that is not one of the session, or one of several"
                 self.ambiguous(what)
-            self._send(agent, call, receiver, asked)
+            call.event = self.message(agent, receiver, asked, x_call_id=call.id)
         else:
             call.event = self.tool_call(agent, tool, call.id, asked)
             for made_up in call.of_workflow:
                 self._spawn(agent, made_up)
-
-    def _send(self, agent: str, call: Call, receiver: str, asked: object) -> None:
-        call.event = self.message(agent, receiver, asked, x_call_id=call.id)
 
     def _spawn(self, agent: str, call: Call) -> None:
         call.event = self.spawn(
@@ -303,8 +302,9 @@ class SessionRecorder(Recorder):
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
             self.interrupt(main, content)
         else:
-            if turn.leading_tag not in _PERSON_TAGS:
-                tag = self.redaction.name(turn.leading_tag, "tag")
+            tag = leading_tag(turn.words)
+            if tag not in _PERSON_TAGS:
+                tag = self.redaction.name(tag, "tag")
                 self.ambiguous(f"a user row with the unknown tag {tag} counts as a person's")
             self.prompt(main, content)
 
@@ -393,11 +393,9 @@ class SessionRecorder(Recorder):
             if call.first is None and not call.is_made_up:
                 spawn_calls += 1
                 failed += not call.agent
-        main_steps = 0
-        for (thread, _), step in self.steps.items():
-            main_steps += thread == MAIN and step.has_begun
+        main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
         self.metrics = {
-            "corpus.main_steps": main_steps,
+            "corpus.main_steps": sum(main),
             "corpus.spawn_calls": spawn_calls,
             "corpus.spawn_calls_failed": failed,
         }
@@ -416,11 +414,8 @@ class SessionRecorder(Recorder):
         for turn in reversed(self.session.turns):
             is_word = turn.kind in ("assistant", "user") and not turn.side
             is_model = turn.kind != "assistant" or not turn.synthetic or turn.reports_error
-            if (
-                not is_word
-                or not is_model
-                or (turn.written_by_program and not turn.blocks("tool_result"))
-            ):
+            is_program = turn.written_by_program and not turn.blocks("tool_result")
+            if is_program or not is_word or not is_model:
                 continue
             if turn.kind == "user":
                 return "external" if turn.words.startswith(INTERRUPTED) else "truncated"
