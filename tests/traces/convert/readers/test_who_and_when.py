@@ -21,6 +21,28 @@ def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path, run):
     ]
 
 
+@pytest.mark.parametrize(
+    ("step", "named", "acting", "apart"),
+    [
+        (3, "WebSurfer", "WebSurfer", []),
+        # The lead asks the agent that is blamed for what it makes of it.
+        (2, "WebSurfer", "Orchestrator", [("ambiguous", 1)]),
+    ],
+)
+def test_the_agent_of_a_mistake_is_the_one_that_is_named_whoever_speaks(step, named, acting, apart):
+    found = converted({**led_log(), "mistake_step": step, "mistake_agent": named})
+    marked = only(found.trace, x_mistake=True)
+    assert (marked["agent"], marked["x_mistake_agent"]) == (acting, named)
+    assert lost(found, "mistake in a turn") == apart
+
+
+def test_a_mistake_in_the_output_of_the_terminal_is_that_of_the_caller():
+    found = converted({**team_log(), "mistake_step": 1, "mistake_agent": "Coder"})
+    marked = only(found.trace, x_mistake=True)
+    assert (marked["type"], marked["agent"]) == ("tool_result", "Coder")
+    assert lost(found, "mistake in a turn") == []
+
+
 def converted(log):
     return one_run(FORMAT, log)
 
