@@ -1,4 +1,4 @@
-"""The rules of ATIF 1.7 that a written trajectory must pass, as its public models check them."""
+"""The rules of ATIF 1.8 that a written trajectory must pass, as its public models check them."""
 
 from datetime import datetime
 
@@ -58,7 +58,7 @@ def check_trajectory(trajectory):
     """Assert every rule, of embedded trajectories too."""
     _keys("trajectory", trajectory)
     _keys("agent", trajectory["agent"])
-    assert trajectory["schema_version"] == "ATIF-v1.7"
+    assert trajectory["schema_version"] == "ATIF-v1.8"
     assert trajectory["steps"]
     embedded = trajectory.get("subagent_trajectories", [])
     names = [inner["trajectory_id"] for inner in embedded]

@@ -24,6 +24,9 @@ class Clock:
         Whether the source has times; without, all times are marked as inferred.
     unit : str
         What the times count where `has_clock` is false: turns or steps.
+    order : str
+        Edge type between two events of one agent: ``causal`` where the source chains them, else
+        ``temporal``.
     """
 
     trace_id: str
@@ -33,6 +36,7 @@ class Clock:
     _: KW_ONLY
     has_clock: bool = True
     unit: str = "turns"
+    order: str = field(default="causal", init=False)
     losses: LossList = field(default_factory=LossList, init=False)
     events: list[QueuedEvent] = field(default_factory=list, init=False)
     _time: float | None = field(default=None, init=False)
@@ -40,6 +44,7 @@ class Clock:
 
     def __post_init__(self) -> None:
         if not self.has_clock:
+            self.order = "temporal"
             self.inferred(f"there is no clock; t counts the {self.unit}")
 
     def __len__(self) -> int:

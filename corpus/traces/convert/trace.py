@@ -111,8 +111,6 @@ class TracedRun(AgentSteps):
     def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:
         places: dict[QueuedEvent, int] = {}
         edges = []
-        # Between two events of one agent, where the source chains them.
-        order = "causal" if self.has_clock else "temporal"
         for place, after in enumerate(ordered, start=1):
             places[after] = place
             for before in sorted(after.causes, key=lambda cause: places.get(cause, 0)):
@@ -124,7 +122,7 @@ class TracedRun(AgentSteps):
                 # An event that is inferred as such needs no mark for each of its edges.
                 if after.causes[before] and not after.marks & {"event", "type"}:
                     after.marks.add(f"edge:{source}")
-                kind = edge_type(before, after, order)
+                kind = edge_type(before, after, self.order)
                 edges.append({"src": source, "dst": f"e{place}", "type": kind})
         return edges
 

@@ -13,7 +13,7 @@ from corpus.traces.emit import atif, chrome, spans
 
 #: What reads each format, and what writes all runs as its documents, with contents where known.
 TARGETS = {
-    "atif": ("ATIF 1.7 trajectories, for Harbor and what trains on them", atif.write),
+    "atif": ("ATIF 1.8 trajectories, for Harbor and what trains on them", atif.write),
     "otlp": ("OpenTelemetry traces in OTLP JSON, with GenAI attributes", spans.write),
     "chrome": ("trace events of Chrome in JSON, for Perfetto and chrome://tracing", chrome.write),
 }

@@ -1,4 +1,4 @@
-"""Runs as ATIF 1.7 trajectories: one for each agent, those of sub-agents inside their parent's."""
+"""Runs as ATIF 1.8 trajectories: one for each agent, those of sub-agents inside their parent's."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-VERSION = "ATIF-v1.7"
-_PARTS = (("text", "text", "type"), ("image", "source", "type"))
+VERSION = "ATIF-v1.8"
+_PARTS = (("text", "text", "type"), ("image", "source", "type"), ("audio", "source", "type"))
 
 
 def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
@@ -258,7 +258,7 @@ def _results(step: JsonObject) -> Any:
 
 
 def content_of(value: object) -> Any:
-    """Return a content as the format has it: a text, or a list of texts and pictures."""
+    """Return a content as the format has it: a text, or a list of texts, pictures and sounds."""
     parts = records(value)
     if parts and all((part.get("type"), *sorted(part)) in _PARTS for part in parts):
         return value

@@ -1,4 +1,4 @@
-"""Trajectories pass the rules of ATIF 1.7, whatever the run."""
+"""Trajectories pass the rules of ATIF 1.8, whatever the run."""
 
 import io
 import json

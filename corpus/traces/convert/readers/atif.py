@@ -40,6 +40,9 @@ _ENVIRONMENT = "environment"
 _REFERENCE = "subagent_trajectory_ref"
 #: What our writer calls the step that refers to agents that nobody spawned.
 _PEERS = "peers"
+# Where Harbor keeps the kind and the id of a sub-agent of Claude Code.
+_ROLE = "arguments.subagent_type"
+_AGENT_ID = "extra.tool_result_metadata.tool_use_result.agentId"
 DEPTH_LIMIT = 100
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 TOKEN_FIELDS = ("prompt_token_ids", "completion_token_ids", "logprobs")
@@ -180,33 +183,54 @@ def _with_side_chains(node: JsonObject) -> JsonObject:
     """Return a trajectory whose side chains are trajectories of sub-agents.
 
     Harbor puts the steps of a sub-agent of Claude Code between those of its caller, and marks them.
+    A chain is that of a call by the id of the agent in what came back, by its prompt, or in order.
     """
     own: list[JsonObject] = []
     chains: dict[str, JsonObject] = {}
     calls: list[tuple[JsonObject, JsonObject]] = []
+    asked = 0
     for step in records(node, "steps"):
-        name = text(step, "extra.agent_id")
-        if value(step, "extra.is_sidechain") is not True or not name:
-            own.append(step)
-            for call in records(step, "tool_calls"):
-                if text(call, "function_name") in SPAWN_TOOLS:
-                    calls.append((step, call))
-            continue
-        if name not in chains:
-            chains[name] = {"trajectory_id": f"{text(node, 'session_id')}.{name}", "steps": []}
-            if calls:
-                caller, call = calls.pop(0)
-                role = text(call, "arguments.subagent_type")
-                chains[name]["agent"] = {**record(node, "agent"), "name": role}
-                for result in records(caller, "observation.results"):
-                    if text(result, "source_call_id") == text(call, "tool_call_id"):
-                        reference = {"trajectory_id": chains[name]["trajectory_id"]}
-                        result[_REFERENCE] = [reference]
-        chains[name]["steps"].append(step)
+        steps = own
+        if value(step, "extra.is_sidechain") is True:
+            # Before sub-agents had ids, the prompt of the next one ended a chain.
+            asked += text(step, "source") == "user"
+            name = text(step, "extra.agent_id") or f"side-chain-{asked}"
+            new = {"trajectory_id": f"{text(node, 'session_id')}.{name}", "steps": []}
+            steps = chains.setdefault(name, new)["steps"]
+        steps.append(step)
+        results = {text(one, "source_call_id"): one for one in records(step, "observation.results")}
+        for call in records(step, "tool_calls"):
+            result = results.get(text(call, "tool_call_id"))
+            if result is not None and text(call, "function_name") in SPAWN_TOOLS:
+                calls.append((call, result))
+    waiting = dict(chains)
+    for is_join in (_is_stated, _is_asked, _is_next):
+        for call, result in calls[:]:
+            names = [name for name, one in waiting.items() if is_join(name, one, call, result)]
+            if not names:
+                continue
+            chain = waiting.pop(names[0])
+            chain["agent"] = {**record(node, "agent"), "name": text(call, _ROLE)}
+            chain["is_guessed"] = is_join is _is_next
+            result[_REFERENCE] = [{"trajectory_id": chain["trajectory_id"]}]
+            calls.remove((call, result))
     if not chains:
         return node
     inner = [*records(node, "subagent_trajectories"), *chains.values()]
     return {**node, "steps": own, "subagent_trajectories": inner}
+
+
+def _is_stated(name: str, _chain: JsonObject, _call: JsonObject, result: JsonObject) -> bool:
+    return text(result, _AGENT_ID) == name
+
+
+def _is_asked(_name: str, chain: JsonObject, call: JsonObject, result: JsonObject) -> bool:
+    prompt = text(call, "arguments.prompt")
+    return bool(prompt) and not text(result, _AGENT_ID) and text(chain, "steps.0.message") == prompt
+
+
+def _is_next(_name: str, _chain: JsonObject, _call: JsonObject, result: JsonObject) -> bool:
+    return not text(result, _AGENT_ID)
 
 
 def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
@@ -486,7 +510,12 @@ class _TrajectoryRecorder(Recorder):
             if answers and text(one, "tool_call_id") == answers:
                 call = one
         call_id = answers or self.new_call_id()
-        spawn = self.spawn(agent, child, call_id, value(call, "arguments"))
+        guessed = inner is not None and inner.node.get("is_guessed") is True
+        if guessed:
+            self.inferred("a side chain is joined to its call by its place")
+        marks = ("to",) if guessed else ()
+        asked = value(call, "arguments")
+        spawn = self.spawn(agent, child, call_id, asked, marks=marks, guessed=guessed)
         if tool := text(call, "function_name"):
             spawn.keys["tool"] = self.redaction.name(tool, "tool")
         if inner is None:

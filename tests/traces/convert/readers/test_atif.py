@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.convert.readers.atif import FORMAT, companions
-from tests.support.converted import lost, one_run, recorded, shown
+from tests.support.converted import each, lost, one_run, recorded, shown
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows
 
@@ -163,24 +163,36 @@ def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
     assert FORMAT.recognise(recorded(node, name="t.json")) is known
 
 
-def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
-    def step(source, message, chain="", **more):
-        extra = {"is_sidechain": bool(chain), **({"agent_id": chain} if chain else {})}
-        return {"step_id": 1, "source": source, "message": message, "extra": extra, **more}
-
-    call = {"tool_call_id": "c", "function_name": "Agent", "arguments": {"subagent_type": "scout"}}
-    result = {"observation": {"results": [{"source_call_id": "c", "content": "seen"}]}}
-    steps = [
-        step("user", "go"),
-        step("agent", "", tool_calls=[call], **result),
-        step("user", "look", "a1"),
-        step("agent", "seen", "a1"),
-        step("agent", "done"),
-        step("user", "<local-command-stdout>x</local-command-stdout>"),
-    ]
+def side_chains(*steps):
+    """A session of Claude Code as Harbor converts it."""
     agent = {"name": "lead", "version": "1"}
-    node = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": steps}
-    found = one_run(FORMAT, node)
+    node = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": agent, "steps": list(steps)}
+    return one_run(FORMAT, node)
+
+
+def side_step(source, message, chain=None, **more):
+    extra = {"is_sidechain": chain is not None, **({"agent_id": chain} if chain else {})}
+    return {"step_id": 1, "source": source, "message": message, "extra": extra, **more}
+
+
+def asking(name, role, prompt, agent=""):
+    """A call that starts a sub-agent, as keys of a step; the id of the agent is in the result."""
+    asked = {"subagent_type": role, "prompt": prompt}
+    call = {"tool_call_id": name, "function_name": "Agent", "arguments": asked}
+    stated = {"tool_result_metadata": {"tool_use_result": {"agentId": agent}}}
+    result = {"source_call_id": name, "content": "seen", "extra": stated if agent else {}}
+    return {"tool_calls": [call], "observation": {"results": [result]}}
+
+
+def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
+    found = side_chains(
+        side_step("user", "go"),
+        side_step("agent", "", **asking("c", "scout", "look")),
+        side_step("user", "look", "a1"),
+        side_step("agent", "seen", "a1"),
+        side_step("agent", "done"),
+        side_step("user", "<local-command-stdout>x</local-command-stdout>"),
+    )
     assert shown(found.trace, "to") == [
         ("human_intervention", "user", "lead"),
         ("orchestrator_decision", "lead", None),
@@ -188,3 +200,61 @@ def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
         ("return", "scout", "lead"),
         ("return", "lead", "user"),
     ]
+
+
+def two_asked(first, other, *later):
+    """Two sub-agents, which begin in the other order than they were called in."""
+    parts = asking("c1", "reader", "read", first), asking("c2", "writer", "write", other)
+    both = {
+        "tool_calls": parts[0]["tool_calls"] + parts[1]["tool_calls"],
+        "observation": {
+            "results": parts[0]["observation"]["results"] + parts[1]["observation"]["results"]
+        },
+    }
+    return side_chains(side_step("user", "go"), side_step("agent", "", **both), *later)
+
+
+@pytest.mark.parametrize("ids", [("a1", "a2"), ("", "")])
+@pytest.mark.parametrize("chains", [("a1", "a2"), ("", "")])
+def test_a_side_chain_is_that_of_the_call_with_its_id_or_its_prompt(ids, chains):
+    """Before sub-agents had ids in their rows, the prompt alone tells."""
+    reader, writer = chains
+    if ids[0] and not reader:
+        pytest.skip("rows without ids have results without them")
+    found = two_asked(
+        *ids,
+        side_step("user", "write", writer),
+        side_step("agent", "written", writer),
+        side_step("user", "read", reader),
+        side_step("agent", "read it", reader),
+        side_step("agent", "done"),
+    )
+    agents = [(one["agent"], one["to"]) for one in found.trace["events"] if one["type"] == "return"]
+    assert agents == [("reader", "lead"), ("writer", "lead"), ("lead", "user")]
+    assert lost(found, "joined to its call by its place") == []
+
+
+def test_a_side_chain_without_id_and_prompt_is_joined_in_order_and_that_is_a_loss():
+    found = two_asked(
+        *("", ""),
+        side_step("agent", "read it", "a1"),
+        side_step("agent", "written", "a2"),
+        side_step("agent", "done"),
+    )
+    assert each(found.trace, "spawn", "x_inferred") == [["t", "to"], ["t", "to"]]
+    assert lost(found, "joined to its call by its place") == [("inferred", 2)]
+
+
+def test_a_side_chain_may_start_another_one():
+    found = side_chains(
+        side_step("user", "go"),
+        side_step("agent", "", **asking("c", "scout", "look", "a1")),
+        side_step("user", "look", "a1"),
+        side_step("agent", "", "a1", **asking("d", "helper", "help", "a2")),
+        side_step("user", "help", "a2"),
+        side_step("agent", "helped", "a2"),
+        side_step("agent", "seen", "a1"),
+        side_step("agent", "done"),
+    )
+    spawns = [(one["agent"], one["to"]) for one in found.trace["events"] if one["type"] == "spawn"]
+    assert spawns == [("lead", "scout"), ("scout", "helper")]

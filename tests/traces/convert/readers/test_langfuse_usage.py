@@ -1,5 +1,7 @@
 """Tokens as Langfuse counts them."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.traces.convert.spans.dialects import usage_of_details
@@ -63,4 +65,4 @@ def test_a_count_that_is_none_is_unknown(count):
     ],
 )
 def test_kinds_are_told_apart_and_the_rest_of_the_total_is_unsorted(details, usage):
-    assert usage_of_details(details, "m") == usage._replace(model="m")
+    assert usage_of_details(details, "m") == replace(usage, model="m")
