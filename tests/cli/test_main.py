@@ -68,9 +68,7 @@ SWITCHES = [
         "PANDERA_VALIDATION_DEPTH": "nonsense", "PANDAS_FUTURE_INFER_STRING": "nonsense",
         "RAPIDFUZZ_IMPLEMENTATION": "nonsense", "PYTHONDEVMODE": "1", "PYTHONINTMAXSTRDIGITS": "0",
     },
-    {"_CORPUS_COMPLETE": "1", "PYTHONOPTIMIZE": "1"},
-    {"PYTHONOPTIMIZE": "2"},
-    {"PYTHONINSPECT": "1"},
+    {"_CORPUS_COMPLETE": "1", "PYTHONOPTIMIZE": "2", "PYTHONINSPECT": "1"},
 ]  # fmt: skip
 
 

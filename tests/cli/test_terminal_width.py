@@ -1,4 +1,4 @@
-"""Commands of the README and the guides in terminals of 80 and of 120 columns."""
+"""Commands of the README and the guides in a terminal of 80 columns."""
 
 import json
 import os
@@ -18,6 +18,7 @@ pty = pytest.importorskip("pty", reason="a pseudo-terminal of POSIX")
 ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "data/traces/examples"
 
+WIDTH = 80
 #: Commands that only print, whatever they are asked.
 PRINTING = ("stats", "sparsity", "list", "show", "search", "claims", "evidence", "agreement",
             "history", "check")  # fmt: skip
@@ -93,20 +94,19 @@ def in_terminal(commands, columns):
     return found
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-def test_documented_commands_fit_the_terminal_and_cut_no_name(columns):
+def test_documented_commands_fit_the_terminal_and_cut_no_name():
     commands = [[*shlex.split(text), "--data", str(REAL)] for text in documented()]
     for text in MORE:
         of_corpus = [] if text.startswith(("trace", "export")) else ["--data", str(REAL)]
         commands.append([*shlex.split(text), *of_corpus])
-    found = in_terminal(commands, columns)
+    found = in_terminal(commands, WIDTH)
     assert len(found) == len({" ".join(command) for command in commands}) > 25
     keys = [line.split(",")[0] for line in (REAL / "pool.csv").read_text("utf-8").splitlines()[1:]]
     listed = found[f"list --columns all --data {REAL}"].split()
     assert set(keys) <= set(listed)
     for command, text in found.items():
         # An address is one word, which no line break may part.
-        wide = [line for line in text.splitlines() if len(line) > columns and " " in line.strip()]
+        wide = [line for line in text.splitlines() if len(line) > WIDTH and " " in line.strip()]
         assert wide == [], command
         if not command.startswith("claims"):  # what a claim observed is a beginning of a list
             assert "…" not in text, command

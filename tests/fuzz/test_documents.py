@@ -13,7 +13,7 @@ from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
 from tests.corpora.minimal import FILES
 from tests.support.declared import declaration_findings
-from tests.support.mutation import damaged
+from tests.support.mutation import damaged, seeds
 
 
 def findings(data):
@@ -30,7 +30,7 @@ def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
     folder = write_full(tmp_path)
     book, refused, usable = folder / "codebook.toml", 0, 0
     assert findings(str(folder)) == []
-    for seed in range(1_000):
+    for seed in seeds(1_000):
         data = damaged(CODEBOOK.encode(), seed)
         book.write_bytes(data)
         found = findings(str(folder))
@@ -56,8 +56,8 @@ def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
             ):
                 result = run(*command, "--data", folder)
                 assert result.exit_code in (0, 1, 2), data
-    assert refused > 400
-    assert usable > 30
+    assert refused > 40
+    assert usable > 3
 
 
 @pytest.mark.slow
@@ -65,7 +65,7 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
     folder = write_full(tmp_path)
     claims, refused = folder / "claims.toml", 0
     assert findings(str(folder)) == []
-    for seed in range(600):
+    for seed in seeds(600):
         data = damaged(CLAIMS.encode(), seed)
         claims.write_bytes(data)
         found = findings(str(folder))
@@ -76,14 +76,14 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
         if not found:
             # No other size of the pool passes.
             assert re.search(rb"count *= *5\b", data) or b"size" not in data, data
-    assert refused > 200
+    assert refused > 20
 
 
 @pytest.mark.slow
 def test_a_damaged_protocol_is_refused_or_read(minimal, run):
     protocol, refused = minimal / "protocol.toml", 0
     book = read_codebook(str(minimal))
-    for seed in range(400):
+    for seed in seeds(400):
         data = damaged(FILES["protocol.toml"].encode(), seed)
         protocol.write_bytes(data)
         corpus, found = with_documents(str(minimal), book, {})
@@ -95,4 +95,4 @@ def test_a_damaged_protocol_is_refused_or_read(minimal, run):
                 "render-appendix", "--part", "protocol", "--format", "markdown", "--data", minimal
             ).exit_code in (0, 1), data
         assert protocol.read_bytes() == data
-    assert refused > 100
+    assert refused > 10

@@ -17,7 +17,7 @@ from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
 from tests.corpora.minimal import CODEBOOK, FILES, write_minimal
-from tests.support.mutation import damaged
+from tests.support.mutation import damaged, seeds
 
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 TODAY = date(2026, 5, 15)
@@ -76,7 +76,7 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
     original = FILES[f"{name}.csv"].encode()
     assert findings(original, name)[1] == []
     spec, flagged, changed = BOOK.tables[name], 0, 0
-    for seed in range(TABLES[name]):
+    for seed in seeds(TABLES[name]):
         data = damaged(original, seed)
         table, found = findings(data, name)
         if found:
@@ -98,8 +98,8 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
         ]
         assert wrong == [], data
         changed += data != original
-    assert flagged > TABLES[name] * 0.7
-    assert changed > TABLES[name] * 0.02  # what remains was really looked at
+    assert flagged > len(seeds(TABLES[name])) * 0.7
+    assert changed > len(seeds(TABLES[name])) * 0.02  # what remains was really looked at
 
 
 def place(finding):
@@ -112,7 +112,7 @@ def place(finding):
 @pytest.mark.slow
 def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path):
     data = write_minimal(tmp_path / "soil")
-    for seed in range(150):
+    for seed in seeds(150):
         name = ("sensors", "papers", "rejected")[seed % 3]
         file, original = data / f"{name}.csv", FILES[f"{name}.csv"].encode()
         broken = damaged(original, seed)
@@ -129,7 +129,7 @@ def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path)
 def test_what_fmt_writes_is_canonical_and_keeps_every_cell(name):
     original = FILES[f"{name}.csv"].encode()
     spec, mended = BOOK.tables[name], 0
-    for seed in range(1_000):
+    for seed in seeds(1_000):
         data = damaged(original, seed)
         try:
             text, _ = fix_table(data, spec, spec.file)
@@ -149,4 +149,4 @@ def test_what_fmt_writes_is_canonical_and_keeps_every_cell(name):
         assert (
             sorted(unicodedata.normalize("NFC", cell) for row in read[1:] for cell in row) == cells
         ), data
-    assert mended > 20
+    assert mended > 2
