@@ -93,7 +93,7 @@ def score_grid(tallies: dict[tuple[str, str], Counter[str]], unlabelled: int, wi
 @click.command()
 @option(
     "--from FILE",
-    "Rewards: a table, or results of Harbor, Inspect, verifiers, rLLM, NeMo Gym or tau2.",
+    "Rewards: a table, or results of Harbor, Inspect or tau2.",
     "sources",
     multiple=True,
     required=True,

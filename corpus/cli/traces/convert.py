@@ -42,7 +42,7 @@ from corpus.traces.lookup import JsonObject
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.training.credit import variant
-from corpus.traces.training.trainers import TRAINERS, Lesson, teach
+from corpus.traces.training.trainers import TRAINERS, teach
 
 SHOWN = 20
 """Warnings that are written out; the rest are counted."""
@@ -165,8 +165,8 @@ def convert(
     if is_taught and contents is not None:
         chosen = variant(scheme, channel) if scheme else None
         kind = purpose or ("sft" if target_name == "trl" else "offline")
-        lesson = Lesson(str(target_name), kind, chosen, channel, train, skip_unfit)
-        values, lost = teach(runs, contents, lesson)
+        taught = (str(target_name), kind, chosen, channel, train, skip_unfit)
+        values, lost = teach(runs, contents, *taught)
     elif target_name is not None:
         values, lost = TARGETS[target_name][1](runs, contents)
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)

@@ -105,7 +105,7 @@ def rows(
         is_parquet = output is not None and output.endswith(".parquet")
         deliver(table.parquet() if is_parquet else table.lines(), output)
         if output is not None:
-            tell(f"{plural(table.count, 'row')} of {plural(len(table.rollouts), 'trace')}")
+            tell(f"{plural(sum(table.counts), 'row')} of {plural(len(table.rollouts), 'trace')}")
     findings = [*traces.broken, *table.findings]
     if table.chosen is not None:
         for group in grouped(table.rollouts):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from corpus.traces.measures.decisions import DECISIONS
@@ -116,8 +117,8 @@ def audited(rows: Iterable[TraceRows], schemes: Sequence[CreditVariant]) -> list
     decided = []
     for found in rows:
         of_step = defaultdict(list)
-        for step, decision in zip(found.cells[STEP], found.cells["decision"], strict=True):
-            of_step[step].append(decision)
+        for row in map(msgspec.json.decode, found.lines):
+            of_step[row[STEP]].append(row["decision"])
         rollouts.append(found.rollout)
         decided.append(of_step)
     audits = []

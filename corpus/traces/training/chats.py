@@ -1,6 +1,8 @@
 """The conversations of the agents of a run, as its models saw them."""
 
+import re
 from collections.abc import Collection, Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -17,10 +19,10 @@ from corpus.traces.training.groups import Rollout
 #: Words of recorders for a limit, and what verifiers calls it.
 # fmt: off
 _LIMITS = (
-    (("time",),                               "timeout"),
-    (("turn", "step", "message", "iterat"),   "max_turns"),
-    (("total", "context"),                    "max_total_tokens"),
-    (("token", "length"),                     "max_output_tokens"),
+    ("time",                       "timeout"),
+    ("turn|step|message|iterat",   "max_turns"),
+    ("total|context",              "max_total_tokens"),
+    ("token|length",               "max_output_tokens"),
 )
 # fmt: on
 _ROLES = {"developer": "system", "human": "user", "ai": "assistant", "model": "assistant"}
@@ -93,6 +95,46 @@ class Chat:
         """Return how its first answer was sampled that tells this."""
         found = (tokens[name] for tokens in self.tokens.values() if tokens.get(name) is not None)
         return next(found, None)
+
+
+class Turn:
+    """An answer of a model, and how it was sampled.
+
+    Parameters
+    ----------
+    chat : Chat
+        Whose answer it is.
+    step : int
+        Which one.
+
+    Attributes
+    ----------
+    message : dict
+        The answer.
+    sampled : dict
+        What is recorded of its tokens.
+    prompt, answer : list of int
+        Their ids; both empty where one is unknown, and so is all that follows.
+    mask : list of bool
+        Which tokens of the answer are trained.
+    logprobs : list of float
+        Of these tokens; empty where they are unknown.
+    """
+
+    def __init__(self, chat: Chat, step: int) -> None:
+        self.step = step
+        self.place = chat.turns[step]
+        self.message = chat.messages[self.place]
+        self.sampled = sampled = chat.tokens.get(step, {})
+        self.prompt: list[int] = items(sampled, "prompt_token_ids")
+        self.answer: list[int] = items(sampled, "completion_token_ids")
+        if not self.prompt or not self.answer:
+            self.prompt, self.answer = [], []
+        mask = list(map(bool, items(sampled, "loss_mask")))
+        size = len(self.answer)
+        self.mask = mask if len(mask) == size else [True] * size
+        logprobs: list[float] = items(sampled, "logprobs")
+        self.logprobs = logprobs if len(logprobs) == size else []
 
 
 class RunChats(RunTexts):
@@ -177,13 +219,20 @@ class RunChats(RunTexts):
         """Return the event of a step."""
         return self.run.events[self.rollout.places[step]]
 
+    def sampled(self, chat: Chat) -> Iterator[Turn]:
+        """Yield the turns of a stretch; those without token ids are noted as not trained."""
+        for turn in map(partial(Turn, chat), chat.turns):
+            if not turn.prompt:
+                self.drop(self.event(turn.step), "the training of a turn without token ids")
+            yield turn
+
     def ending(self) -> tuple[str, str]:
         """Return how the run ended: ``done``, ``limit`` or ``failed``, and in which words."""
         run = self.run
         recorded = record(run.events[0].x_run)
         word = stated(recorded.get("stop"), stated(recorded.get("limit")))
-        for signs, name in _LIMITS:
-            if any(sign in word.lower() for sign in signs):
+        for sign, name in _LIMITS:
+            if re.search(sign, word.lower()):
                 return "limit", name
         if run.events[run.end].failed:
             return "failed", word or "error"
@@ -311,18 +360,3 @@ def _told(message: JsonObject) -> tuple[str, str]:
 def message_of(role: str, words: object) -> JsonObject:
     """Return a message with one text."""
     return {"role": role, "content": plain(words)}
-
-
-def sampled_tokens(chat: Chat, step: int) -> tuple[list[int], list[int], list[bool], list[float]]:
-    """Return prompt, answer, mask and log probabilities of the answer; empty where unknown."""
-    known = chat.tokens.get(step, {})
-    prompt, answer = items(known, "prompt_token_ids"), items(known, "completion_token_ids")
-    if not prompt or not answer:
-        return [], [], [], []
-    mask = list(map(bool, items(known, "loss_mask")))
-    if len(mask) != len(answer):
-        mask = [True] * len(answer)
-    probabilities = items(known, "logprobs")
-    if len(probabilities) != len(answer):
-        probabilities = []
-    return prompt, answer, mask, probabilities

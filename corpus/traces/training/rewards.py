@@ -4,19 +4,16 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, printable
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.inspect import sample_id, scores_of
-from corpus.traces.convert.readers.nemo_gym import FORMAT as NEMO_GYM
-from corpus.traces.convert.readers.rllm import FORMAT as RLLM
-from corpus.traces.convert.readers.verifiers import FORMAT as VERIFIERS
-from corpus.traces.convert.rollouts import rollout_id
 from corpus.traces.document import RecordedFile, Row, has_marks, read_document
-from corpus.traces.lookup import JsonObject, number, record, records, text, value
+from corpus.traces.lookup import JsonObject, number, record, records, text
 from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
 
@@ -69,7 +66,8 @@ _SAMPLES = "samples/"
 CHANNEL = "reward"
 
 
-class RewardRow(NamedTuple):
+@dataclass(frozen=True)
+class RewardRow:
     """One reward, as a file states it.
 
     Attributes
@@ -83,8 +81,6 @@ class RewardRow(NamedTuple):
     agent, call, step : str
         What of the run it is of: a step (id of its event, or its number from 1 among those of
         `agent`), else a call (its ``x_call_id``), else an agent, else the whole run.
-    steps : int
-        How many steps the file has of the agent, where it lists them all; else 0.
     file, line, column : str, int, str
         Where it is written.
     """
@@ -96,10 +92,9 @@ class RewardRow(NamedTuple):
     agent: str = ""
     call: str = ""
     step: str = ""
-    steps: int = 0
+    column: str = "value"
     file: str = ""
     line: int = 0
-    column: str = "value"
 
     @property
     def place(self) -> tuple[str, int, str, str]:
@@ -109,71 +104,38 @@ class RewardRow(NamedTuple):
     @property
     def what(self) -> str:
         """What the reward is of, in words."""
-        whose = f"trace {printable(self.trace)}"
-        if not self.trace:
-            whose = f"task {printable(self.task)}"
-        for name, part in (("agent", self.agent), ("call", self.call), ("step", self.step)):
-            if part:
-                whose += f", {name} {printable(part)}"
-        return whose
+        names = ("trace", "agent", "call", "step") if self.trace else ("task", *COLUMNS[4:7])
+        stated = ((name, getattr(self, name)) for name in names)
+        return ", ".join(f"{name} {printable(value)}" for name, value in stated if value)
 
 
-def _reward_of_row(row: Row) -> Iterator[RewardRow]:
-    named = (str(row.value.get(name) or "") for name in COLUMNS[:-1])
+def _table(row: JsonObject) -> Iterator[RewardRow]:
+    named = (str(row.get(name) or "") for name in COLUMNS[:-1])
     trace, session, task, channel, agent, call, step = named
-    given = row.value.get("value")
+    given = row.get("value")
     yield RewardRow(trace or session, task, channel or CHANNEL, given, agent, call, step)
 
 
-def _harbor(row: Row) -> Iterator[RewardRow]:
-    trial, task = text(row.value, "trial_name"), text(row.value, "task_name")
-    for channel, given in record(row.value, "verifier_result.rewards").items():
+def _harbor(row: JsonObject) -> Iterator[RewardRow]:
+    trial, task = text(row, "trial_name"), text(row, "task_name")
+    for channel, given in record(row, "verifier_result.rewards").items():
         yield RewardRow(trial, task, channel, given, column=f"verifier_result.rewards.{channel}")
 
 
-def _inspect(row: Row) -> Iterator[RewardRow]:
-    task = text(row.value, "eval.task")
-    for sample in records(row.value, "samples") or [row.value]:
-        trace = sample_id(sample, task, "")
+def _inspect(row: JsonObject) -> Iterator[RewardRow]:
+    for sample in records(row, "samples") or [row]:
+        trace = sample_id(sample, text(row, "eval.task"), "")
         for scorer, given in scores_of(sample).items():
             yield RewardRow(trace, "", scorer, given, column=f"scores.{scorer}")
 
 
-def _rollout(row: Row) -> Iterator[RewardRow]:
-    rewards = {CHANNEL: value(row.value, "reward")}
-    if "example_id" in row.value:
-        rewards |= record(row.value, "metrics")
-    for channel, given in rewards.items():
-        yield RewardRow(rollout_id(row.value, row.line), "", channel, given, column=channel)
-
-
-def _rllm(row: Row) -> Iterator[RewardRow]:
-    trace = rollout_id(row.value, row.line)
-    for index, trajectory in enumerate(records(row.value, "trajectories")):
-        agent = Redaction().name(text(trajectory, "name"), "agent")
-        column = f"trajectories[{index}]"
-        whole = RewardRow(trace, "", CHANNEL, trajectory.get("reward"), agent, column=column)
-        yield whole
-        taken = records(trajectory, "steps")
-        for place, step in enumerate(taken):
-            yield whole._replace(
-                step=str(place + 1),
-                steps=len(taken),
-                value=step.get("reward"),
-                column=f"{column}.steps[{place}]",
-            )
-
-
-def _tau2(row: Row) -> Iterator[RewardRow]:
-    found = {}
-    for index, one in enumerate(records(row.value, "simulations")):
-        found[f"simulations[{index}].reward_info"] = one
+def _tau2(row: JsonObject) -> Iterator[RewardRow]:
     # tau2 may also write each simulation into a file of its own.
-    for column, one in (found or {"reward_info": row.value}).items():
+    for one in records(row, "simulations") or [row]:
         graded, task = record(one, "reward_info"), str(one.get("task_id", ""))
         given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
         for channel, reward in given.items():
-            yield RewardRow(text(one, "id"), task, channel, reward, column=column)
+            yield RewardRow(text(one, "id"), task, channel, reward, column="reward_info")
 
 
 # What a row of each kind has, and how it is read; the first that fits counts.
@@ -184,10 +146,7 @@ _READERS = (
     ("reward_info",                      _tau2),
     ("samples.0.scores samples.0.epoch", _inspect),
     ("scores epoch",                     _inspect),
-    (NEMO_GYM.row["marks"][0],           _rollout),
-    (VERIFIERS.row["marks"][0],          _rollout),
-    (RLLM.row["marks"][0],               _rllm),
-    ("value",                            _reward_of_row),
+    ("value",                            _table),
 )
 # fmt: on
 
@@ -232,11 +191,14 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
         fitting = (reader for marks, reader in _READERS if has_marks(row.value, marks))
         read = next(fitting, None)
         if read is None:
-            findings.append(BAD_REWARD.at(name, row.line, problem="no known kind of rewards"))
+            problem = (
+                "no known kind of rewards; rollouts that are converted have theirs in the traces"
+            )
+            findings.append(BAD_REWARD.at(name, row.line, problem=problem))
             continue
-        for reward in read(row):
-            placed = reward._replace(file=name, line=row.line, trace=trace or reward.trace)
-            if read is not _reward_of_row and reward.value is None:
+        for reward in read(row.value):
+            placed = replace(reward, file=name, line=row.line, trace=trace or reward.trace)
+            if read is not _table and reward.value is None:
                 # Environments write a null where they gave no reward.
                 continue
             problem = ""
@@ -245,7 +207,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
                 problem = "the reward is not a finite number"
             elif not placed.trace and not placed.task:
                 problem = "the row names neither trace nor task"
-            elif read is _reward_of_row and unknown:
+            elif read is _table and unknown:
                 problem = f"unknown column {printable(str(unknown[0]))}"
             if problem:
                 findings.append(BAD_REWARD.at(*placed.place, problem=problem))
@@ -351,31 +313,20 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
     if row.agent and row.agent not in run.agents:
         raise LookupError(f"no agent {printable(row.agent)}")
     if not row.call and not row.step:
-        key = row.channel
-        if row.agent:
-            key += f"@{row.agent}"
-        return trace["rewards"], key
+        return trace["rewards"], f"{row.channel}@{row.agent}" if row.agent else row.channel
     found: Iterable[int] = ()
-    what = f"call {printable(row.call)}"
-    if row.step:
-        what = f"step {printable(row.step)}"
     if row.step in run.index:
         found = [run.index[row.step]]
     elif row.step and row.agent:
         weights = steps(run).weights
         taken = [one for one in run.graph.order if run.actors[one] == row.agent and weights[one]]
-        agent, count = printable(row.agent), len(taken)
-        if row.steps and row.steps != count:
-            raise LookupError(f"{row.steps} steps of {agent} here, {count} in the trace")
-        if not row.step.isdecimal() or not 0 < int(row.step) <= count:
-            raise LookupError(f"{agent} has {count} steps, and no {printable(row.step)}")
-        found = [taken[int(row.step) - 1]]
-    elif row.call:
+        found = [place for number, place in enumerate(taken, 1) if str(number) == row.step]
+    elif not row.step:
         calls = run.by_kind["tool_call"]
         found = [place for place in calls if run.events[place].x_call_id == row.call]
     own = [place for place in found if not row.agent or run.actors[place] == row.agent]
     if len(own) != 1:
-        raise LookupError(f"{what} is not one event, but {len(own)}")
+        raise LookupError(f"{len(own)} events are {row.what}")
     event = trace["events"][own[0]]
     # A value of another type is a warning of the trace, and is ignored there.
     if not isinstance(event.get("x_rewards"), dict):

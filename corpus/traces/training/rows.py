@@ -9,13 +9,11 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from itertools import accumulate, chain, islice
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
-from msgspec import UNSET
-from pyarrow import ipc
 
 from corpus.model.finding import WARNING, Finding, Rule, UsageProblem
 from corpus.traces.lookup import JsonObject
@@ -42,28 +40,20 @@ NO_STEPS = Rule(
 )
 
 
-Cells: TypeAlias = dict[str, list[Any]]
-
 UNITS = ("decision", "step", "agent", "run")
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
 STEP = "_step"
 
+#: What a row is of: an event, the step that it belongs to, the agent, the columns of a decision.
+_Unit: TypeAlias = tuple[int, int, str, JsonObject]
+
 
 class TraceRows(NamedTuple):
-    """The rows of one trace as columns, what credit needs of it, and what was left out."""
+    """The rows of one trace as lines of JSON, what credit needs of it, and what was left out."""
 
-    cells: Cells
+    lines: list[bytes]
     rollout: Rollout
     findings: list[Finding]
-
-
-class _Unit(NamedTuple):
-    """What a row is of: an event, the step that it belongs to, and the columns of a decision."""
-
-    place: int
-    step: int
-    agent: str
-    decision: JsonObject
 
 
 def rows(
@@ -88,25 +78,25 @@ def rows(
     """
     found = Rollout(run, document.place)
     findings = []
+    units: list[_Unit] = []
     if unit == "run":
-        units = [_Unit(run.graph.order[0], -1, run.main, {})]
+        units = [(run.graph.order[0], -1, run.main, {})]
     elif unit == "agent":
-        units = []
         first = {agent: step for step, agent in reversed([*enumerate(found.agents)])}
         for agent in run.agents:
             if agent in first:
-                units.append(_Unit(run.first[agent], first[agent], agent, {}))
+                units.append((run.first[agent], first[agent], agent, {}))
             else:
                 place = (*document.place, "/events", agent)
                 findings.append(NO_STEPS.at(*place, trace=run.id))
     elif unit == "step":
         own = enumerate(found.places)
-        units = [_Unit(place, step, run.actors[place], {}) for step, place in own]
+        units = [(place, step, run.actors[place], {}) for step, place in own]
     else:
-        units = [one for one in _decisions(found) if with_negatives or one.decision["chosen"]]
-    cells = _cells(found, units, unit, train)
+        units = [one for one in _decisions(found) if with_negatives or one[-1]["chosen"]]
+    lines = list(map(msgspec.json.encode, _rows(found, units, unit, train)))
     found.drop_events()
-    return TraceRows(cells, found, findings)
+    return TraceRows(lines, found, findings)
 
 
 def _decisions(found: Rollout) -> Iterator[_Unit]:
@@ -154,7 +144,7 @@ def _decisions(found: Rollout) -> Iterator[_Unit]:
             if made:
                 yield _taken(run, place, step, made)
             elif (agent, decision) in takers and (decision != "O4" or is_fed[step]):
-                yield _Unit(place, step, agent, {"decision": decision, "chosen": False})
+                yield place, step, agent, {"decision": decision, "chosen": False}
     yield from alone
 
 
@@ -166,17 +156,23 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
         if one.rule != "causes" and isinstance(target, str):
             names[target] = None
     row = {"decision": made[0].decision, "chosen": True, "rule": made[0].rule}
-    return _Unit(place, step, run.actors[place], row | {"choice": ",".join(names) or None})
+    return place, step, run.actors[place], row | {"choice": ",".join(names) or None}
 
 
-def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]) -> Cells:
-    """Return the columns of :data:`COLUMNS`, :data:`STEP`, and two for each channel of rewards.
+#: Columns of numbers that are written as such also where they are whole.
+_DOUBLES = [name for name, (kind, _) in COLUMNS.items() if kind == "double"]
+
+
+def _rows(
+    found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
+) -> Iterator[JsonObject]:
+    """Yield the columns of :data:`COLUMNS`, :data:`STEP`, and two for each channel of rewards.
 
     The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
     last event is not before it, and of the run.
     """
     run, rank = found.run, found.run.graph.rank
-    places = {one.place for one in units}
+    places = {place for place, *_ in units}
     # Live agents, open calls, tokens and steps before each of these events, and at the end.
     states = {}
     state = (0, 0, 0.0, 0.0)
@@ -189,60 +185,59 @@ def _cells(found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
     critical = set(found.critical)
     useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
     critical_agents = {found.agents[step] for step in found.critical}
-    cells: Cells = {name: [] for name in (*COLUMNS, STEP)}
-    for one in units:
-        event = run.events[one.place]
-        row: JsonObject = dict.fromkeys(cells) | one.decision
-        row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": one.agent}
-        row |= {"depth": run.depths.get(one.agent), "role": run.roles.get(one.agent)}
-        row["live_agents"], row["open_calls"], tokens, row["steps"] = states[one.place]
-        row["steps_to_go"] = all_steps - row["steps"]
-        if event.x_model is not UNSET:
-            row["model"] = event.x_model
-        row[STEP] = one.step
-        if one.step >= 0:
-            row["turn"] = found.turns[one.step]
-            row["context"] = found.contexts[one.step] or None
-        if run.states_tokens:
-            row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
-        if run.has_clock:
-            row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
-        if unit != "run":
-            useful, row["critical"] = run.useful[one.place], one.step in critical
-            if unit == "agent":
-                useful, row["critical"] = one.agent in useful_agents, one.agent in critical_agents
-            row["outcome"] = ("wasted", "useful")[useful]
-        if train:
-            row["trained"] = not {one.agent, row["role"], row["model"]}.isdisjoint(train)
-        for name, column in cells.items():
-            column.append(row[name])
+    # Of each channel when its rewards are given, and what is to come from each of them on.
+    dates = {}
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})
-        of_steps = found.of_steps.get(channel, {})
-        dated = []
-        for agent in of_agents.keys() & run.last.keys():
-            dated.append((rank[run.last[agent]], of_agents[agent]))
+        dated = [
+            (rank[run.last[one]], of_agents[one]) for one in of_agents.keys() & run.last.keys()
+        ]
         for place, event in enumerate(run.events):
             given = event.x_rewards or {}
             if channel in given:
                 dated.append((rank[place], given[channel]))
         dated.sort()
-        after = [found.rewards.get(channel, 0.0)]
-        for _, reward in reversed(dated):
-            after.append(after[-1] + reward)
-        after.reverse()
-        own = cells[f"reward_{channel}"] = []
-        to_go = cells[f"to_go_{channel}"] = []
-        for one in units:
-            reward_of = {"run": found.rewards.get(channel), "agent": of_agents.get(one.agent)}
-            own.append(reward_of.get(unit, of_steps.get(one.step)))
-            to_go.append(after[bisect_left(dated, (rank[one.place],))])
-    return cells
+        rewards = (reward for _, reward in reversed(dated))
+        after = [*accumulate(rewards, initial=found.rewards.get(channel, 0.0))]
+        dates[channel] = ([date for date, _ in dated], after[::-1])
+    for place, step, agent, decision in units:
+        event = run.events[place]
+        row: JsonObject = dict.fromkeys(COLUMNS) | decision
+        row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": agent}
+        row |= {"depth": run.depths.get(agent), "role": run.roles.get(agent), STEP: step}
+        row["live_agents"], row["open_calls"], tokens, row["steps"] = states[place]
+        row["steps_to_go"] = all_steps - row["steps"]
+        row["model"] = event.x_model or None
+        if step >= 0:
+            row["turn"] = found.turns[step]
+            row["context"] = found.contexts[step] or None
+        if run.states_tokens:
+            row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
+        if run.has_clock:
+            row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
+        if unit != "run":
+            useful, row["critical"] = run.useful[place], step in critical
+            if unit == "agent":
+                useful, row["critical"] = agent in useful_agents, agent in critical_agents
+            row["outcome"] = ("wasted", "useful")[useful]
+        if train:
+            row["trained"] = not {agent, row["role"], row["model"]}.isdisjoint(train)
+        for channel, (ranks, to_go) in dates.items():
+            own = found.of_steps.get(channel, {}).get(step)
+            if unit == "run":
+                own = found.rewards.get(channel)
+            elif unit == "agent":
+                own = found.of_agents.get(channel, {}).get(agent)
+            row[f"reward_{channel}"] = own
+            row[f"to_go_{channel}"] = to_go[bisect_left(ranks, rank[place])]
+        for name in _DOUBLES:
+            if row[name] is not None:
+                row[name] = float(row[name])
+        yield row
 
 
 #: Rows that are Python values at once.
-PACK = 10_000
-_RUN = "_run"
+PACK = 5_000
 
 
 def part_rows(
@@ -269,8 +264,6 @@ class RowTable:
         What credit needs of each run; without steps where no credit is given.
     findings : list of Finding
         What was left out.
-    count : int
-        Number of rows.
     """
 
     def __init__(self, unit: str, chosen: CreditVariant | None = None) -> None:
@@ -278,10 +271,8 @@ class RowTable:
         self.chosen = chosen
         self.rollouts: list[Rollout] = []
         self.findings: list[Finding] = []
-        self.count = 0
-        self._types = {name: kind for name, (kind, _) in COLUMNS.items()}
-        self._types |= {STEP: "int64", _RUN: "int64"}
-        self._waiting: Cells = {_RUN: []}
+        #: How many rows there are of each run.
+        self.counts: list[int] = []
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
 
     def close(self) -> None:
@@ -290,15 +281,8 @@ class RowTable:
 
     def add(self, found: TraceRows) -> None:
         """Add the rows of a trace."""
-        size = len(found.cells[STEP])
-        waiting = self._waiting
-        for name in found.cells:
-            self._types.setdefault(name, "double")
-        known = len(waiting[_RUN])
-        for name in self._types:
-            column = waiting.setdefault(name, [None] * known)
-            column += found.cells.get(name, [None] * size)
-        waiting[_RUN][known:] = [len(self.rollouts)] * size
+        self._file.writelines(line + b"\n" for line in found.lines)
+        self.counts.append(len(found.lines))
         self.findings += found.findings
         one = found.rollout
         # What the scheme does not read is left out: there may be a hundred thousand runs.
@@ -308,22 +292,20 @@ class RowTable:
         if self.chosen is None or self.chosen.scheme != "gigpo":
             one.contexts, one.observations = [], []
         self.rollouts.append(one)
-        self.count += size
-        if known + size >= PACK:
-            self._pack()
-
-    def _pack(self) -> None:
-        table = pa.table(self._waiting, schema=pa.schema(self._types))
-        with ipc.new_stream(self._file, table.schema) as stream:
-            stream.write_table(table)
-        self._waiting = {_RUN: []}
 
     def channel(self) -> str:
         """Return the channel that credit reads: the named one, or the only one."""
         return channel_of(self.rollouts, self.chosen.channel if self.chosen else "")
 
-    def tables(self) -> Iterator[pa.Table]:
-        """Yield the rows with their advantages, some at a time; each time from the first.
+    def schema(self) -> dict[str, str]:
+        """Return the columns, with their types in Arrow."""
+        types = {name: kind for name, (kind, _) in COLUMNS.items()}
+        for channel in chain.from_iterable(map(Rollout.channels, self.rollouts)):
+            types |= {f"reward_{channel}": "double", f"to_go_{channel}": "double"}
+        return types | ({"advantage": "double", "credit": "string"} if self.chosen else {})
+
+    def rows(self) -> Iterator[JsonObject]:
+        """Yield the rows with their advantages; each time from the first.
 
         Raises
         ------
@@ -333,45 +315,34 @@ class RowTable:
         if self.chosen is not None:
             self.chosen = self.chosen._replace(channel=self.channel())
             credit(self.rollouts, self.chosen)
-        if self._waiting[_RUN]:
-            self._pack()
+        unknown: JsonObject = dict.fromkeys(self.schema())
         self._file.seek(0)
-        schema = pa.schema([(name, kind) for name, kind in self._types.items() if name[0] != "_"])
-        left = self.count
-        while left:
-            with ipc.open_stream(self._file) as stream:
-                table = stream.read_all()
-            left -= len(table)
-            # The first has all columns; of those that the second lacks, its rows have nulls.
-            both = [schema.empty_table(), table]
-            whole = pa.concat_tables(both, promote_options="default").select(schema.names)
-            if self.chosen is not None:
-                given = pa.array(self._advantages(table), pa.float64())
-                whole = whole.append_column("advantage", given)
-                whole = whole.append_column("credit", pa.array([str(self.chosen)] * len(table)))
-            yield whole
+        for run, count in zip(self.rollouts, self.counts, strict=True):
+            for row in map(msgspec.json.decode, islice(self._file, count)):
+                step = row.pop(STEP)
+                if self.chosen is not None:
+                    row["advantage"] = self._advantage(run, step, row["agent"])
+                    row["credit"] = str(self.chosen)
+                yield unknown | row
 
-    def _advantages(self, table: pa.Table) -> Iterator[float | None]:
-        """Yield the advantage of each row; of an agent or run only where all steps have one."""
-        places = (table[name].to_pylist() for name in (_RUN, STEP, "agent"))
-        for place, step, agent in zip(*places, strict=True):
-            run = self.rollouts[place]
-            own = set(run.advantages[step : step + 1])
-            if self.unit in ("agent", "run"):
-                taken = zip(run.advantages, run.agents, strict=True)
-                own = {one for one, name in taken if self.unit == "run" or name == agent}
-            yield own.pop() if len(own) == 1 else None
+    def _advantage(self, run: Rollout, step: int, agent: str) -> float | None:
+        """Return the advantage of a row; of an agent or run only where all steps have one."""
+        own = set(run.advantages[step : step + 1])
+        if self.unit in ("agent", "run"):
+            taken = zip(run.advantages, run.agents, strict=True)
+            own = {one for one, name in taken if self.unit == "run" or name == agent}
+        return own.pop() if len(own) == 1 else None
 
     def parquet(self) -> Iterator[bytes]:
         """Yield the rows as a Parquet file, in pieces."""
-        tables = self.tables()
-        first = next(tables, None)
-        if first is None:
+        if not any(self.counts):
             raise UsageProblem("no rows: nothing of this unit is in the traces")
-        yield from parquet_bytes(first.schema, chain([first], tables))
+        schema = pa.schema(self.schema())
+        rows = self.rows()
+        packs = iter(lambda: list(islice(rows, PACK)), [])
+        return parquet_bytes(schema, (pa.Table.from_pylist(pack, schema) for pack in packs))
 
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""
-        for table in self.tables():
-            for row in table.to_pylist():
-                yield f"{msgspec.json.encode(row).decode()}\n"
+        for row in self.rows():
+            yield f"{msgspec.json.encode(row).decode()}\n"

@@ -5,10 +5,10 @@ the dataset formats of TRL 1.16. A field is always written where its default mea
 """
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import compress, groupby, product
 from operator import attrgetter
 
 from corpus.model.finding import CorpusError, Rule, UsageProblem
@@ -17,7 +17,7 @@ from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import DAY, usage
 from corpus.traces.lookup import JsonObject, record, text
 from corpus.traces.run import Run
-from corpus.traces.training.chats import Chat, RunChats, sampled_tokens
+from corpus.traces.training.chats import Chat, RunChats, Turn
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of, join_crashed
@@ -39,32 +39,6 @@ _RLLM_ENDS = {
 }
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """What is taught, and how.
-
-    Attributes
-    ----------
-    trainer, purpose : str
-        One of :data:`TRAINERS`, and one of its purposes.
-    chosen : CreditVariant, optional
-        How credit is given.
-    channel : str
-        The reward channel; where it is empty, the only one that there is.
-    train : collection of str
-        Agents, roles or models that are trained; all without any.
-    skip_unfit : bool
-        Whether runs that lack something are left out instead of refused.
-    """
-
-    trainer: str
-    purpose: str
-    chosen: CreditVariant | None = None
-    channel: str = ""
-    train: Collection[str] = ()
-    skip_unfit: bool = False
-
-
 def _calls_as_text(message: JsonObject, is_flat: bool = False) -> JsonObject:
     """Return a message whose calls have their arguments as JSON, as models write them.
 
@@ -84,14 +58,10 @@ def _tools(chat: Chat) -> list[JsonObject]:
     found = []
     for tool in chat.tools:
         known = record(tool, "function") or tool
-        if text(known, "name"):
-            found.append(
-                {
-                    "name": text(known, "name"),
-                    "description": text(known, "description"),
-                    "parameters": record(known, "parameters") or record(known, "input_schema"),
-                }
-            )
+        if name := text(known, "name"):
+            given = record(known, "parameters") or record(known, "input_schema")
+            described = {"name": name, "description": text(known, "description")}
+            found.append({**described, "parameters": given})
     return found
 
 
@@ -155,48 +125,45 @@ def _rllm_steps(one: RunChats, chat: Chat) -> Iterator[JsonObject]:
     messages = list(map(_calls_as_text, chat.messages))
     rewards = one.rollout.of_steps.get(one.channel, {})
     last = max(chat.turns)
-    for step, place in chat.turns.items():
-        prompt, answer, _, probabilities = sampled_tokens(chat, step)
+    for turn in one.sampled(chat):
+        step = turn.step
         if step not in rewards:
             one.losses.add("inferred", "reward", "a step without a reward has 0, as in rLLM")
         advantage = one.rollout.advantages[step]
         if advantage is None and one.is_credited:
             one.losses.add("inferred", "advantage", "a step without credit has the advantage 0")
             advantage = 0.0
-        known = chat.tokens.get(step, {})
-        output = None
-        if prompt:
-            # What trains with verl skips a step without it.
-            output = {
-                "content": messages[place]["content"],
-                "reasoning": messages[place].get("reasoning_content"),
-                "prompt_ids": prompt,
-                "completion_ids": answer,
-                "logprobs": probabilities,
-                "prompt_length": len(prompt),
-                "completion_length": len(answer),
-                "finish_reason": known.get("finish_reason"),
-                "weight_version": known.get("policy_version"),
-            }
-        else:
-            one.drop(one.event(step), "the training of a turn without token ids")
+        thoughts = turn.message.get("reasoning_content")
+        content, version = turn.message["content"], turn.sampled.get("policy_version")
+        output = {
+            "content": content,
+            "reasoning": thoughts,
+            "prompt_ids": turn.prompt,
+            "completion_ids": turn.answer,
+            "logprobs": turn.logprobs,
+            "prompt_length": len(turn.prompt),
+            "completion_length": len(turn.answer),
+            "finish_reason": turn.sampled.get("finish_reason"),
+            "weight_version": version,
+        }
         yield {
-            "prompt_ids": prompt,
-            "response_ids": answer,
-            "logprobs": probabilities,
+            "prompt_ids": turn.prompt,
+            "response_ids": turn.answer,
+            "logprobs": turn.logprobs,
             # The last step of a stretch has all that the others had.
-            "chat_completions": messages[: place + 1] if step == last else [],
+            "chat_completions": messages[: turn.place + 1] if step == last else [],
             "observation": None,
-            "thought": messages[place].get("reasoning_content", ""),
+            "thought": thoughts or "",
             "action": None,
-            "model_response": messages[place]["content"],
-            "model_output": output,
+            "model_response": content,
+            # What trains with verl skips a step without it.
+            "model_output": output if turn.prompt else None,
             "info": {"event": one.event(step).id},
             "reward": rewards.get(step, 0.0),
             "done": False,
             "mc_return": 0.0,
             "advantage": advantage,
-            "weight_version": known.get("policy_version"),
+            "weight_version": version,
         }
 
 
@@ -270,56 +237,44 @@ def _add_nodes(one: RunChats, chat: Chat, nodes: list[JsonObject], calls: list[J
     known: list[int] = []
     written = 0
     parent: int | None = None
-    for step, place in chat.turns.items():
-        event = one.event(step)
-        prompt, answer, mask, probabilities = sampled_tokens(chat, step)
-        if prompt and prompt[: len(known)] != known:
+    for turn in one.sampled(chat):
+        moment = DAY + one.event(turn.step).t
+        if turn.prompt and turn.prompt[: len(known)] != known:
             known, written, parent = [], 0, None
-        for number, message in enumerate(chat.messages[written : place + 1], written):
-            nodes.append(
-                {
-                    "parent": parent,
-                    "message": _calls_as_text(message, is_flat=True),
-                    "sampled": number == place,
-                    "timestamp": DAY + event.t,
-                }
-            )
-            parent = len(nodes) - 1
-        written = place + 1
-        advantage = one.rollout.advantages[step]
-        if prompt:
-            added = prompt[len(known) :]
-            node = nodes[-1]
-            node["token_ids"] = added + answer
-            node["mask"] = [False] * len(added) + mask
-            node["logprobs"] = [p for p, is_own in zip(probabilities, mask, strict=False) if is_own]
+        node: JsonObject = {}
+        for message in chat.messages[written : turn.place + 1]:
+            node = {"parent": parent, "message": _calls_as_text(message, is_flat=True)}
+            node |= {"sampled": message is turn.message, "timestamp": moment}
+            parent = len(nodes)
+            nodes.append(node)
+        written = turn.place + 1
+        if turn.prompt:
+            added = turn.prompt[len(known) :]
+            node["token_ids"] = added + turn.answer
+            node["mask"] = [False] * len(added) + turn.mask
+            node["logprobs"] = list(compress(turn.logprobs, turn.mask))
+            advantage = one.rollout.advantages[turn.step]
             if advantage is not None:
-                node["advantages"] = [advantage] * sum(mask)
-            known = prompt + answer
-        else:
-            one.drop(event, "the training of a turn without token ids")
-        calls.append(_call(one, chat, step, len(nodes) - 1))
+                node["advantages"] = [advantage] * sum(turn.mask)
+            known = turn.prompt + turn.answer
+        calls.append(_call(one, chat, turn, len(nodes) - 1))
 
 
-def _call(one: RunChats, chat: Chat, step: int, node: int) -> JsonObject:
+def _call(one: RunChats, chat: Chat, turn: Turn, node: int) -> JsonObject:
     """Return what is known of the call of a model."""
-    event, known = one.event(step), chat.tokens.get(step, {})
-    finish = str(known.get("finish_reason") or "")
-    if finish:
-        is_cut = any(sign in finish for sign in ("length", "max"))
-        finish = "length" if is_cut else "stop"
-        if not is_cut and "tool_calls" in chat.messages[chat.turns[step]]:
-            finish = "tool_calls"
-    spent = usage(event)
-    both = {"prompt", "completion"} <= spent.keys()
+    finish = str(turn.sampled.get("finish_reason") or "")
+    if re.search("length|max", finish):
+        finish = "length"
+    elif finish:
+        finish = "tool_calls" if "tool_calls" in turn.message else "stop"
+    spent = usage(one.event(turn.step))
+    tokens = {f"{kind}_tokens": spent[kind] for kind in ("prompt", "completion") if kind in spent}
     return {
         "node": node,
         "model": chat.model or None,
         "sampling": one.provenance(chat)["sampling"],
         "finish_reason": finish or None,
-        "usage": {f"{kind}_tokens": spent[kind] for kind in ("prompt", "completion")}
-        if both
-        else None,
+        "usage": tokens if len(tokens) == 2 else None,
     }
 
 
@@ -421,12 +376,34 @@ TRAINERS = {
 
 
 def teach(
-    runs: Sequence[Run], contents: Contents, lesson: Lesson
+    runs: Sequence[Run],
+    contents: Contents,
+    trainer: str,
+    purpose: str,
+    chosen: CreditVariant | None = None,
+    channel: str = "",
+    train: Collection[str] = (),
+    skip_unfit: bool = False,
 ) -> tuple[list[JsonObject], list[LossList]]:
     """Return the rows that a trainer reads, and what is lost of each run.
 
     A run in which nobody who is trained has taken a step is left out, and so are runs that lack
     something, where that was asked for; they count in the credit of the others.
+
+    Parameters
+    ----------
+    runs, contents
+        What is taught.
+    trainer, purpose
+        One of :data:`TRAINERS`, and one of its purposes.
+    chosen
+        How credit is given.
+    channel
+        The reward channel; where it is empty, the only one that there is.
+    train
+        Agents, roles or models that are trained; all without any.
+    skip_unfit
+        Whether runs that lack something are left out instead of refused.
 
     Raises
     ------
@@ -435,24 +412,25 @@ def teach(
     UsageProblem
         Where no row comes of it, or credit cannot be given.
     """
-    lessons = [RunChats(run, contents, lesson.train) for run in runs]
+    lessons = [RunChats(run, contents, train) for run in runs]
     rollouts = [one.rollout for one in lessons]
     join_crashed(rollouts)
-    purpose, chosen, channel = lesson.purpose, lesson.chosen, lesson.channel
     refused = []
     fit_ones = []
     attempts: Counter[str] = Counter()
-    for one, fit in zip(lessons, fitness(rollouts, contents, lesson.train), strict=True):
+    for one, fit in zip(lessons, fitness(rollouts, contents, train), strict=True):
         one.attempt = attempts[one.task]
         attempts[one.task] += 1
         findings = [] if purpose == "sft" else list(fit.findings)
         lacks = fit.lacks(purpose) if fit.turns else []
         if "contents" in lacks:
             findings.append(fit.misfit("contents", purpose))
-        if lesson.trainer == "rllm":
-            for step in list(_masked(one))[:1]:
-                event = one.event(step)
-                place = f"/events/{one.rollout.places[step]}"
+        if trainer == "rllm":
+            chats = filter(one.is_trained, one.taught())
+            turns = (Turn(chat, step) for chat in chats for step in chat.turns)
+            if masked := next((turn for turn in turns if not all(turn.mask)), None):
+                event = one.event(masked.step)
+                place = f"/events/{one.rollout.places[masked.step]}"
                 findings.append(MASKED.at(one.run.id, 0, place, event.id, trace=one.run.id))
         if not fit.turns:
             one.losses.add("dropped", one.run.id, "a run in which nobody trained took a step")
@@ -465,7 +443,7 @@ def teach(
         for need in ("tools", "system prompt"):
             if count := fit.turns - fit.found[need]:
                 one.losses.add("inferred", need, f"{need}: written as if there were none", count)
-    if refused and not (lesson.skip_unfit and fit_ones):
+    if refused and not (skip_unfit and fit_ones):
         raise CorpusError(refused)
     if purpose != "sft" and (any(map(Rollout.channels, rollouts)) or channel or chosen):
         channel = channel_of(rollouts, channel)
@@ -478,21 +456,12 @@ def teach(
         one.is_credited = chosen is not None
     if chosen is not None:
         credit(rollouts, chosen._replace(channel=channel))
-    rows = list(TRAINERS[lesson.trainer][1][purpose](fit_ones))
+    rows = list(TRAINERS[trainer][1][purpose](fit_ones))
     if not rows:
         needs = "a run in which somebody who is trained took a step"
-        if lesson.trainer == "rllm":
+        if trainer == "rllm":
             needs = "an agent who is trained, has a reward and took a step; or give credit"
         if purpose == "preference":
             needs = "runs of one task with different rewards, and other answers to the same prompt"
         raise UsageProblem(f"nothing to write for {purpose}: it needs {needs}")
     return rows, [one.losses for one in lessons]
-
-
-def _masked(one: RunChats) -> Iterator[int]:
-    """Yield the steps of which not all tokens are to be trained."""
-    for chat in filter(one.is_trained, one.taught()):
-        for step in chat.turns:
-            _, _, mask, _ = sampled_tokens(chat, step)
-            if not all(mask):
-                yield step

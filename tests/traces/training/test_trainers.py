@@ -15,7 +15,7 @@ from corpus.traces.convert.intake import convert_all, format_of
 from corpus.traces.document import parse_document
 from corpus.traces.training.chats import RunChats
 from corpus.traces.training.credit import variant
-from corpus.traces.training.trainers import Lesson, teach
+from corpus.traces.training.trainers import teach
 from tests.support.converted import Readable
 from tests.support.imported import findings_of, refused
 from tests.support.made_traces import act, edge, run_of, runs
@@ -64,8 +64,7 @@ def recorded():
 def taught(recorded, trainer, purpose="offline", scheme="", channel="team", **options):
     chosen = variant(scheme, channel) if scheme else None
     those = [run_of(trace) for trace in recorded.traces]
-    lesson = Lesson(trainer, purpose, chosen, channel, **options)
-    rows, losses = teach(those, recorded.contents, lesson)
+    rows, losses = teach(those, recorded.contents, trainer, purpose, chosen, channel, **options)
     assert len(losses) == len(those)
     return json.loads(json.dumps(rows, allow_nan=False)), [tuple(one.values()) for one in losses]
 
