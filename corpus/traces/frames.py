@@ -229,7 +229,7 @@ class TraceFrames:
             if kind not in FIGURES:
                 endings = ", ".join(f".{figure}" for figure in FIGURES)
                 raise UsageProblem(f"the name of a picture ends with {endings}")
-        picture = draw(self._runs[0][1], kind, "swimlane", axis, layout)
+        picture = draw(self._runs[0][1], kind, axis, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture

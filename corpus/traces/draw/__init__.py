@@ -1,4 +1,4 @@
-"""Pictures of a run: a swimlane as SVG, PDF or PNG; it or a graph as Mermaid or terminal text.
+"""Pictures of a run: a swimlane as SVG, PDF, PNG, Mermaid or terminal text.
 
 A figure shows every event where they all fit; a larger run is shown by bars and bundles of arrows,
 so that it takes one page whatever its size.
@@ -8,32 +8,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corpus.model.finding import UsageProblem
-from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
+from corpus.traces.draw.mermaid import sequence_mermaid
 from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, Picture
-from corpus.traces.draw.terminal import event_list_text, swimlane_text
+from corpus.traces.draw.terminal import swimlane_text
 from corpus.traces.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["AXES", "FIGURES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "VIEWS", "draw", "figure_of"]
+__all__ = ["AXES", "FIGURES", "FORMATS", "LAYOUTS", "SPREAD", "TEXTS", "draw", "figure_of"]
 
-TEXTS = {"mermaid": (sequence_mermaid, flowchart_mermaid), "text": (swimlane_text, event_list_text)}
-"""Formats that are text, and what writes each view."""
+TEXTS = {"mermaid": sequence_mermaid, "text": swimlane_text}
+"""Formats that are text, and what writes each."""
 FIGURES = ("svg", "pdf", "png")
 """Formats of figures, which are also the endings of their files."""
 FORMATS = (*FIGURES, *TEXTS)
-VIEWS = ("swimlane", "graph")
 DPI, FIXED_DPI = 130, 300
 MARKED = 3000
 """Events of the largest run for which every event is tried to be drawn by itself."""
 
 
-def draw(
-    run: Run, kind: str = "svg", view: str = "swimlane", axis: str = SPREAD, layout: str = "auto"
-) -> bytes:
-    """Draw one run; equal runs give equal bytes.
+def draw(run: Run, kind: str = "svg", axis: str = SPREAD, layout: str = "auto") -> bytes:
+    """Draw one run, one lane per agent over time; equal runs give equal bytes.
 
     Parameters
     ----------
@@ -41,24 +37,13 @@ def draw(
         A valid trace.
     kind : {"svg", "pdf", "png", "mermaid", "text"}
         What to return; the last two are UTF-8 text.
-    view : {"swimlane", "graph"}
-        One lane per agent over time; or, as Mermaid or text, every event and every edge.
     axis : {"spread", "time"}
-        Whether time is stretched where events crowd, or equal lengths are equal times. A graph has
-        no time axis.
+        Whether time is stretched where events crowd, or equal lengths are equal times.
     layout : {"auto", "wide", "column"}
         The size of a figure: as the run needs, a slide of 16:9, or the column of a paper.
-
-    Raises
-    ------
-    UsageProblem
-        Where a graph is asked for as a figure.
     """
     if kind in TEXTS:
-        write = TEXTS[kind][VIEWS.index(view)]
-        return write(Picture(run, axis_kind=axis)).encode()
-    if view == "graph":
-        raise UsageProblem("a graph is written as mermaid or text; a figure is a swimlane")
+        return TEXTS[kind](Picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.canvas.style import encode
     from corpus.traces.draw.figure import trace_style

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -212,21 +212,6 @@ class Sheet:
                 fontsize=self.page.text(9.5),
                 zorder=order + 1,
             )
-
-
-class TextBox(NamedTuple):
-    """The rectangle of a text in inches; heights grow downward."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-    def overlaps(self, other: TextBox) -> bool:
-        """Whether two rectangles have an area in common."""
-        across = self.left < other.right and other.left < self.right
-        down = self.top < other.bottom and other.top < self.bottom
-        return across and down
 
 
 def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

@@ -6,8 +6,8 @@ A run of three agents has a row for each. A run of three hundred has rows such a
 
 import re
 from collections.abc import Hashable
+from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -20,7 +20,8 @@ _NOTE = 22
 _NUMBERED = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
 
 
-class Lane(NamedTuple):
+@dataclass(frozen=True)
+class Lane:
     """A row of a picture: one agent, or several of one role, depth and spawner.
 
     Attributes

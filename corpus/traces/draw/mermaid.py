@@ -1,13 +1,10 @@
-"""A run as Mermaid text, for pages that draw it themselves.
-
-Either a sequence diagram, or a flow chart of the events.
-"""
+"""A run as a sequence diagram in Mermaid, for pages that draw it themselves."""
 
 import re
 
 from msgspec import UNSET
 
-from corpus.traces.draw.ink import RED, SYMBOLS, plain
+from corpus.traces.draw.ink import SYMBOLS, plain
 from corpus.traces.draw.picture import Picture
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9 _.,/+-]")
@@ -35,7 +32,8 @@ def sequence_mermaid(picture: Picture) -> str:
     Each lane is a participant; there is an arrow where lanes meet, and a note for what stays in
     one.
     """
-    lines = [*_front(picture), "sequenceDiagram"]
+    title = _NOT_IN_TITLE.sub("_", plain(picture.title, 120))
+    lines = ["---", f'title: "{title}"', "---", "sequenceDiagram"]
     for row, lane in enumerate(picture.lanes):
         kind = "participant"
         if lane.person:
@@ -54,39 +52,6 @@ def sequence_mermaid(picture: Picture) -> str:
         if not arrows and mark.kind != "tool_result":
             lines.append(f"    Note over L{mark.lane}: {label}")
     return "\n".join(lines) + "\n"
-
-
-def flowchart_mermaid(picture: Picture) -> str:
-    """Return a flow chart: one box per event in the box of its agent, one arrow per edge."""
-    lines = [*_front(picture), "flowchart LR"]
-    for row, lane in enumerate(picture.lanes):
-        lines.append(f'    subgraph L{row}["{escaped(lane.name)}"]')
-        for event in picture.run.graph.order:
-            if picture.marks[event].lane == row:
-                label = _label(picture, event)
-                lines.append(f'        E{event}["{label}"]:::{picture.marks[event].kind}')
-        lines.append("    end")
-    highlights = picture.highlights()
-    styles = []
-    for number, (edge, source, target, inferred) in enumerate(picture.edges):
-        line = "-->"
-        if inferred:
-            line = "-.->"
-        lines.append(f"    E{source} {line}|{escaped(edge)}| E{target}")
-        colour = highlights.get((source, target))
-        if colour == RED:
-            styles.append(f"    linkStyle {number} stroke:{RED},stroke-width:4px")
-        elif colour:
-            styles.append(f"    linkStyle {number} stroke-width:4px")
-    for kind, symbol in SYMBOLS.items():
-        # 33 after a colour is an opacity of 20 %.
-        styles.append(f"    classDef {kind} fill:{symbol.colour}33,stroke:{symbol.colour}")
-    return "\n".join([*lines, *styles]) + "\n"
-
-
-def _front(picture: Picture) -> list[str]:
-    title = _NOT_IN_TITLE.sub("_", plain(picture.title, 120))
-    return ["---", f'title: "{title}"', "---"]
 
 
 def _label(picture: Picture, event: int) -> str:

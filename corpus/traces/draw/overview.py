@@ -5,19 +5,21 @@ bounded whatever the size of the run.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.transforms import Bbox
 
 from corpus.canvas.typeface import hinted_width
 from corpus.traces.draw.figure import (
     LaneName,
     Legend,
     Sheet,
-    TextBox,
     draw_arrow,
     draw_paths,
     edge_lines,
@@ -154,7 +156,8 @@ class Agent:
         return self.middle + row.thickness * (lower - 0.5)
 
 
-class Bundle(NamedTuple):
+@dataclass
+class Bundle:
     """Arrows of one kind from row to row at about one time.
 
     Attributes
@@ -375,13 +378,13 @@ class Overview:
 
     def _bundles(self) -> None:
         """Draw the arrows beside each other, then their numbers where no arrow is."""
-        taken: list[TextBox] = []
+        taken: list[Bbox] = []
         for bundle in self.bundles:
             start, end = bundle.ends
             top, bottom = sorted(bundle.ends)
             arrow = self._beside(bundle.x * self.plot, top, bottom, taken)
             taken.append(arrow)
-            x = arrow.left / self.plot
+            x = arrow.x0 / self.plot
             # Each doubling of the number is one step wider.
             doublings = len(bundle.sources).bit_length() - 1
             thickness = min(0.9 + 0.45 * doublings, 3.2)
@@ -398,29 +401,30 @@ class Overview:
             if len(bundle.sources) > 1:
                 self._count(bundle, arrow, taken)
 
-    def _beside(self, x: float, top: float, bottom: float, taken: list[TextBox]) -> TextBox:
+    def _beside(self, x: float, top: float, bottom: float, taken: list[Bbox]) -> Bbox:
         """Return where an arrow is, moved aside where it would lie on another one."""
         for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
             aside = min(max(x + step * _ARROW_DISTANCE, 0.0), self.plot)
-            around = TextBox(aside - _ARROW_DISTANCE, aside + _ARROW_DISTANCE, top, bottom)
-            if not any(map(around.overlaps, taken)):
-                return TextBox(aside, aside, top, bottom)
-        return TextBox(x, x, top, bottom)
+            arrow = Bbox.from_extents(aside, top, aside, bottom)
+            around = arrow.padded(_ARROW_DISTANCE, 0)
+            if not any(map(around.fully_overlaps, taken)):
+                return arrow
+        return Bbox.from_extents(x, top, x, bottom)
 
-    def _count(self, bundle: Bundle, arrow: TextBox, taken: list[TextBox]) -> None:
+    def _count(self, bundle: Bundle, arrow: Bbox, taken: list[Bbox]) -> None:
         """Write right of an arrow how many it represents, where there is space."""
         text = f"×{len(bundle.sources):,}"
         size = self.page.text(7)
         half = size * 1.1 / 72 / 2
-        left = arrow.left + 0.035
+        left = arrow.x0 + 0.035
         right = left + hinted_width(text, size)
         if right > self.plot + 0.15:
             return
         # The middle of the arrow is the best place, the ends are the worst.
         for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
-            y = arrow.top + (arrow.bottom - arrow.top) * share
-            box = TextBox(left, right, y - half, y + half)
-            if not any(map(box.overlaps, taken)):
+            y = arrow.y0 + arrow.height * share
+            box = Bbox.from_extents(left, y - half, right, y + half)
+            if not any(map(box.fully_overlaps, taken)):
                 taken.append(box)
                 write_outlined(
                     self.axes,
@@ -453,14 +457,9 @@ class Overview:
 
 def _draw_profile(axes: Axes, agents: Sequence[Agent], bottom: float, height: float) -> None:
     """Draw how many of some agents there were at each time, were busy, and were wasted."""
-    life = []
-    busy = []
-    wasted = []
-    for agent in agents:
-        life.append(agent.life)
-        busy += agent.busy
-        if agent.lane.wasted:
-            wasted.append(agent.life)
+    life = [agent.life for agent in agents]
+    busy = list(chain.from_iterable(agent.busy for agent in agents))
+    wasted = [agent.life for agent in agents if agent.lane.wasted]
     _, most = profile(life)
     layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
     for order, (stretches, colour) in enumerate(layers, 1):

@@ -3,14 +3,15 @@
 import math
 import sys
 from collections.abc import Iterator
-from itertools import chain, compress, pairwise
+from dataclasses import dataclass, replace
+from itertools import chain, compress
 from typing import NamedTuple
 
 from msgspec import UNSET
 
 from corpus.printing.grid import plural
 from corpus.printing.numerals import number
-from corpus.traces.draw.ink import BLACK, LOOKS, RED, clock, clock_unit, plain
+from corpus.traces.draw.ink import LOOKS, clock, clock_unit, plain
 from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
 from corpus.traces.draw.time_axis import axis_length, axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
@@ -22,7 +23,8 @@ SMALLEST_TEXT = 6.0
 """Points; smaller text cannot be read in print."""
 
 
-class Page(NamedTuple):
+@dataclass(frozen=True)
+class Page:
     """Size of a figure and of what is on it, in inches.
 
     Attributes
@@ -204,13 +206,6 @@ class Picture:
         for event, mark in placed:
             yield event, mark, arrows.get(event, [])
 
-    def highlights(self) -> dict[tuple[int, int], str]:
-        """Return the colour of the edges on a path; that of untrusted content wins."""
-        colours = dict.fromkeys(pairwise(self.critical), BLACK)
-        for path in self.untrusted:
-            colours |= dict.fromkeys(pairwise(path), RED)
-        return colours
-
     def _marked(self, lane_of: list[int]) -> list[EventMark]:
         # At events are written all decisions but that one agent ends its work.
         decisions: dict[int, list[str]] = {}
@@ -286,7 +281,7 @@ class Picture:
         lived = []
         for lane, xs in zip(lanes, positions, strict=True):
             is_wasted = lane.members[0] in wasted and not lane.many
-            lived.append(lane._replace(start=min(xs), end=max(xs), wasted=is_wasted))
+            lived.append(replace(lane, start=min(xs), end=max(xs), wasted=is_wasted))
         return lived
 
 

@@ -4,7 +4,7 @@ from itertools import chain
 
 from msgspec import UNSET
 
-from corpus.printing.grid import cut, pad
+from corpus.printing.grid import cut
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
 from corpus.traces.draw.picture import Arrow, EventMark, Picture
 
@@ -41,30 +41,6 @@ def swimlane_text(picture: Picture) -> str:
     if picture.untrusted:
         legend += ", ! untrusted content"
     return "\n".join([*lines, "", letters[:WIDTH], legend]) + "\n"
-
-
-def event_list_text(picture: Picture) -> str:
-    """Return the event graph: one line per event with the ids of the events it depends on.
-
-    ``~`` marks an inferred edge.
-    """
-    run = picture.run
-    causes: dict[int, list[str]] = {}
-    for kind, source, target, inferred in picture.edges:
-        cause = f"{plain(run.events[source].id, 20)} ({kind})"
-        if inferred:
-            cause = f"~{cause}"
-        causes.setdefault(target, []).append(cause)
-    critical = set(picture.critical)
-    lines = [*_heading(picture), ""]
-    for event in run.graph.order:
-        path = "#" if event in critical else " "
-        name = cut(plain(run.events[event].id, 20), 20)
-        line = f"{path} {pad(name, 20)} {_event_words(picture, event)}"
-        lines.append(_fitting(line).rstrip())
-        for cause in causes.get(event, []):
-            lines.append(_fitting(f"{'':24}<- {cause}"))
-    return "\n".join(lines) + "\n"
 
 
 def _fitting(line: str) -> str:

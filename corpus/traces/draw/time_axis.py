@@ -3,8 +3,8 @@
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 STEP = 1.0
 """Least distance of two events of one lane; the unit of a stretched axis."""
@@ -25,7 +25,8 @@ _SHORTEST_STEP = 1e-12
 _LONGEST_STEP = 1e15
 
 
-class TimeAxis(NamedTuple):
+@dataclass(frozen=True)
+class TimeAxis:
     """A time axis.
 
     Attributes

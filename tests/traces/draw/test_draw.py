@@ -10,8 +10,7 @@ import matplotlib
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from corpus.model.finding import UsageProblem
-from corpus.traces.draw import FORMATS, SPREAD, VIEWS, draw, figure_of
+from corpus.traces.draw import FORMATS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, Picture
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
@@ -46,35 +45,27 @@ def test_equal_runs_give_equal_bytes(kind):
 
 
 @each_example
-def test_every_example_can_be_written_in_every_view(path):
+def test_every_example_can_be_written(path):
     run = run_in(path)
-    for view in VIEWS:
-        for kind in ("mermaid", "text"):
-            assert draw(run, kind, view)
+    assert draw(run, "mermaid")
+    assert draw(run, "text")
 
 
-@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize(("kind", "ending"), [("text", "txt"), ("mermaid", "mmd")])
-def test_a_run_with_one_of_everything_is_written_as_it_was(kind, ending, view):
-    golden(f"traces/{view}.{ending}", draw(run_of(varied()), kind, view).decode())
+def test_a_run_with_one_of_everything_is_written_as_it_was(kind, ending):
+    golden(f"traces/swimlane.{ending}", draw(run_of(varied()), kind).decode())
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_hostile_names_reach_no_reader(view):
+def test_hostile_names_reach_no_reader():
     run = run_of(nasty())
-    text = draw(run, "text", view).decode()
+    text = draw(run, "text").decode()
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", text)
     assert max(map(len, text.splitlines())) <= 100
     ET.fromstring(draw(run, "svg"))
-    mermaid = draw(run, "mermaid", view).decode()
+    mermaid = draw(run, "mermaid").decode()
     body = mermaid.split("---\n", 2)[2]
     assert not re.search(r"<script|%%\{|\x1b", mermaid)
     assert re.fullmatch(r"(?:[ -~]*\n)+", body)
-
-
-def test_a_graph_is_no_figure():
-    with pytest.raises(UsageProblem):
-        draw(run_of(pair()), "svg", "graph")
 
 
 def test_no_text_leaves_a_figure_however_wide_the_names():
@@ -127,14 +118,11 @@ def tangled(seed):
     return {**pair(), "events": events, "edges": edges}
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_tangled_run_is_drawn_all_the_same(view):
+def test_a_tangled_run_is_drawn_all_the_same():
     for seed in range(60):
         run = run_of(tangled(seed))
-        for kind in ("text", "mermaid"):
-            assert draw(run, kind, view)
-        if seed % 20 == 0:
-            assert draw(run, "svg")
+        for kind in ("text", "mermaid", *["svg"] * (seed % 20 == 0)):
+            assert draw(run, kind)
 
 
 def test_numbers_of_any_size_take_a_few_characters():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.draw.figure import Sheet, TextBox, line
+from corpus.traces.draw.figure import Sheet, line
 from corpus.traces.draw.picture import PAGES, Picture
 from tests.support.made_traces import pair, run_of
 
@@ -17,10 +17,3 @@ def test_names_of_ticks_do_not_touch_and_equal_ones_are_written_once(inches, sho
     axes.set_xlim(0, 6)
     sheet.time(axes, 1)
     assert " ".join(name.get_text() for name in axes.get_xticklabels()) == shown
-
-
-def test_texts_that_share_an_edge_do_not_overlap():
-    box = TextBox(left=0, right=2, top=0, bottom=1)
-    assert box.overlaps(TextBox(1, 3, 0.5, 2))
-    assert not box.overlaps(TextBox(2, 3, 0, 1))
-    assert not box.overlaps(TextBox(0, 2, 1, 2))
