@@ -39,7 +39,8 @@ def words_of(written: object) -> tuple[Any, str]:
     if isinstance(written, str):
         message = parsed(written)
         first = message[0] if isinstance(message, list) and message else message
-        if not record(first).keys() & _ENVELOPE:
+        is_parts = isinstance(message, list) and text(first, "type") == "text"
+        if not is_parts and not record(first).keys() & _ENVELOPE:
             return written, ""
     texts: list[str] = []
     thoughts: list[str] = []

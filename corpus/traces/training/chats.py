@@ -1,7 +1,7 @@
 """The conversations of the agents of a run, as its models saw them."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from corpus.traces.contents import Contents
 from corpus.traces.convert.messages import words_of
 from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
-from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text
 from corpus.traces.measures.decisions import stop_kind
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -82,6 +82,23 @@ class Chat:
         elif words is not None:
             self.messages.append(message_of("user", words))
 
+    def follow(self, heard: list[JsonObject]) -> None:
+        """Replace what it was told since its last answer by what was recorded with the next one.
+
+        Results stay those of its calls.
+        """
+        results = [one for one in self.messages[self.acted :] if one["role"] == "tool"]
+        del self.messages[self.acted :]
+        if heard and heard[0]["role"] == "assistant":
+            heard = heard[1:]
+        for one in heard:
+            if one["role"] == "tool" and results:
+                result = results.pop(0)
+                one = {**result, "content": one["content"] or result["content"]}
+            self.messages.append(one)
+        # Each call has a result, or no template takes it.
+        self.messages[self.acted : self.acted] = results
+
     def answer(self, step: int) -> JsonObject:
         """Return the answer of a step; a new one where it has none, or before the first step."""
         place = self.turns.get(step, len(self.messages))
@@ -97,7 +114,7 @@ class Chat:
         return next(found, None)
 
 
-class Turn:
+class SampledTurn:
     """An answer of a model, and how it was sampled.
 
     Parameters
@@ -219,9 +236,9 @@ class RunChats(RunTexts):
         """Return the event of a step."""
         return self.run.events[self.rollout.places[step]]
 
-    def sampled(self, chat: Chat) -> Iterator[Turn]:
+    def sampled(self, chat: Chat) -> Iterator[SampledTurn]:
         """Yield the turns of a stretch; those without token ids are noted as not trained."""
-        for turn in map(partial(Turn, chat), chat.turns):
+        for turn in map(partial(SampledTurn, chat), chat.turns):
             if not turn.prompt:
                 self.drop(self.event(turn.step), "the training of a turn without token ids")
             yield turn
@@ -299,13 +316,16 @@ class RunChats(RunTexts):
         chat = self._stretch(event, self.run.actors[place], is_step=is_step)
         self.give(event, chat.messages, chat.acted, chat.tools, message_of)
         message = chat.answer(step)
-        if self.is_call(event):
+        is_handoff = event.role == "handoff" and words is None
+        if self.is_call(event) or is_handoff:
             arguments = self.arguments(event)
             if words is None and isinstance(event.to, str):
                 arguments = {"agent": event.to}
-            name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else "unknown")
+            name = "transfer_to_agent" if is_handoff else "unknown"
+            name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else name)
             function = {"name": name, "arguments": arguments}
-            call = {"id": self.call_ids[place], "type": "function", "function": function}
+            call_id = self.call_ids.get(place, event.id)
+            call = {"id": call_id, "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
         for said in map(plain, self.said(event)):
             # What is recorded with a step may be recorded with its return, too.
@@ -319,42 +339,90 @@ class RunChats(RunTexts):
         """Return the stretch that an answer is part of: a new one where it saw something else."""
         chat = self.chats[agent][-1]
         model = stated(event.x_model)
-        seen = list(map(_told, chain.from_iterable(map(records, self.beside(event, "messages")))))
+        seen = list(recorded(chain.from_iterable(map(records, self.beside(event, "messages")))))
+        told = [(one["role"], one["content"]) for one in seen]
         before = chat.seen
-        if event.x_compacted is True:
+        if seen and (event.x_compacted is True or told[: len(before)] != before):
+            # The program has shortened or changed what the model is given.
+            chat = self._begin(chat, seen)
+        elif seen and not chat.turns:
+            # What happened before, such as a search that the program made, it saw only here.
+            chat.messages = seen
+        elif event.x_compacted is True:
             # A summary is in the place of all but the prompt of the system and what was asked next.
             # Results of calls are in the summary.
             said, since = chat.messages[: chat.acted], chat.messages[chat.acted :]
-            chat = Chat(agent, chat)
-            self.chats[agent].append(chat)
-            chat.messages = [one for one in said if one["role"] == "system"]
-            chat.messages += [one for one in since if one["role"] in ("system", "user")]
+            kept = [one for one in said if one["role"] == "system"]
+            kept += [one for one in since if one["role"] in ("system", "user")]
+            chat = self._begin(chat, kept)
             chat.missing.append("what the compaction kept")
             if not (event.x_contents or {}).get("user"):
                 chat.missing.append("the summary")
-        elif chat.turns and seen and seen[: len(before)] != before:
-            # The program has shortened or changed what the model is given.
-            chat = Chat(agent, chat)
-            self.chats[agent].append(chat)
-            chat.messages = [message_of(role, words) for role, words in seen]
-            if any(role in ("assistant", "tool") for role, _ in seen):
-                chat.missing.append("calls in what came before")
-        elif chat.turns and is_step and model and chat.model and model != chat.model:
+        elif seen:
+            chat.follow(seen[len(before) :])
+        if chat.turns and is_step and model and chat.model and model != chat.model:
             # The other model sees what this one wrote.
-            messages = list(chat.messages)
-            chat = Chat(agent, chat)
-            self.chats[agent].append(chat)
-            chat.messages = messages
-        chat.seen = seen or before
+            chat = self._begin(chat, list(chat.messages))
+        chat.seen = told or before
         chat.model = chat.model or model
         return chat
 
+    def _begin(self, chat: Chat, messages: list[JsonObject]) -> Chat:
+        """Begin a stretch with some messages; the first one only gets them."""
+        if chat.turns:
+            chat = Chat(chat.agent, chat)
+            self.chats[chat.agent].append(chat)
+        chat.messages = messages
+        return chat
 
-def _told(message: JsonObject) -> tuple[str, str]:
-    """Return role and words of a recorded message, however its recorder spells them."""
-    role = first_text(message, "role", "type")
-    words, _ = words_of(message)
-    return _ROLES.get(role, role), plain(words)
+
+_RESULTS = ("tool_result", "tool_call_response")
+_CALLS = ("tool_use", "toolCall", "tool_call", "function_call")
+
+
+def recorded(messages: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    """Yield messages of a request in one spelling, however their recorder has it.
+
+    Examples
+    --------
+    >>> asked = {"type": "tool_call", "id": "c", "name": "shop", "arguments": '{"tea": 2}'}
+    >>> back = {"type": "tool_call_response", "id": "c", "response": "sold"}
+    >>> turns = [{"role": "model", "parts": [asked]}, {"role": "tool", "parts": [back]}]
+    >>> for one in recorded(turns):
+    ...     print(one)  # doctest: +NORMALIZE_WHITESPACE
+    {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'c', 'type': 'function',
+     'function': {'name': 'shop', 'arguments': {'tea': 2}}}]}
+    {'role': 'tool', 'tool_call_id': 'c', 'content': 'sold'}
+    """
+    for envelope in messages:
+        message = record(envelope, "kwargs") or envelope
+        role = first_text(message, "role", "type")
+        blocks = records(message, "parts") or records(message, "content")
+        results = [block for block in blocks if text(block, "type") in _RESULTS]
+        for one in results:
+            call = first_text(one, "tool_use_id", "id")
+            back = next((one[key] for key in ("response", "result", "content") if key in one), "")
+            yield {"role": "tool", "tool_call_id": call, "content": plain(back or "")}
+        asked = [block for block in blocks if text(block, "type") in _CALLS]
+        calls = list(map(_call, [*records(message, "tool_calls"), *asked]))
+        words, _ = words_of(message)
+        if results and not words and not calls:
+            continue
+        found: JsonObject = {"role": _ROLES.get(role, role), "content": plain(words)}
+        if calls:
+            found["tool_calls"] = calls
+        if found["role"] == "tool":
+            found["tool_call_id"] = first_text(message, "tool_call_id", "id")
+        yield found
+
+
+def _call(recorded_call: JsonObject) -> JsonObject:
+    call = record(recorded_call, "function") or recorded_call
+    asked: Any = next((call[key] for key in ("arguments", "input", "args") if key in call), {})
+    known = parsed(asked)
+    arguments = known if isinstance(known, dict) else {"input": asked}
+    function = {"name": text(call, "name"), "arguments": arguments}
+    return {"id": text(recorded_call, "id"), "type": "function", "function": function}
 
 
 def message_of(role: str, words: object) -> JsonObject:

@@ -45,7 +45,7 @@ TWO_RULES = Rule(
 
 
 PURPOSES = ("sft", "preference", "offline", "online")
-_GIVEN = {"messages", "system", "tool_definitions"}
+_GIVEN = {"messages", "system", "user", "tool_definitions"}
 _OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", "policy_version"}
 
 
@@ -123,7 +123,8 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
         names = event.references
         if event.type == "tool_call":
             known[agent].add("calls")
-        if names:
+        own = {role for role, of_role in (event.x_contents or {}).items() if of_role} - _GIVEN
+        if event.content_ref or own or {event.type, event.role} & {"tool_call", "spawn", "handoff"}:
             known[step].add("written")
         if event.x_model is not UNSET:
             models[step].add(event.x_model)

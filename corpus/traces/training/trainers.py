@@ -17,7 +17,7 @@ from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import DAY, usage
 from corpus.traces.lookup import JsonObject, record, text
 from corpus.traces.run import Run
-from corpus.traces.training.chats import Chat, RunChats, Turn
+from corpus.traces.training.chats import Chat, RunChats, SampledTurn
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.fitness import fitness
 from corpus.traces.training.groups import Rollout, channel_of, join_crashed
@@ -260,7 +260,7 @@ def _add_nodes(one: RunChats, chat: Chat, nodes: list[JsonObject], calls: list[J
         calls.append(_call(one, chat, turn, len(nodes) - 1))
 
 
-def _call(one: RunChats, chat: Chat, turn: Turn, node: int) -> JsonObject:
+def _call(one: RunChats, chat: Chat, turn: SampledTurn, node: int) -> JsonObject:
     """Return what is known of the call of a model."""
     finish = str(turn.sampled.get("finish_reason") or "")
     if re.search("length|max", finish):
@@ -427,7 +427,7 @@ def teach(
             findings.append(fit.misfit("contents", purpose))
         if trainer == "rllm":
             chats = filter(one.is_trained, one.taught())
-            turns = (Turn(chat, step) for chat in chats for step in chat.turns)
+            turns = (SampledTurn(chat, step) for chat in chats for step in chat.turns)
             if masked := next((turn for turn in turns if not all(turn.mask)), None):
                 event = one.event(masked.step)
                 place = f"/events/{one.rollout.places[masked.step]}"

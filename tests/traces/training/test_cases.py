@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.recorded_samples import otel_span, otlp
 from tests.support.trace_commands import trace
 
 CASES = Path(__file__).parent / "cases"
@@ -124,3 +125,59 @@ def test_a_report_on_a_background_command_is_in_the_context_that_saw_it(tmp_path
     (found,) = written(runs, texts, "trl")
     said = [(one["role"], one["content"]) for one in found["messages"]]
     assert said[3:] == [("user", notice), ("assistant", "Done.")]
+
+
+def told(*messages):
+    parts = [(role, [{"type": "text", "content": words}]) for role, words in messages]
+    return json.dumps([{"role": role, "parts": content} for role, content in parts])
+
+
+def chat_span(start, asked, answer, **keys):
+    given = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": told(*asked)}
+    output = answer if answer[0] == "[" else told(("assistant", answer))
+    given |= {"gen_ai.output.messages": output, **keys}
+    return otel_span(f"chat {start}", start, start + 1, "lead", **given)
+
+
+LEAD = otel_span(
+    "lead", 0, 20, **{"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "lead"}
+)
+SEARCH = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find"}
+SEARCH |= {"gen_ai.tool.call.arguments": '{"q": "tea"}', "gen_ai.tool.call.result": "two leaves"}
+ASKED, ANSWERED, MORE = ("user", "tea?"), ("assistant", "green"), ("user", "why?")
+
+
+@pytest.mark.parametrize(
+    ("spans", "seen"),
+    [
+        # Earlier turns of the conversation are in no span.
+        ([chat_span(1, [("system", "hi"), ASKED, ANSWERED, MORE], "so")], "hi tea? green why? so"),
+        # The program searches first, and the model sees what it makes of that.
+        (
+            [otel_span("find", 1, 2, "lead", **SEARCH), chat_span(3, [("user", "leaves")], "so")],
+            "leaves so",
+        ),
+        # What a person asks next is in the messages alone.
+        (
+            [chat_span(1, [ASKED], "green"), chat_span(3, [ASKED, ANSWERED, MORE], "so")],
+            "tea? green why? so",
+        ),
+    ],
+)
+def test_a_row_shows_the_messages_that_were_recorded_for_the_model(tmp_path, spans, seen):
+    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+    (tmp_path / "spans.json").write_text(json.dumps(otlp(LEAD, *spans)))
+    trace("convert", tmp_path / "spans.json", "-o", runs, "--contents", texts)
+    (row,) = written(runs, texts, "trl")
+    words = [one["content"] for one in row.get("messages") or row["prompt"] + row["completion"]]
+    assert words == seen.split()
+
+
+def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(tmp_path):
+    asked = [{"type": "tool_call", "id": "c", "name": "find", "arguments": {}}]
+    answer = json.dumps([{"role": "assistant", "parts": asked}])
+    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+    (tmp_path / "spans.json").write_text(json.dumps(otlp(LEAD, chat_span(1, [ASKED], answer))))
+    trace("convert", tmp_path / "spans.json", "-o", runs, "--contents", texts)
+    result = trace("convert", runs, "--contents", texts, "--to", "trl")
+    assert (result.exit_code, "OT515" in result.stderr) == (1, True)

@@ -410,3 +410,14 @@ def test_a_run_that_failed_is_not_ok(recorded):
     assert (episode["ok"], episode["traces"][0]["ok"]) == (False, False)
     assert episode["errors"]
     assert taught(recorded, "rllm")[0][0]["termination_reason"] == "error"
+
+
+def test_a_handoff_without_words_is_the_call_that_makes_it(recorded):
+    handing = recorded.traces[0]["events"][1]
+    handing |= {"type": "message", "role": "handoff", "to": "closer"}
+    del handing["content_ref"]
+    recorded.traces[0]["edges"] = []
+    recorded.traces[0]["events"].pop(2)
+    (row, *_) = taught(recorded, "trl", "sft")[0]
+    (call,) = row["messages"][2]["tool_calls"]
+    assert call["function"]["arguments"] == {"agent": "closer"}
