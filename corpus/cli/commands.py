@@ -173,10 +173,12 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "Remove an entry without a record; `corpus exclude` keeps one.",
             "corpus remove gaia2023 --dry-run",
         ),
-        "term": _entry(
-            "change.rows:term",
-            "Rename or merge terms wherever the corpus names them.",
-            "corpus term rename scenario=general everyday",
+        "codebook": _entry(
+            "change.codebook:codebook",
+            "Edit terms, labels and definitions as a sheet.",
+            "corpus codebook --export terms.xlsx",
+            "corpus codebook --import terms.xlsx --yes",
+            "corpus codebook --change scenario:general=everyday",
         ),
         "release": _entry(
             "change.release:release",

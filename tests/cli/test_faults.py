@@ -43,7 +43,7 @@ COMMANDS = {
             "--set", "probe=optical", "--set", "measures=heat", "--set", "authors=Mire, Al", "--set", "public=2021-03"),
     "exclude": ("exclude", "till", "--no-input", "--cascade", "--set", "source=library", "--set", "found=L9", "--set", "stage=abstract"),
     "remove": ("remove", "till", "--force", "--cascade"),
-    "term": ("term", "rename", "probe", "optical", "visual"),
+    "codebook": ("codebook", "--change", "probe:optical=visual", "--yes"),
     "release": ("release", "first"),
     "fmt": ("fmt",),
     "export": ("export", "bibtex", "-o", "out.bib"),

@@ -25,7 +25,7 @@ KILLS = int(os.environ.get("KILLS", "8"))
 MERGES = int(os.environ.get("MERGES", "2"))
 WRITERS = {
     **{name: COMMANDS[name] for name in ("add", "exclude", "remove", "edit", "edit key")},
-    "term": ("term", "rename", "probe", "optical", "visual"),
+    "codebook": ("codebook", "--change", "probe:optical=visual", "--yes"),
     "release": ("release", "first"),
     "acknowledge": ("claims", "--acknowledge", "known"),
 }

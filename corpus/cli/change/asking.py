@@ -129,19 +129,16 @@ def fetched(reference: str) -> Work:
         return by_hand(reference)
 
 
-def change(
-    folder: str, make: Make, dry_run: bool, gone: Sequence[str] = (), is_term: bool = False
-) -> Revision:
+def change(folder: str, make: Make, dry_run: bool, gone: Sequence[str] = ()) -> Revision:
     """Write a change, or show the rows of a dry run; report what it moves.
 
-    `gone` are names that nothing has afterwards: lines that still have them are listed. Where they
-    are terms, which are words as well, lines of tables are not.
+    `gone` are keys that no entry has afterwards: lines that still have them are listed.
     """
     apply = preview if dry_run else revise
     revision = apply(folder, make)
     report(revision)
     for name in gone:
-        report_mentions(revision, name, not is_term)
+        report_mentions(revision, name)
     if dry_run:
         report_documents(revision)
         show_rows(revision)
@@ -171,11 +168,9 @@ def report_documents(revision: Revision) -> None:
         tell(f"Also changes: {', '.join(files)}")
 
 
-def report_mentions(revision: Revision, key: str, in_tables: bool) -> None:
+def report_mentions(revision: Revision, key: str) -> None:
     """Report to stderr the lines that name a key which no entry has any more."""
     found = revision.mentions(key)
-    if not in_tables:
-        found = [mention for mention in found if mention.file.endswith(".toml")]
     if not found:
         return
     tell(f"Still named {key}, read these lines:")

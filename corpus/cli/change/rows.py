@@ -1,6 +1,5 @@
-"""Commands that change rows: `edit`, `term`, `exclude`, `number`, `remove` and `accept`."""
+"""Commands that change rows: `edit`, `exclude`, `number`, `remove` and `accept`."""
 
-from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
@@ -17,12 +16,11 @@ from corpus.cli.options import (
     option,
     own_study_option,
     set_option,
-    tell,
 )
 from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
-from corpus.curation.edit.renaming import declared_mentions, numbers_of_term, renamed_texts
+from corpus.curation.edit.renaming import declared_mentions
 from corpus.curation.edit.rows import (
     coded_reasons,
     edited,
@@ -34,13 +32,10 @@ from corpus.curation.edit.rows import (
     numbered,
     numbers_records,
     refuse_references,
-    with_renamed_term,
 )
-from corpus.model.codebook import Column, Vocabulary
-from corpus.model.finding import UsageProblem, refuse_unknown
+from corpus.model.codebook import Column
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.tables.location import shown_path
-from corpus.tables.writing.atomic import write_all_atomic
 
 
 @click.command()
@@ -73,82 +68,6 @@ def edit(key: str, assignments: Texts, evidence: str, dry_run: bool, study: Stud
     if new != key:
         gone.append(key)
     change(study.root, make, dry_run, gone)
-
-
-@click.group()
-def term() -> None:
-    """Rename or merge terms wherever the corpus names them."""
-
-
-@term.command()
-@click.argument("column", shell_complete=completing("axes"))
-@click.argument("old")
-@click.argument("new")
-@dry_run_option()
-@own_study_option
-def rename(column: str, old: str, new: str, dry_run: bool, study: Study) -> None:
-    """Give a term another name, in codebook, tables and documents.
-
-    COLUMN is a column with the term. Every column of the same vocabulary follows, and so do groups,
-    rules, claims, figures and accepted warnings: the places that their readers resolve as the term,
-    never the same word elsewhere. Label and definition stay. Markers and macros in texts beside
-    the data get the new names of numbers.
-    """
-    if new in _vocabulary_named(study, column).ids:
-        raise UsageProblem(
-            f"{column} has a term {new!r} already; `corpus term merge` makes two terms one"
-        )
-    _change(study, column, (old,), new, dry_run)
-
-
-@term.command()
-@click.argument("column", shell_complete=completing("axes"))
-@click.argument("olds", nargs=-1, required=True, metavar="OLD...")
-@click.argument("new")
-@dry_run_option()
-@own_study_option
-def merge(column: str, olds: Texts, new: str, dry_run: bool, study: Study) -> None:
-    """Make several terms one: NEW, which the vocabulary has already.
-
-    Every place that names one of the others names NEW then, as after a renaming; a list, a group
-    or a cell that would name it twice does so once. Claims that no longer hold are named: correct
-    them and the texts that make them.
-    """
-    vocabulary = _vocabulary_named(study, column, [new])
-    if new in olds or vocabulary.not_applicable in olds:
-        raise UsageProblem("neither NEW nor the term for 'does not apply' can become another one")
-    _change(study, column, olds, new, dry_run)
-
-
-def _change(study: Study, column: str, olds: Texts, new: str, dry_run: bool) -> None:
-    """Rename or merge in codebook, tables and documents, then in the texts beside the data."""
-    vocabulary = _vocabulary_named(study, column, olds)
-    names: dict[str, str] = {}
-    for old in olds:
-        names |= numbers_of_term(study, vocabulary.id, old, new)
-    make = partial(with_renamed_term, vocabulary=vocabulary.id, olds=olds, new=new)
-    revision = change(study.root, make, dry_run, olds, is_term=True)
-    texts = renamed_texts(study, names)
-    for path in texts:
-        tell(f"Numbers with new names in {shown_path(path)}")
-    if not dry_run and revision.files:
-        write_all_atomic(texts)
-
-
-def _vocabulary_named(study: Study, name: str, terms: Sequence[str] = ()) -> Vocabulary:
-    """Return the vocabulary of a column of the pool or, by its own name, of any other.
-
-    UsageProblem where it lacks one of the `terms`.
-    """
-    book = study.codebook
-    columns: dict[str, Column] = {}
-    for spec in (book.pool, *book.tables.values()):
-        for column in spec.term_columns:
-            columns.setdefault(column.name, column)
-    refuse_unknown("column with terms", [name], sorted(columns))
-    vocabulary = book.vocabulary_of(columns[name])
-    refuse_unknown(f"term of {name}", terms, vocabulary.ids)
-    return vocabulary
 
 
 @click.command()

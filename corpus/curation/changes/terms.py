@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.curation.edit.rows import with_renamed_term
+from corpus.curation.edit.rows import with_terms
 from corpus.model.codebook import Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
@@ -28,7 +28,7 @@ def follow_terms(before: Study, after: Study) -> tuple[Study, list[RenamedTerm]]
     study = before
     try:
         for term in terms:
-            study = with_renamed_term(study, term.vocabulary, [term.old], term.new)
+            study = with_terms(study, term.vocabulary, {term.old: [term.new]})
     except (CorpusError, UsageProblem):
         return before, []  # every difference is shown as it is
     return study, terms

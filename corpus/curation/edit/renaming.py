@@ -6,18 +6,21 @@ Here is everything else that names an entry: the keys of claims, short names in 
 warnings and accepted differences.
 """
 
+import copy
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import tomli
+import tomlkit
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
 from corpus.analysis.numbers.published import Number, camel, published_numbers
 from corpus.curation.check.declarations import read_declarations
+from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import look_up_names, parse_codebook
 from corpus.model.documents.section import DocumentPath, NameReference, Section, dotted
@@ -257,29 +260,88 @@ def renamed_documents(study: Study, old: str, new: str, table: str) -> dict[str,
     return texts
 
 
-def renamed_term(study: Study, vocabulary: str, olds: Iterable[str], new: str) -> dict[str, str]:
-    """Return codebook and documents in which terms have another name: file -> new text.
+def renamed_terms(
+    study: Study, vocabulary: str, names: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """Return codebook and documents with other terms in place of some: file -> new text.
 
-    Where that is the name of a term already, the terms become one: a list or a table that would
+    Where a new name is that of a term already, the terms become one: a list or a table that would
     have it twice loses the old name. Names of numbers follow.
 
     Raises
     ------
     UsageProblem
-        As for :func:`renamed_documents`.
+        As for :func:`renamed_documents`; where two terms exchange their names; where something
+        besides the vocabulary names a term that is dropped or divided.
     """
     texts: dict[str, str] = {}
-    for old in olds:
+    pending = {}
+    for old, new in names.items():
+        if len(new) == 1:
+            pending[old] = new[0]
+        else:
+            refuse_named(study, "term", vocabulary, old)
+    book: Any = tomlkit.parse(study.sources[CODEBOOK_FILE].text)
+    others = {old: new for old, new in names.items() if old not in pending}
+    if others:
+        declared = book["vocabularies"][vocabulary]
+        add_terms(declared, others)
+        for old, new in others.items():
+            for group in declared.get("groups", []):
+                if old in group["terms"]:
+                    left = [term for term in group["terms"] if term != old]
+                    group["terms"] = list(dict.fromkeys([*left, *new]))
+            ids = [item["id"] for item in declared["terms"]]
+            del declared["terms"][ids.index(old)]
+        texts[CODEBOOK_FILE] = tomlkit.dumps(book)
+    while pending:
+        # Where b becomes c, a may become b afterwards.
+        old = next((each for each, new in pending.items() if new not in pending), "")
+        if not old:
+            raise UsageProblem(
+                f"{', '.join(pending)} cannot exchange their names; do it in two steps"
+            )
+        new_name = pending.pop(old)
         now = with_texts(study, texts)
-        merging = new in now.codebook.vocabularies[vocabulary].ids
-        texts |= _with_names(now, "term", {vocabulary}, old, new, merging)
+        merging = new_name in now.codebook.vocabularies[vocabulary].ids
+        texts |= _with_names(now, "term", {vocabulary}, old, new_name, merging)
         for file, source in with_texts(study, texts).source_files.items():
             text = source.text
-            for name, new_name in numbers_of_term(study, vocabulary, old, new).items():
-                text = text.replace(f"{{{name}}}", f"{{{new_name}}}")
+            for name, renamed in numbers_of_term(study, vocabulary, old, new_name).items():
+                text = text.replace(f"{{{name}}}", f"{{{renamed}}}")
             if text != source.text:
                 texts[file] = text
     return texts
+
+
+def add_terms(vocabulary: Any, names: Mapping[str, Sequence[str]]) -> None:
+    """Declare the terms that take the place of others, behind these, in a TOML document."""
+    items = vocabulary["terms"]
+    for old, new in names.items():
+        ids = [item["id"] for item in items]
+        place = ids.index(old)
+        for name in reversed([each for each in new if each not in ids]):
+            item = copy.deepcopy(items[place])
+            item.update({"id": name, "definition": f"{TODO}: when a work gets this term."})
+            items.insert(place + 1, item)
+
+
+def refuse_named(study: Study, kind: str, of: str, name: str) -> None:
+    """Refuse to drop or divide what a document, or a section of the codebook, names.
+
+    Raises
+    ------
+    UsageProblem
+        With the lines.
+    """
+    named = []
+    for reference in named_references(study):
+        if (reference.kind, reference.of, reference.name) == (kind, of, name):
+            if reference.path[0] not in ("tables", "vocabularies", "crosstabs"):
+                named.append(reference)
+    places = [f"{place.file}:{place.line}" for place in reference_places(study, named)]
+    if places:
+        raise UsageProblem(f"{', '.join(places)} names {name}; correct this first")
 
 
 def with_texts(study: Study, texts: Mapping[str, str]) -> Study:

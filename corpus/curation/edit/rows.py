@@ -9,7 +9,8 @@ the records of the later side get the next free ones.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 
 from corpus.analysis.claims.edits import changed_row
 from corpus.curation.changes.rows import Renamed, with_renamed_keys
@@ -28,7 +29,7 @@ from corpus.curation.edit.renaming import (
     renamed_acceptances,
     renamed_documents,
     renamed_rows,
-    renamed_term,
+    renamed_terms,
     with_texts,
 )
 from corpus.curation.importing.names import untaken
@@ -330,29 +331,28 @@ def _corrected(study: Study, entry: LocatedRow, changes: Mapping[str, str], evid
     return study.with_rows({spec.name: kept})
 
 
-def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new: str) -> Study:
-    """Return the corpus in which some terms have another name; rows that are equal become one.
+def with_terms(study: Study, vocabulary: str, names: Mapping[str, Sequence[str]]) -> Study:
+    """Return the corpus in which other terms take the place of some; equal rows become one.
+
+    Every column that takes terms of the vocabulary is followed, and so are accepted warnings about
+    its cells, codebook and documents.
 
     Parameters
     ----------
     study : Study
         As it is.
     vocabulary : str
-        The vocabulary of the term: every column that takes its terms is followed, and so are
-        accepted warnings about cells with the term, codebook and documents.
-    olds : collection of str
-        The terms.
-    new : str
-        What they are called from now on.
+        The vocabulary.
+    names : mapping of str to sequence of str
+        Term -> its new name, or that of another term; several names divide it, none drops it.
 
     Raises
     ------
     UsageProblem
-        As for :func:`corpus.curation.edit.renaming.renamed_documents`.
+        As for :func:`corpus.curation.edit.renaming.renamed_terms`.
     """
     rows = {}
     columns = set()
-    names = dict.fromkeys(olds, new)
     for table in study.tables.values():
         changed = list(table.rows)
         for position, column, own in study.codebook.term_columns(table.spec):
@@ -362,20 +362,21 @@ def with_renamed_term(study: Study, vocabulary: str, olds: Collection[str], new:
             for number, row in enumerate(changed):
                 values = column.values(row[position])
                 if not names.keys().isdisjoint(values):
-                    renamed = dict.fromkeys(names.get(value, value) for value in values)
-                    cell = column.separator.join(renamed)
+                    renamed = chain.from_iterable(names.get(value, [value]) for value in values)
+                    cell = column.separator.join(dict.fromkeys(renamed))
                     changed[number] = changed_row(table, row, {column.name: cell})
         rows[table.spec.name] = changed
     for table in study.by_role("accepted"):
         changed = rows[table.spec.name]
         for number, cells in enumerate(table.by_role_cells()):
-            if cells.get("column") in columns and cells.get("value") in names:
-                changed[number] = table.spec.row({"value": new}, changed[number])
+            new = names.get(cells.get("value", ""), ())
+            if cells.get("column") in columns and len(new) == 1:
+                changed[number] = table.spec.row({"value": new[0]}, changed[number])
     merged = {}
     for name, changed in rows.items():
         if changed != study.tables[name].rows:
             merged[name] = list(dict.fromkeys(changed))
-    return with_texts(study.with_rows(merged), renamed_term(study, vocabulary, olds, new))
+    return with_texts(study.with_rows(merged), renamed_terms(study, vocabulary, names))
 
 
 def numbers(study: Study) -> Renamed:

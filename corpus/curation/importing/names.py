@@ -73,7 +73,10 @@ def key_name(words: list[str], taken: Collection[str] = ()) -> str:
 
 
 def _named(text: str, joint: str, most: int, otherwise: str, taken: Collection[str]) -> str:
-    name = joint.join(ascii_words(text))[:most].strip(joint)
+    name = joint.join(ascii_words(text))
+    if len(name) > most:
+        # Between two words, where there are two.
+        name = name[: most + 1].rpartition(joint)[0] or name[:most]
     return untaken(name or otherwise, taken, joint)
 
 

@@ -161,6 +161,16 @@ def _write_columns(sheet: Any, book: Codebook) -> None:
             sheet.append(_text_cells(sheet, texts))
 
 
+def one_sheet(title: str, widths: Sequence[int], rows: Sequence[Sequence[str]]) -> bytes:
+    """Return a workbook of one sheet of texts, the first row as its header."""
+    made = Workbook(write_only=True)
+    sheet = made.create_sheet(title)
+    _begin(sheet, widths, rows[0])
+    for row in rows[1:]:
+        sheet.append(_text_cells(sheet, row))
+    return _saved(made)
+
+
 def _begin(sheet: Any, widths: Sequence[int], names: Sequence[str]) -> None:
     """Set the widths, and write the header, which stays in view while one scrolls."""
     sheet.freeze_panes = "B2"

@@ -7,7 +7,8 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from html import unescape
 from typing import Any
@@ -49,6 +50,7 @@ _HYPERLINK = re.compile(
     r'<c r="([A-Z]{1,3}[0-9]{1,7})"[^<>]*><f[^<>]*>=?HYPERLINK\("(https?://[^"]{1,2000})"',
     re.IGNORECASE,
 )
+_FORMULA = re.compile(r'<c r="([A-Z]{1,3}[0-9]{1,7})"[^<>]*><f\b')
 #: The result of a formula may be an empty text, which has a type.
 _WITHOUT_RESULT = re.compile(
     r'<c r="([A-Z]{1,3}[0-9]{1,7})"(?![^<>]*t="str")[^<>]*><f[^<>]*>[^<>]*</f>'
@@ -56,6 +58,15 @@ _WITHOUT_RESULT = re.compile(
 )
 
 _Rows = dict[int, list[str]]
+
+
+@dataclass
+class _Sheet:
+    """The filled rows of a sheet by number, its cells that are formulas, and what is wrong."""
+
+    rows: _Rows = field(default_factory=dict)
+    formulas: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
 
 
 def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
@@ -71,19 +82,18 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     UsageProblem
         Where the named sheet does not exist.
     """
-    findings: dict[str, list[Finding]] = {}
     try:
         with warnings.catch_warnings():
             # openpyxl warns of styles, validation and other parts that are not read here.
             warnings.simplefilter("ignore")
-            sheets = _sheets(data, shown, findings)
+            sheets = _sheets(data, shown)
     except CorpusError:
         raise
     except Exception as error:
         # The readers of zip, XML and cells raise anything: for a number of 5,000 digits, an
         # attribute that openpyxl does not know, a damaged archive.
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
-    return _best_table("Excel", sheets, shown, sheet, findings)
+    return _best_table("Excel", sheets, shown, sheet)
 
 
 def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Records:
@@ -98,7 +108,7 @@ def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Rec
     """
     from python_calamine import CalamineError, load_workbook
 
-    sheets: dict[str, _Rows] = {}
+    sheets: dict[str, _Sheet] = {}
     try:
         if data.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -109,39 +119,34 @@ def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Rec
             found = book.get_sheet_by_name(name)
             top = found.start[0] + 1 if found.start else 1
             left = [""] * found.start[1] if found.start else []
-            sheets[name] = {}
+            sheets[name] = _Sheet()
             for number, values in enumerate(found.to_python(), top):
                 cells = [*left, *map(_cell_text, values)]
                 if any(cells):
-                    sheets[name][number] = cells
+                    sheets[name].rows[number] = cells
     except CorpusError:
         raise
     except (CalamineError, OSError, ValueError, zipfile.BadZipFile) as error:
         raise _bad(shown, str(error)[:200]) from None
-    return _best_table("workbook", sheets, shown, sheet, {})
+    return _best_table("workbook", sheets, shown, sheet)
 
 
-def _best_table(
-    format_: str,
-    sheets: dict[str, _Rows],
-    shown: str,
-    sheet: str | None,
-    findings: Mapping[str, list[Finding]],
-) -> Records:
+def _best_table(format_: str, sheets: dict[str, _Sheet], shown: str, sheet: str | None) -> Records:
     """Return the records of the named sheet, or of the one with most bibliographic columns."""
     refuse_unknown("sheet", [sheet] if sheet else [], sheets)
     tables: dict[str, Records] = {}
-    for title, rows in sheets.items():
+    for title, read in sheets.items():
         try:
-            table = read_table(format_, list(rows.items()), shown, [], title)
+            table = read_table(format_, list(read.rows.items()), shown, [], title)
         except CorpusError:
             if sheet in (None, title):
                 raise
             continue
         if table.rows:
             tables[title] = table
-            table.findings.extend(findings.get(title, ()))
-            _count(table, rows)
+            table.findings.extend(read.findings)
+            table.formulas = read.formulas
+            _count(table, read.rows)
     if not tables or (sheet and sheet not in tables):
         return Records(format_, shown)
     # The first of the sheets with most bibliographic columns.
@@ -182,19 +187,18 @@ def _refuse_bomb(archive: zipfile.ZipFile, data: bytes, shown: str) -> None:
         raise _bad(shown, f"it unpacks to {unpacked // 1_000_000} MB")
 
 
-def _sheets(data: bytes, shown: str, findings: dict[str, list[Finding]]) -> dict[str, _Rows]:
+def _sheets(data: bytes, shown: str) -> dict[str, _Sheet]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         _refuse_bomb(archive, data, shown)
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = {}
         for each in book.worksheets:  # not those of charts
-            findings[each.title] = []
-            sheets[each.title] = _read_sheet(each, archive, shown, findings[each.title])
+            sheets[each.title] = _read_sheet(each, archive, shown)
         book.close()
         return sheets
 
 
-def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list[Finding]) -> _Rows:
+def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
     """Return the filled rows of a sheet; each cell of a merged range has its value."""
     # Some programs declare a sheet of one cell whatever is in it; openpyxl would read no more.
     sheet.reset_dimensions()
@@ -209,7 +213,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
             rows[number] = cells
     path = sheet._worksheet_path
     if archive.getinfo(path).file_size > MAX_TEXT:
-        return rows
+        return _Sheet(rows)
     content = archive.read(path).decode("utf-8", "replace")
     targets = {}
     if get_rels_path(path) in archive.namelist():
@@ -227,13 +231,14 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str, findings: list
             links[place[1]] = targets.get(identifier[1], "")
     links.update(_HYPERLINK.findall(unescape(content)))
     _add_links(rows, links)
-    formulas = _WITHOUT_RESULT.findall(content)
-    if formulas:
+    findings = []
+    without = _WITHOUT_RESULT.findall(content)
+    if without:
         # Their cells are empty to every reader.
-        problem = f"formulas without a stored result: {len(formulas)}, the first is {formulas[0]}"
-        cell = f"{shown}:{sheet.title}!{formulas[0]}"
-        findings.append(FIELD_LEFT_OUT.at(cell, value=formulas[0], problem=problem))
-    return rows
+        problem = f"formulas without a stored result: {len(without)}, the first is {without[0]}"
+        cell = f"{shown}:{sheet.title}!{without[0]}"
+        findings.append(FIELD_LEFT_OUT.at(cell, value=without[0], problem=problem))
+    return _Sheet(rows, _FORMULA.findall(content), findings)
 
 
 def _filled_width(cells: list[str]) -> int:

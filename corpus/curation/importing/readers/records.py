@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -209,8 +209,10 @@ class Records:
         self.left_out: list[LeftOut] = []
         #: By place: what each reader decided, where the file names readers (Rayyan).
         self.decisions: dict[int, dict[str, str]] = {}
-        #: How many cells had an invisible character that was left out.
-        self.invisible: Counter[str] = Counter()
+        #: Invisible character that was left out -> where it was: line and column.
+        self.invisible: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        #: Cells of a sheet that are a formula.
+        self.formulas: Sequence[str] = ()
         self.counted: tuple[int, Mapping[str, int]] = (0, {})
         #: Of a workbook: the name of the sheet, and every sheet that has records, by name.
         self.sheet = ""
@@ -251,7 +253,8 @@ class Records:
             return ""
         settled = plain(without_markup(text))
         if not text.isprintable():
-            self.invisible.update(set(_INVISIBLE.findall(text)).difference(settled))
+            for character in sorted(set(_INVISIBLE.findall(text)).difference(settled)):
+                self.invisible[character].append((place, column))
         return settled
 
     def _cut(self, place: int, column: str, cell: Cell) -> Cell:
@@ -276,7 +279,8 @@ class Records:
     def with_remarks(self) -> "Records":
         """Return the records with the remarks on all of them."""
         if self.invisible:
-            codes = ", ".join(f"U+{ord(each):04X} ({n})" for each, n in self.invisible.items())
+            places = self.invisible.items()
+            codes = ", ".join(f"U+{ord(each):04X} ({len(found)})" for each, found in places)
             self.remarks.append(f"invisible characters are left out: {codes}")
         return self
 
