@@ -42,7 +42,8 @@ from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.services import WITHDRAWN, look_up
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
-from corpus.curation.retrieval.searches import Search, read_searches
+from corpus.curation.retrieval.citations import CitationChase
+from corpus.curation.retrieval.searches import CITATIONS, Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
 from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
 from corpus.model.study import Study
@@ -113,6 +114,12 @@ def retrieve_command(
         return
     if check_only:
         tell(f"{len(searches)} searches, no mistake")
+        sources = {search.source for search in searches.values()}
+        if CITATIONS in sources:
+            sources.update(("openalex", "semanticscholar"))
+        for service in [SOURCES[name].service for name in SOURCES if name in sources]:
+            if service.lacking:
+                tell(f"{service.name} may refuse to answer{service.lacking}")
         return
     for role in (CANDIDATES, LOG):
         study.table_of(role)
@@ -153,7 +160,7 @@ def retrieve_command(
         if search.source in unreachable:
             continue
         try:
-            _run(search, folder, restart, pairs)
+            _run(search, study, restart, pairs)
         except Unreachable as problem:
             unreachable.add(search.source)
             # A line per source: the address is a query of several hundred characters.
@@ -173,22 +180,38 @@ def _day(text: str | None) -> str:
         raise UsageProblem(f"--date takes a day as YYYY-MM-DD, not {text!r}") from None
 
 
-def _run(search: Search, folder: str, restart: bool, pairs: str | None) -> None:
-    source = SOURCES[search.source]
+def _run(search: Search, study: Study, restart: bool, pairs: str | None) -> None:
+    folder, advance = study.root, None
+    if search.source == CITATIONS:
+        chase = CitationChase(study, search)
+        search, advance, pause = chase.search, chase.advance, SOURCES["semanticscholar"].pause
+        source = " and ".join(service.name for service in chase.services)
+        tell(f"{search.id}: asks {source} for {search.query}")
+        if chase.without:
+            tell(f"{search.id}: neither DOI nor arXiv id: {', '.join(chase.without)}")
+    else:
+        source, pause = SOURCES[search.source].service.name, SOURCES[search.source].pause
+    client = PoliteClient(pause)
     # Each page is on disk before the next is asked for; `found` is the run as it is by then.
-    for found in retrieve(search, folder, PoliteClient(source.pause), _day(None), restart):
+    for number, found in enumerate(
+        retrieve(search, folder, client, _day(None), restart, advance), 1
+    ):
         hits = "" if found.hits is None else f" of {found.hits}"
-        tell(f"{search.id}: {len(found.records)}{hits} records")
+        # Citations are asked entry by entry: thousands of short answers.
+        if not advance or found.is_complete or number % 50 == 0:
+            tell(f"{search.id}: {len(found.records)}{hits} records")
     # In this order: a kill between the two repeats a run that the log already has.
-    _log(folder, found, source.service.name, pairs)
+    _log(folder, found, source, pairs)
     forget(search, folder)
     if found.skipped:
         tell(f"{search.id}: {found.skipped} records without a title left out")
+    if found.unknown:
+        tell(f"{search.id}: not known there: {', '.join(found.unknown)}")
     more = (found.hits or 0) - len(found.records) - found.skipped
-    if more > 0:
+    if more > 0 or (advance and len(found.records) == search.most):
         tell(
-            f"{search.id}: {more} records were not retrieved, since `most` is {search.most}; "
-            "narrow the query or raise it"
+            f"{search.id}: {more if more > 0 else 'further'} records were not retrieved, since "
+            f"`most` is {search.most}; narrow the query or raise it"
         )
 
 

@@ -99,7 +99,7 @@ def contradictions(
         problems = []
         if sources and not any(search.source.casefold() in name for name in sources):
             problems.append(f"the source {search.source} is not one of the protocol")
-        if queries and " ".join(search.query.split()) not in queries:
+        if queries and search.query and " ".join(search.query.split()) not in queries:
             problems.append("the query is not one of the protocol")
         if last and search.first > (last + timedelta(1)).isoformat():
             problems.append(f"it begins on {search.first}, and the protocol ends on {last}")

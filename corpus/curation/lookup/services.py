@@ -71,7 +71,12 @@ ARXIV = Service("arXiv", ("export.arxiv.org", "arxiv.org"))
 CROSSREF = Service("Crossref", ("api.crossref.org",))
 _AGENCIES = ("api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org")
 RESOLVER = Service("doi.org", ("doi.org", *_AGENCIES))
-OPENREVIEW = Service("OpenReview", ("api2.openreview.net", "api.openreview.net"))
+OPENREVIEW = Service(
+    "OpenReview",
+    ("api2.openreview.net", "api.openreview.net"),
+    ("OPENREVIEW_USERNAME", "OPENREVIEW_PASSWORD"),
+    login="https://api2.openreview.net/login",
+)
 ANTHOLOGY = Service("ACL Anthology", ("aclanthology.org",))
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"

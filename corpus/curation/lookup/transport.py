@@ -2,13 +2,19 @@
 
 urllib3 makes the requests: it streams, leaves redirects to the caller, keeps to a deadline, and is
 what requests and pip use, so it is maintained and usually installed already.
+
+Keys and logins of services come from the environment. They are added when an address is opened, so
+nothing that is shown or stored has one, and what an answer repeats of them is made unreadable.
 """
 
+import json
+import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple, TypeVar
-from urllib.parse import urljoin, urlsplit
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote, urljoin, urlsplit
 
 import corpus
 from corpus.model.finding import CorpusError, Rule
@@ -50,7 +56,7 @@ UNKNOWN_WORK = Rule(
 )
 SERVICE_ERROR = Rule(
     "C706",
-    "{service} answers with status {status}",
+    "{service} answers with status {status}{lacking}",
     "try again later, or give the cells by hand",
     title="Service answers with an error",
     reason="It is overloaded, refuses programs, or has changed.",
@@ -89,16 +95,32 @@ class Reply(NamedTuple):
     pieces: Iterator[bytes]
 
 
-#: Opens one address without following redirects: (address, headers, seconds left) -> Reply; OSError
-#: where it cannot.
-Opener = Callable[[str, Mapping[str, str], float], Reply]
+#: Opens one address without following redirects: (address, headers, seconds left), and the body of
+#: a login -> Reply; OSError where it cannot.
+Opener = Callable[..., Reply]
 
 
-class Service(NamedTuple):
-    """A service by name, with the hosts that it may be answered from."""
+@dataclass(frozen=True)
+class Service:
+    """A service by name, with the hosts that it may be answered from.
+
+    `variables` of the environment have its key, or a name and a password for the address `login`.
+    A key is sent as the header or, with "=" behind it, the parameter `sent_as`.
+    """
 
     name: str
     hosts: Collection[str]
+    variables: tuple[str, ...] = ()
+    sent_as: str = ""
+    login: str = ""
+
+    @property
+    def lacking(self) -> str:
+        """Which variables are not set, as the end of a message; empty where nothing is missing."""
+        missing = [name for name in self.variables if not os.environ.get(name)]
+        if not missing:
+            return ""
+        return f"; {' and '.join(missing)} is not set in the environment"
 
     def unknown(self, asked: str) -> UnknownWork:
         """Return the error for a work that it does not have (C705)."""
@@ -107,6 +129,14 @@ class Service(NamedTuple):
     def bad_answer(self, asked: str, problem: str) -> CorpusError:
         """Return the error for an answer that cannot be understood (C707)."""
         return BAD_ANSWER.error(asked, service=self.name, problem=problem)
+
+    def refused(self, asked: str, status: int) -> CorpusError:
+        """Return the error for another status than was hoped for (C706)."""
+        return SERVICE_ERROR.error(asked, service=self.name, status=status, lacking=self.lacking)
+
+
+#: Address of a login -> what it gave for this run of the program.
+_TOKENS: dict[str, str] = {}
 
 
 def fetch(url: str, service: Service, accept: str, opener: Opener | None = None) -> bytes:
@@ -117,7 +147,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     url : str
         Address to ask.
     service : Service
-        Its name, for messages, and the hosts that may answer.
+        Its name, for messages, the hosts that may answer, and what it wants to know of who asks.
     accept : str
         Media type to ask for.
     opener : Opener, optional
@@ -132,27 +162,66 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
         (C705), any other status (C706), a compressed answer that was not asked for (C707).
     """
     opener = opener or open_address
+    secrets = []
+    if not service.lacking:
+        secrets = [os.environ[name] for name in service.variables]
+    if service.login and secrets:
+        if service.login not in _TOKENS:
+            body = json.dumps(dict(zip(("id", "password"), secrets, strict=True))).encode()
+            answer = _asked(service.login, service, {"Accept": accept}, opener, secrets[1:], body)
+            try:
+                _TOKENS[service.login] = json.loads(answer)["token"]
+            except (ValueError, LookupError, TypeError):
+                raise service.bad_answer(service.login, "it has no token") from None
+        secrets = [_TOKENS[service.login], secrets[1]]
+    return _asked(url, service, {"Accept": accept}, opener, secrets)
+
+
+def _asked(
+    url: str,
+    service: Service,
+    headers: dict[str, str],
+    opener: Opener,
+    secrets: list[str],
+    *login: bytes,
+) -> bytes:
+    def hidden(text: str) -> str:
+        for secret in secrets:
+            text = text.replace(secret, "***").replace(quote(secret, safe=""), "***")
+        return text
+
     deadline = time.monotonic() + MAX_SECONDS
     agent = f"mas-rl-corpus/{corpus.__version__} (https://arxiv.org/abs/2605.02801; urllib3)"
-    headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": agent}
+    headers |= {"Accept-Encoding": "identity", "User-Agent": agent}
+    if login:
+        headers["Content-Type"] = "application/json"
+    elif secrets and service.login:
+        headers["Authorization"] = f"Bearer {secrets[0]}"
+    elif secrets and not service.sent_as.endswith("="):
+        headers[service.sent_as] = secrets[0]
     asked = url
     for _ in range(MAX_REDIRECTS + 1):
         if not allowed(url, service.hosts):
-            raise REFUSED_ADDRESS.error(asked, value=url, service=service.name)
+            raise REFUSED_ADDRESS.error(asked, value=hidden(url), service=service.name)
+        opened = url
+        if secrets and service.sent_as.endswith("="):
+            opened += ("&" if "?" in url else "?") + service.sent_as + quote(secrets[0], safe="")
         try:
             # Zero seconds would mean no limit at all.
             left = max(0.1, deadline - time.monotonic())
-            reply = opener(url, headers, left)
+            reply = opener(opened, headers, left, *login)
             if reply.status not in _REDIRECTS:
-                return _body(reply, asked, service, deadline)
+                body = _body(reply, asked, service, deadline)
+                return hidden(body.decode("latin-1")).encode("latin-1") if secrets else body
         except TimeoutError:
             raise TOO_SLOW.error(asked, service=service.name, limit=f"{MAX_SECONDS:.0f}") from None
         except OSError as error:
-            finding = UNREACHABLE.at(asked, service=service.name, problem=str(error))
+            problem = hidden(str(error))
+            finding = UNREACHABLE.at(asked, service=service.name, problem=problem)
             raise Unreachable([finding]) from None
         location = reply.headers.get("location", "")
         try:
-            url = urljoin(url, location)
+            url = hidden(urljoin(url, location))
         except ValueError:
             url = location  # it makes no sense, and is refused in the next turn
     raise service.bad_answer(asked, "it redirects in a circle")
@@ -180,7 +249,7 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
         raise service.unknown(asked)
     if reply.status != 200:
-        raise SERVICE_ERROR.error(asked, service=service.name, status=reply.status)
+        raise service.refused(asked, reply.status)
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
         raise service.bad_answer(asked, "it is compressed")
     body = bytearray()
@@ -193,7 +262,9 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     return bytes(body)
 
 
-def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
+def open_address(
+    url: str, headers: Mapping[str, str], seconds: float, body: bytes | None = None
+) -> Reply:
     """Open an address with urllib3; a proxy named in the environment is used."""
     from urllib.request import getproxies
 
@@ -205,8 +276,9 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
         if proxy:
             manager = urllib3.ProxyManager(proxy)
         response = manager.request(
-            "GET",
+            "POST" if body else "GET",
             url,
+            body=body,
             headers=dict(headers),
             redirect=False,
             retries=False,
@@ -240,8 +312,8 @@ def _as_os_errors() -> Iterator[None]:
 #: Statuses that mean: come back later.
 _LATER = (429, 500, 502, 503, 504)
 TRIES = 5
-#: The longest wait before another try, in seconds, whatever the service asks for.
-LONGEST_WAIT = 120.0
+#: A service that asks for a longer wait than this, in seconds, is left alone at once.
+LONGEST_WAIT = 600.0
 _FIRST_WAIT = 5.0
 
 Answer = TypeVar("Answer")
@@ -251,9 +323,11 @@ class GaveUp(CorpusError):
     """Raised where a service asks to come back later (C706), and still does after every try."""
 
     def __init__(self, url: str, reply: Reply) -> None:
-        service = urlsplit(url).hostname or url
-        super().__init__([SERVICE_ERROR.at(service, service=service, status=reply.status)])
+        self.host = urlsplit(url).hostname or url
         self.status = reply.status
+        self.tries = 1
+        finding = SERVICE_ERROR.at(self.host, service=self.host, status=reply.status, lacking="")
+        super().__init__([finding])
         self.seconds = wanted_wait(reply.headers)
 
 
@@ -305,13 +379,13 @@ class PoliteClient:
                 return ask(self._open)
             except GaveUp as later:
                 tries += 1
-                if tries == TRIES:
+                later.tries = tries
+                if tries == TRIES or later.seconds > LONGEST_WAIT:
                     raise
-                wait = later.seconds or _FIRST_WAIT * 2 ** (tries - 1)
-                self._sleep(min(max(wait, self.pause), LONGEST_WAIT))
+                self._sleep(max(later.seconds or _FIRST_WAIT * 2 ** (tries - 1), self.pause))
 
-    def _open(self, url: str, headers: Mapping[str, str], seconds: float) -> Reply:
-        reply = self._opener(url, headers, seconds)
+    def _open(self, url: str, *given: Any) -> Reply:
+        reply = self._opener(url, *given)
         if reply.status in _LATER:
             raise GaveUp(url, reply)
         return reply

@@ -1,7 +1,7 @@
 """From retrieved records to the table of candidates and a row of the log of searches."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 
@@ -15,6 +15,7 @@ from corpus.analysis.bibliography.same_works import (
 )
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.names import filled
+from corpus.curation.retrieval.searches import CITATIONS
 from corpus.curation.retrieval.sources import Retrieval
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
@@ -39,7 +40,8 @@ def collect(
     """Return the corpus with the candidates and the log of a run.
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
-    a candidate already notes the search as another place where it was found. A run that the log has
+    a candidate already notes the search as another place where it was found; for citations, with
+    the entries that led to it. A run that the log has
     changes nothing. Works of other lists with a verdict in scope become candidates first, so that
     no work counts as found by a list and as new in a search.
 
@@ -64,32 +66,34 @@ def collect(
     if found.run_id in log.names():
         return study
     grouping = group_works(list(known_rows(now)), found.records)
-    first, of_records = grouping.first, grouping.of_records
     if pairs is not None:
         pairs[:] = [*grouping.same, *grouping.asked]
     spec = candidates.spec
     rows = dict(candidates.named_rows())
     fates.update(new=0, known=0, again=0, repeated=0)
     search = found.search
-    seen = set()
-    for record, group in zip(found.records, of_records, strict=True):
-        known = first.get(group)
-        fate = "known"
-        if group in seen:
-            fate = "repeated"
-        elif known is None:
-            fate = "new"
-            key = candidate_key(record)
-            rows[key] = _candidate_row(spec, record, key, search.id, found.started)
+    # The records of each work, in the order of the first ones.
+    records: dict[int, list[Work]] = {}
+    for record, group in zip(found.records, grouping.of_records, strict=True):
+        records.setdefault(group, []).append(record)
+    for group, alike in records.items():
+        fates["repeated"] += len(alike) - 1
+        known = grouping.first.get(group)
+        seeds = []
+        if search.source == CITATIONS:
+            seeds = list(dict.fromkeys(record.source for record in alike))
+        if known is None:
+            fates["new"] += 1
+            key = candidate_key(alike[0])
+            places = _found_in("", search.id, seeds)
+            rows[key] = _candidate_row(spec, alike[0], key, places, found.started)
         elif known.place == CANDIDATE:
-            fate = "again"
-            name = known.located.key
-            found_in = spec.by_role_cells(rows[name]).get("found_in", "")
-            places = filled(found_in.split(_JOINT.strip()))
-            joined = _JOINT.join(dict.fromkeys([*places, search.id]))
-            rows[name] = spec.row({"found_in": joined}, rows[name])
-        fates[fate] += 1
-        seen.add(group)
+            fates["again"] += 1
+            row = rows[known.located.key]
+            places = _found_in(spec.by_role_cells(row).get("found_in", ""), search.id, seeds)
+            rows[known.located.key] = spec.row({"found_in": places}, row)
+        else:
+            fates["known"] += 1
     hits = ""
     if found.hits is not None:
         hits = str(found.hits)
@@ -110,6 +114,18 @@ def collect(
     )
     now = now.with_rows({spec.name: list(rows.values())})
     return now.with_more(log.spec.name, logged)
+
+
+def _found_in(before: str, search: str, seeds: Sequence[str]) -> str:
+    """Return where a work was found, with a search and the entries whose citations led to it."""
+    places = filled(before.split(_JOINT.strip()))
+    for number, place in enumerate(places):
+        name, _, earlier = place.partition(": ")
+        if name == search:
+            named = dict.fromkeys([*filled(earlier.split(",")), *seeds])
+            places[number] = ": ".join(filter(None, [search, ", ".join(named)]))
+            return _JOINT.join(places)
+    return _JOINT.join([*places, ": ".join(filter(None, [search, ", ".join(seeds)]))])
 
 
 def log_run(data: str, found: Retrieval, source: str) -> tuple[Counter[str], list[SamePair]]:

@@ -166,8 +166,10 @@ WRITERS: Mapping[str, Callable[[list[str]], str]] = {
     "openreview": _words,
 }
 
+#: The source of a search that asks what the entries cite, and what cites them.
+CITATIONS = "citations"
 #: Sources whose interface takes no dates.
-UNDATED = ("openreview", "dblp")
+UNDATED = ("openreview", "dblp", CITATIONS)
 
 
 def query_for(source: str, query: str) -> str:
@@ -198,24 +200,27 @@ class Search(NamedTuple):
     source : str
         A source with an interface, or the name of a database whose export is read with ``--from``.
     query : str
-        As the protocol has it.
+        As the protocol has it; empty for citations.
     first, last : str
         Days that bound when a work was first public, as YYYY-MM-DD; empty for none.
     most : int
         So many records are retrieved at most.
+    of : str
+        Whose citations are followed: ``pool``.
     """
 
     id: str
     source: str
-    query: str
-    first: str
-    last: str
+    query: str = ""
+    first: str = ""
+    last: str = ""
     most: int = MOST
+    of: str = ""
 
     @property
     def has_interface(self) -> bool:
         """Whether the source can be asked by a program."""
-        return self.source in WRITERS
+        return self.source in (*WRITERS, CITATIONS)
 
 
 def read_searches(study: Study) -> dict[str, Search]:
@@ -266,7 +271,13 @@ def _search(section: Section) -> Search:
         section.mistake("from", f"{search.source} takes no dates; leave `from` and `to` out")
     if not 1 <= search.most <= 100_000:
         section.mistake("most", "must be from 1 to 100,000")
-    if search.has_interface and search.query:
+    is_chase = search.source == CITATIONS
+    if bool(search.query) == is_chase:
+        problem = "citations have none; leave it out" if is_chase else "is missing"
+        section.mistake("query", problem)
+    if search.of != ("pool" if is_chase else ""):
+        section.mistake("of", 'must be "pool" for citations, and is left out elsewhere')
+    if search.source in WRITERS and search.query:
         try:
             query_for(search.source, search.query)
         except QueryProblem as problem:

@@ -9,10 +9,11 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -29,7 +30,7 @@ from corpus.curation.lookup.services import (
     work_of_entry,
     work_of_note,
 )
-from corpus.curation.lookup.transport import TRIES, GaveUp, PoliteClient, Service, fetch
+from corpus.curation.lookup.transport import GaveUp, PoliteClient, Service, fetch
 from corpus.curation.retrieval.searches import Search, query_for
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.work import Work
@@ -44,7 +45,7 @@ FOREIGN_STATE = Rule(
 )
 GAVE_UP = Rule(
     "S104",
-    "{source} still answers with status {status} after {tries} tries",
+    "{source} still answers with status {status} after {tries} tries{lacking}",
     "run the command again later: it goes on where it stopped",
     title="Service refuses for too long",
     reason="It must be left alone for a while.",
@@ -76,6 +77,8 @@ class Retrieval(msgspec.Struct):
         Whether the last page was read, or the limit reached.
     digest : str
         SHA-256 of the file that the records were read from, if they were.
+    unknown : list of str
+        Of citations: the entries that no service knows.
     """
 
     search: Search
@@ -86,6 +89,7 @@ class Retrieval(msgspec.Struct):
     following: str = ""
     is_complete: bool = False
     digest: str = ""
+    unknown: list[str] = msgspec.field(default_factory=list)
 
     @property
     def run_id(self) -> str:
@@ -94,7 +98,8 @@ class Retrieval(msgspec.Struct):
         return f"{self.search.id}-{self.started}-{digest[:6]}"
 
 
-class SearchSource(NamedTuple):
+@dataclass(frozen=True)
+class SearchSource:
     """One source.
 
     Attributes
@@ -134,12 +139,19 @@ class SearchSource(NamedTuple):
         """Return the address of the page at a position; an empty one is the first."""
         if not self.following and not position.isdecimal():
             position = ""
-        given = {**self.asked, self.query: query_for(self.id, search.query)}
+        given = dict(self.asked)
+        if self.query:
+            given[self.query] = query_for(self.id, search.query)
         if position or self.start:
             given[self.position] = position or self.start
         if self.days and (search.first or search.last):
             self.days(search, given)
         return f"{self.address}?{urlencode(given)}"
+
+    def advance(self, found: Retrieval, client: PoliteClient) -> None:
+        """Ask for the next page of a run."""
+        url = self.url(found.search, found.following)
+        self.read_page(found, client.answer(partial(fetch, url, self.service, self.accept)))
 
     def read_page(self, found: Retrieval, body: bytes) -> None:
         """Add a page of an answer to a run; CorpusError (C707) where it is not one."""
@@ -163,7 +175,10 @@ class SearchSource(NamedTuple):
             found.hits = hits
         position, found.following = found.following, ""
         if items and self.following:
-            found.following = text_at(answer, self.following)
+            cursor = value_at(answer, self.following)
+            found.following = (
+                str(cursor) if isinstance(cursor, int) else text_at(answer, self.following)
+            )
         elif items:
             end = len(items)
             if position.isdecimal():
@@ -220,7 +235,7 @@ _ALL = (
         decode=feed_entries, accept="application/atom+xml", pause=3.0,
     ),
     SearchSource(
-        "openalex", Service("OpenAlex", ("api.openalex.org",)),
+        "openalex", Service("OpenAlex", ("api.openalex.org",), ("OPENALEX_API_KEY",), "api_key="),
         "https://api.openalex.org/works", {"per-page": "100"}, "search", "cursor",
         partial(_work_of_record, url=["url", "openalex"]),
         "results", "meta.count", "meta.next_cursor", start="*",
@@ -238,11 +253,13 @@ _ALL = (
         "term", "offset", work_of_note, "notes", "count",
     ),
     SearchSource(
-        "semanticscholar", Service("Semantic Scholar", ("api.semanticscholar.org",)),
+        "semanticscholar",
+        Service("Semantic Scholar", ("api.semanticscholar.org",),
+                ("SEMANTIC_SCHOLAR_API_KEY",), "x-api-key"),
         "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
         {"fields": "title,abstract,year,authors,externalIds,venue,url"}, "query", "token",
         partial(_work_of_record, doi=["externalIds.DOI"], arxiv=["externalIds.ArXiv"]),
-        "data", "total", "token", start="", days=_semantic_scholar_days,
+        "data", "total", "token", start="", days=_semantic_scholar_days, pause=1.1,
     ),
     SearchSource(
         "dblp", Service("DBLP", ("dblp.org",)), "https://dblp.org/search/publ/api",
@@ -255,9 +272,29 @@ SOURCES: Mapping[str, SearchSource] = {source.id: source for source in _ALL}
 
 
 def retrieve(
-    search: Search, data: str, client: PoliteClient, today: str, restart: bool = False
+    search: Search,
+    data: str,
+    client: PoliteClient,
+    today: str,
+    restart: bool = False,
+    advance: Callable[[Retrieval, PoliteClient], None] | None = None,
 ) -> Iterator[Retrieval]:
     """Ask the pages of a search, and go on where an earlier run stopped.
+
+    Parameters
+    ----------
+    search : Search
+        The search.
+    data : str
+        Folder of the corpus.
+    client : PoliteClient
+        Asks.
+    today : str
+        Day of the run, as YYYY-MM-DD.
+    restart : bool
+        Whether what an interrupted run retrieved is dropped.
+    advance : callable, optional
+        Asks for the next page; that of the source by default.
 
     Yields
     ------
@@ -270,20 +307,23 @@ def retrieve(
         S103 where the interrupted run asked something else; S104 where the source refuses for too
         long; see :func:`corpus.curation.lookup.transport.fetch` for all else.
     """
-    source = SOURCES[search.source]
     path = _path(data, search)
     if restart:
         forget(search, data)
     found = _resumed(search, path) or Retrieval(search, today)
+    advance = advance or SOURCES[search.source].advance
     while not found.is_complete:
-        position = found.following
-        ask = partial(fetch, source.url(search, position), source.service, source.accept)
         try:
-            body = client.answer(ask)
+            advance(found, client)
         except GaveUp as refusal:
-            name, status = source.service.name, refusal.status
-            raise GAVE_UP.error(search.id, source=name, status=status, tries=TRIES) from None
-        source.read_page(found, body)
+            hosts = {host: each.service for each in _ALL for host in each.service.hosts}
+            raise GAVE_UP.error(
+                search.id,
+                source=hosts[refusal.host].name,
+                status=refusal.status,
+                tries=refusal.tries,
+                lacking=hosts[refusal.host].lacking,
+            ) from None
         path.parent.mkdir(exist_ok=True)
         (path.parent / ".gitignore").write_text("*\n", encoding="utf-8")
         write_atomic(str(path), msgspec.json.encode(found).decode())

@@ -286,7 +286,9 @@ def _log_cells(key: str, work: Work, decision: Decision, study: Study) -> dict[s
     if searches:
         notes = f"found by {'; '.join(searches)}"
     runs = chain.from_iterable(table.by_role_cells() for table in study.by_role("search_log"))
-    sources = [run["source"] for run in runs if run.get("search") in searches and "source" in run]
+    # Behind the name of a citation search are the entries that led to the work.
+    names = {place.partition(": ")[0] for place in searches}
+    sources = [run["source"] for run in runs if run.get("search") in names and "source" in run]
     return {
         # As the search log names it, in its first row that is one of these searches; or the list.
         "source": next(iter([*sources, *searches]), ""),
