@@ -3,12 +3,15 @@
 import re
 from collections import Counter
 from functools import partial
+from operator import itemgetter
 from uuid import NAMESPACE_URL, uuid5
 
 from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.history.added import added_days
 from corpus.model.codebook import Term
 from corpus.model.identifiers import arxiv_page, doi_page
 from corpus.model.study import Study
+from corpus.model.work import Work
 from corpus.printing.escape import web_address
 from corpus.printing.templates import environment
 from corpus.publishing.export.cells import one_line
@@ -84,22 +87,39 @@ def _address(work: CitedWork) -> str:
 
 
 def atom(study: Study) -> str:
-    """Return an Atom feed, newest first: a feed reader shows the entries that were added.
+    """Return an Atom feed of what was added, newest first: entries, and works to be decided about.
 
-    All entries are in it, since the corpus does not know when a row was added: a reader shows those
-    whose identifier it has not met. An entry has the date of first publication, or the first day of
-    its year; the identifier is made of its key and the corpus, so an edit does not make it new.
+    A work has the day on which it was added, see
+    :func:`~corpus.analysis.history.added.added_days`, or that of its first publication where
+    nothing tells that day. Its identifier is made of its key and the corpus, so an edit does not
+    make it new.
     """
     about = study.codebook.corpus
     name = about["id"] or "corpus"
-    place = f"{about['homepage']}#{name}/"
-    entries = []
+    days = added_days(study)
+    items = []
     for work in works(study):
-        day = first_day(work.year)
-        if work.public is not None:
-            day = work.public.start.isoformat()
-        entries.append((day or _UNKNOWN, work.key, work))
-    entries.sort(key=lambda entry: entry[:2], reverse=True)
+        public = work.public.start.isoformat() if work.public else first_day(work.year)
+        item = {
+            "title": work.title or work.key,
+            "people": [name.full_name for name in work.authors],
+            "address": _address(work),
+            "words": work.keywords,
+            "summary": work.summary,
+        }
+        items.append((days[work.key] or public or _UNKNOWN, work.key, item))
+    for table in study.by_role("candidates"):
+        for row in table.placed():
+            found = Work.of_row(table, row.row)
+            item = {
+                "title": found.title or row.key,
+                "people": found.authors,
+                "address": web_address(found.address),
+                "words": ["to be decided"],
+                "summary": found.abstract,
+            }
+            items.append((row.by_role.get("date") or _UNKNOWN, row.key, item))
+    items.sort(key=itemgetter(0, 1), reverse=True)
     named = license_of(study.codebook)
     template = environment("html", _PACKAGE).get_template("feed.atom.j2")
     return template.render(
@@ -107,11 +127,10 @@ def atom(study: Study) -> str:
         title=about["title"] or name,
         subtitle=about["description"],
         identifier=partial(uuid5, NAMESPACE_URL),
-        place=place,
-        address=_address,
-        updated=last_day(study) or _UNKNOWN,
+        place=f"{about['homepage']}#{name}/",
+        updated=max([last_day(study), *[day for day, _, _ in items]]) or _UNKNOWN,
         creators=deposit(study.codebook).creators,
         homepage=web_address(about["homepage"]),
         rights=named.name or named.id,
-        entries=entries,
+        items=items,
     )

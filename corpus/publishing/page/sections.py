@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -9,6 +10,7 @@ from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.releases import Release, load_release, read_releases
 from corpus.analysis.claims.report import ClaimReport, ReportedClaim
 from corpus.analysis.evidence.tables import in_words
+from corpus.analysis.history.added import added_days
 from corpus.analysis.sparsity.cells import SparseTable
 from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec, Term
 from corpus.model.filters import OneOf
@@ -184,10 +186,13 @@ def candidates(study: Study) -> list[dict[str, Any]]:
 
 
 class SinceRelease(NamedTuple):
-    """How the pool differs from a release: entries that joined or left, changed cells by column."""
+    """How the pool differs from a release: entries that joined or left, changed cells by column.
+
+    Those that joined are by the day of adding, the last one first.
+    """
 
     release: Release
-    joined: list[str]
+    joined: dict[str, list[str]]
     left: list[str]
     changed: list[tuple[str, int]]
 
@@ -195,6 +200,7 @@ class SinceRelease(NamedTuple):
 def since_releases(study: Study) -> list[SinceRelease]:
     """Compare the pool with that of each release, the last one first."""
     found = []
+    days = added_days(study)
     # A study that was made in memory has no releases.
     for release in reversed(read_releases(study.root) if study.sources else ()):
         before, now = load_release(release, study.root).pool.by_key(), study.pool.by_key()
@@ -204,7 +210,10 @@ def since_releases(study: Study) -> list[SinceRelease]:
                 study.pool.spec.columns, before[key], now[key], strict=False
             ):
                 changed[column.label] += then != cell
-        joined = sorted(key[0] for key in now.keys() - before.keys())
+        joined: dict[str, list[str]] = {}
+        new = {key[0]: days[key[0]] for key in now.keys() - before.keys()}
+        for name, day in sorted(new.items(), key=itemgetter(1, 0), reverse=True):
+            joined.setdefault(day, []).append(name)
         left = sorted(key[0] for key in before.keys() - now.keys())
         columns = [item for item in changed.most_common() if item[1]]
         found.append(SinceRelease(release, joined, left, columns))
