@@ -1,8 +1,13 @@
-"""Where the works of a corpus come from: the identification part of a PRISMA 2020 diagram."""
+"""Where the works of a corpus come from: the identification part of a PRISMA 2020 diagram.
+
+A corpus may begin with a review that exists: what that counted, and has no row here, is stated in
+the protocol under ``[[reported]]``.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -10,6 +15,11 @@ from corpus.analysis.bibliography.same_works import JUDGED, WorkGroups, known_ro
 from corpus.model.finding import UsageProblem, printable
 from corpus.model.study import Study
 from corpus.model.table import Table
+from corpus.printing.grid import plural
+
+#: What a review counted before and after it screened; other stages are those of its exclusions.
+IDENTIFIED, DUPLICATES, SCREENED, INCLUDED = "identified", "duplicates", "screened", "included"
+BEFORE = (IDENTIFIED, DUPLICATES, SCREENED, INCLUDED)
 
 
 class SearchedSource(NamedTuple):
@@ -21,7 +31,8 @@ class SearchedSource(NamedTuple):
     new: int
 
 
-class Identification(NamedTuple):
+@dataclass(frozen=True)
+class Identification:
     """Numbers of records and works, by how they were found.
 
     Attributes
@@ -37,7 +48,11 @@ class Identification(NamedTuple):
     waiting : int
         Works in the table of candidates.
     audited : int
-        Works in the pool and in the exclusion log.
+        Works in the pool and in the exclusion log, and those that a review excluded before.
+    reported : mapping of str to int
+        Stage -> what a review counted before the corpus began; an exclusion has no row here.
+    identified : sequence of (str, int)
+        The same by database, of records that were identified.
     """
 
     sources: Sequence[SearchedSource]
@@ -46,6 +61,19 @@ class Identification(NamedTuple):
     audited: int
     verdicts: Sequence[tuple[str, int]] = ()
     scope: Sequence[str] = ()
+    reported: Mapping[str, int] = field(default_factory=dict)
+    identified: Sequence[tuple[str, int]] = ()
+
+    @property
+    def screened_before(self) -> int:
+        """Records that a review screened before the corpus began."""
+        distinct = self.reported.get(IDENTIFIED, 0) - self.reported.get(DUPLICATES, 0)
+        return self.reported.get(SCREENED, distinct)
+
+    @property
+    def excluded_before(self) -> dict[str, int]:
+        """Stage -> records that a review excluded at it, and that have no row."""
+        return {stage: n for stage, n in self.reported.items() if stage not in BEFORE}
 
     @property
     def records(self) -> int:
@@ -74,16 +102,60 @@ class Identification(NamedTuple):
 
     @property
     def otherwise(self) -> int:
-        """Works that no logged search and no list gave: from before the log, or added by hand.
+        """Works that no logged search, no list and no review gave, such as those added by hand.
 
         Negative where works are lost: found, but neither audited nor waiting.
         """
-        return self.audited - self.moved
+        return self.audited - self.moved - self.screened_before
 
     @property
     def is_recorded(self) -> bool:
         """Whether any search, list or candidate is part of the corpus."""
-        return bool(self.sources or self.listed or self.waiting)
+        return bool(self.sources or self.listed or self.waiting or self.reported)
+
+    def boxes(self) -> Iterator[tuple[str, str, int]]:
+        """Yield the boxes of the diagram: what was found, how, and how many."""
+        for database, records in self.identified:
+            yield f"Records from {database}", "reported before this corpus began", records
+        if self.reported:
+            removed = self.reported.get(DUPLICATES, 0)
+            yield "Duplicates removed", "reported before this corpus began", removed
+            yield "Screened before", "reported before this corpus began", self.screened_before
+        for source in self.sources:
+            runs = f"retrieved in {plural(source.runs, 'run')}"
+            yield f"Records from {source.source}", runs, source.records
+        if self.sources:
+            known = "records of works that were found before"
+            yield "Known or repeated", known, self.duplicates
+            yield "Found by searches", "works that were new", self.new
+        yield "Found in lists of others", "works that fit the inclusion rules", self.listed
+        other = "by hand" if self.reported else "before searches were logged, or by hand"
+        yield "Found in other ways", other, self.otherwise
+        yield "Not decided yet", "works that are candidates", self.waiting
+
+    def problems(self, entries: int, excluded: int) -> Iterator[str]:
+        """Yield what does not add up, with the numbers of rows in the pool and the log."""
+        told = self.reported
+        distinct = told.get(IDENTIFIED, 0) - told.get(DUPLICATES, 0)
+        if IDENTIFIED in told and distinct != self.screened_before:
+            yield (
+                f"{told[IDENTIFIED]} records less {told.get(DUPLICATES, 0)} duplicates are "
+                f"{distinct}, but {told[SCREENED]} were screened"
+            )
+        if self.otherwise < 0:
+            ways = "searches, lists and the review before" if told else "searches and lists"
+            yield (
+                f"{-self.otherwise} of the works that {ways} found are neither candidates nor in "
+                "the pool or the log"
+            )
+        left = self.screened_before - sum(self.excluded_before.values())
+        if INCLUDED in told and not 0 <= left - told[INCLUDED] <= excluded:
+            yield (
+                f"of {left} records that are reported as screened and not as excluded, the review "
+                f"included {told[INCLUDED]}, and the log has {excluded} rows for the others"
+            )
+        if told.get(INCLUDED, 0) > entries + excluded:
+            yield f"the review included {told[INCLUDED]} works, and the pool has {entries}"
 
 
 def identification(study: Study) -> Identification:
@@ -134,8 +206,21 @@ def identification(study: Study) -> Identification:
     ordered = filter(counts.__getitem__, dict.fromkeys([*labels.values(), *counts]))
     verdicts = [(label, counts[label]) for label in ordered]
     waiting = study.number_of_rows("candidates")
+    reported = Counter[str]()
+    identified = []
+    items = study.documents.get("protocol", {}).get("reported", ())
+    for item in items if isinstance(items, list) else ():
+        stage, number = item.get("stage"), item.get("records")
+        # `corpus check` finds what is none.
+        if isinstance(stage, str) and isinstance(number, int):
+            reported[stage] += number
+            if stage == IDENTIFIED:
+                identified.append((str(item.get("of", "databases")), number))
     audited = len(study.pool.rows) + study.number_of_rows("exclusions")
-    return Identification(searched, len(fitting), waiting, audited, verdicts, sorted(scope))
+    audited += sum(number for stage, number in reported.items() if stage not in BEFORE)
+    return Identification(
+        searched, len(fitting), waiting, audited, verdicts, sorted(scope), reported, identified
+    )
 
 
 def _number_column(log: Table, role: str) -> list[int]:

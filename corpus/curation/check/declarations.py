@@ -105,7 +105,7 @@ class Declared(NamedTuple):
         except CorpusError as error:  # two numbers of one name: nothing can print either
             unknown_names = error.findings
         texts = dict(study.sources.values())
-        for finding in unknown_names:
+        for finding in [*unknown_names, *protocol.reported_problems(study)]:
             found += with_lines([finding], texts.get(finding.file, ""))
         return found
 

@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from corpus.analysis.counting.identification import BEFORE, identification
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
 from corpus.model.finding import WARNING, Finding, Rule, closest
 from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.study import Study
 from corpus.tables.sheet import ColumnarTable
 
 PROTOCOL_MISTAKE = Rule(
@@ -26,6 +28,13 @@ PROTOCOL_MISTAKE = Rule(
     "correct the protocol; docs/codebook-format.md describes the keys that are checked",
     title="Mistake in the protocol",
     reason="A misspelt key is a rule or a date that nobody checks.",
+)
+REPORTED_COUNTS = Rule(
+    "C450",
+    "{problem}",
+    "correct [[reported]] of the protocol, or the tables; docs/screening.md shows what adds up",
+    title="Reported counts that do not add up",
+    reason="In the flow of a review every box is the difference or the sum of its neighbours.",
 )
 CONTRADICTING_SEARCH = Rule(
     "C444",
@@ -78,7 +87,27 @@ def read_protocol(document: Section) -> None:
                 if name == "exclusion":
                     item.reference("stage", stage, "stages", number, known=members["stages"])
             item.finish(is_open=True)
+    for item in document.sections("reported"):
+        stage = item.text("stage")
+        item.reference("stage", stage, "stage", known=[*BEFORE, *members["stages"]])
+        if item.whole("records") < 0:
+            item.mistake("records", "must not be negative")
+        item.text("source")
+        item.text("of", "")
+        item.finish()
     document.finish(is_open=True)
+
+
+def reported_problems(study: Study) -> list[Finding]:
+    """Return what the counts of a review that came before do not agree about, and with the rows."""
+    document = study.documents.get(DOCUMENT, {})
+    if not document.get("reported"):
+        return []
+    problems = identification(study).problems(
+        len(study.pool.rows), study.number_of_rows("exclusions")
+    )
+    file = study.sources[DOCUMENT].file
+    return [REPORTED_COUNTS.at(file, 0, "reported", problem=problem) for problem in problems]
 
 
 def contradictions(

@@ -227,23 +227,15 @@ def screening_flow(study: Study) -> dict[str, int]:
     screening = read_screening(study)
     outcomes = Counter(map(screening.outcome, screening.candidates))
     found = identification(study)
-    flow: dict[str, int] = {}
-    for source in found.sources:
-        flow[f"records from {source.source} ({source.runs} runs)"] = source.records
     return {
-        **flow,
-        "records found by searches": found.records,
-        "known already or repeated": found.duplicates,
-        "new works": found.new,
-        "works of other lists in scope": found.listed,
-        "moved to pool or log since": found.moved,
-        "candidates": outcomes.total(),
+        **{f"{box}: {meaning}": number for box, meaning, number in found.boxes()},
+        "Candidates": outcomes.total(),
         "  undecided": outcomes[""],
         "  readers differ, or maybe": outcomes[CONFLICT],
         "  to include": outcomes[INCLUDE],
         "  to exclude": outcomes[EXCLUDE],
-        "excluded, in the log": study.number_of_rows("exclusions"),
-        "retained, in the pool": len(study.pool.rows),
+        "Excluded, in the log": study.number_of_rows("exclusions"),
+        "Retained, in the pool": len(study.pool.rows),
     }
 
 

@@ -9,6 +9,7 @@ from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.report import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
+from corpus.analysis.history.versions import flow_by_version
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
@@ -152,22 +153,13 @@ def _identified_works(study: Study) -> Iterator[LongTable]:
     found = identification(study)
     if not found.is_recorded:
         return
-    rows = []
-    for source in found.sources:
-        runs = f"retrieved in {plural(source.runs, 'run')}"
-        rows.append((f"Records from {source.source}", runs, f"{source.records}"))
-    if found.sources:
-        known = "records of works that were found before"
-        rows.append(("Known or repeated", known, f"{found.duplicates}"))
-        rows.append(("Found by searches", "works that were new", f"{found.new}"))
-    rows += [
-        ("Found in lists of others", "works that fit the inclusion rules", f"{found.listed}"),
-        ("Found in other ways", "before searches were logged, or by hand", f"{found.otherwise}"),
-        ("Not decided yet", "works that are candidates", f"{found.waiting}"),
-    ]
+    rows = [(box, meaning, f"{number}") for box, meaning, number in found.boxes()]
     works = found.audited + found.waiting
     note = f"{works} works found: {found.audited} audited and {found.waiting} not decided yet."
     yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), rows, (note,))
+    versions = flow_by_version(study)
+    if len(versions.header) > 2:
+        yield _grid_table("versions", versions)
 
 
 def _stage_counts(study: Study) -> tuple[set[str], list[LongTable]]:

@@ -1,12 +1,16 @@
 """Where works come from: every box of the identification adds up, and a bad number is located."""
 
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from corpus.analysis.counting.identification import Identification, identification
+from corpus.cli.main import main
+from corpus.curation.screening.decisions import screening_flow
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.publishing.appendix.parts import protocol_part
 from corpus.publishing.figures.figure import figure_plans
@@ -115,3 +119,84 @@ def test_the_appendix_lists_the_ways(tmp_path):
     numbers = {row[0].text: row[2].text for row in rows}
     assert numbers["Records from arXiv"] == "55"
     assert numbers["Found by searches"] == "6"
+
+
+REPORTED = """
+[[stages]]
+id = "{stage}"
+[[reported]]
+stage = "identified"
+of = "Scopus"
+records = 700
+source = "figure 2 of the review"
+[[reported]]
+stage = "identified"
+of = "Web of Science"
+records = 386
+source = "figure 2 of the review"
+[[reported]]
+stage = "duplicates"
+records = 316
+source = "figure 2 of the review"
+[[reported]]
+stage = "{stage}"
+records = {excluded}
+source = "figure 2 of the review"
+"""
+
+
+def reviewed(folder, excluded, more="", stage="text"):
+    """Write a corpus whose review screened 770 records, of which so many have no row."""
+    data = searched(folder, "")
+    text = (data / "protocol.toml").read_text("utf-8").partition("[[stages]]")[0]
+    reported = REPORTED.format(excluded=excluded, stage=stage)
+    (data / "protocol.toml").write_text(f"{text}{reported}{more}", "utf-8")
+    return data
+
+
+def codes(data):
+    result = CliRunner().invoke(main, ["check", "--data", str(data), "--format", "json"])
+    return [finding["code"] for finding in json.loads(result.stdout)["findings"]]
+
+
+def box(stage, records):
+    return f'[[reported]]\nstage = "{stage}"\nrecords = {records}\nsource = "its text"\n'
+
+
+@pytest.mark.parametrize(
+    ("excluded", "more", "found"),
+    [
+        (762, "", []),  # all but the eight rows of pool and log
+        (761, "", ["C450"]),  # one record is nowhere
+        (762, box("screened", 771), ["C450"]),
+        (762, box("included", 5), []),
+        (762, box("included", 4), ["C450"]),  # the log has three rows for four records
+        (762, box("included", 9), ["C450"]),
+        (762, box("screenned", 770), ["C441"]),
+        (762, box("included", -1), ["C441", "C450"]),
+    ],
+)
+def test_what_a_review_reported_adds_up_with_the_rows(tmp_path, excluded, more, found):
+    told = codes(reviewed(tmp_path, excluded, more))
+    assert sorted({"C441", "C450"} & set(told)) == found
+
+
+def test_the_flow_begins_with_the_review_that_came_before(tmp_path):
+    study = load_corpus(str(reviewed(tmp_path, 762)))
+    found = identification(study)
+    assert (found.screened_before, found.otherwise, found.audited) == (770, 0, 770)
+    flow = screening_flow(study)
+    assert [*flow.values()][:4] == [700, 386, 316, 770]
+    (table,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "identified"]
+    rows = [tuple(cell.text for cell in row) for block in table.blocks for row in block.rows]
+    assert [row[2] for row in rows[:4]] == ["700", "386", "316", "770"]
+
+
+def test_each_release_has_its_flow():
+    study = load_corpus(str(shipped_data()))
+    (sheet,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "versions"]
+    heads = [field.head for field in sheet.fields]
+    assert (heads[:2], heads[-1]) == (["Records", "v1"], "now")
+    rows = [[cell.text for cell in row] for block in sheet.blocks for row in block.rows]
+    first = {row[0]: row[1] for row in rows}
+    assert (first["Included"], first["Not decided yet"]) == ("84", "")

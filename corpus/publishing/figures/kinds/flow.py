@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, starmap
 from typing import NamedTuple
 
-from corpus.analysis.counting.identification import Identification, identification
+from corpus.analysis.counting.identification import DUPLICATES, Identification, identification
 from corpus.canvas.paper import LINE, MARGIN, Paper, line_height, text_width, wrap
 from corpus.canvas.style import INK, SHADES, TEXT
 from corpus.model.codebook import Codebook, TableSpec
@@ -85,19 +85,19 @@ def read_flow(section: Section) -> Counting:
             excluded[stage] += 1
             if table is not None:
                 reasons[stage].update(coded.get(record, [UNCODED]))
+        found, identified = identification(study), None
+        for stage, number in found.excluded_before.items():
+            excluded[stage] += number
+            if table is not None:
+                reasons[stage][UNCODED] += number
         retained = len(study.pool.rows)
-        audited = reached = retained + len(records.rows)
+        audited = reached = retained + excluded.total()
         problems = []
         if declared not in (0, audited):
             problems.append(f"{audited} records are audited, but the codebook declares {declared}")
-        found, identified = identification(study), None
         if found.is_recorded:
             identified = found
-        if identified and found.otherwise < 0:
-            problems.append(
-                f"{-found.otherwise} of the works that searches and lists found are neither "
-                "candidates nor in the pool or the log"
-            )
+            problems += found.problems(retained, len(records.rows))
         # A log knows where a record was excluded, so that each stage is reached by what is left.
         stages = []
         for term in book.vocabulary_of(column).terms:
@@ -175,6 +175,11 @@ class Flow(NamedTuple):
 
     def _rows(self) -> Iterator[tuple[Value, ...]]:
         if found := self.identified:
+            for database, records in found.identified:
+                yield "identified before", "", database, records
+            if found.reported:
+                yield "duplicates removed before", "", "", found.reported.get(DUPLICATES, 0)
+                yield "screened before", "", "", found.screened_before
             for source in found.sources:
                 yield "identified from searches", "", source.source, source.records
             if found.sources:
@@ -205,8 +210,9 @@ class Flow(NamedTuple):
             chart.sources(found)
             set_aside = [verdict for verdict in found.verdicts if verdict[0] not in found.scope]
             if set_aside:
-                found_in_all = _counted("Works found", found.in_lists + found.new + found.otherwise)
-                number = sum(works for _, works in set_aside)
+                works = found.in_lists + found.new + found.otherwise + found.screened_before
+                found_in_all = _counted("Works found", works)
+                number = sum(number for _, number in set_aside)
                 aside = _counted("Not screened", number)
                 chart.step(found_in_all, aside, [_counted(*verdict) for verdict in set_aside])
             waiting = _counted("Awaiting assessment", found.waiting)
@@ -292,6 +298,11 @@ class _Chart:
     def sources(self, found: Identification) -> None:
         """Draw a box for each way in which works were found, and a line that collects them."""
         boxes = []
+        if found.reported:
+            lines = list(starmap(_counted, found.identified))
+            if DUPLICATES in found.reported:
+                lines.append(_counted("duplicates removed", found.reported[DUPLICATES]))
+            boxes.append((_counted("Screened by the review before", found.screened_before), lines))
         if found.sources:
             lines = [_counted(source.source, source.records) for source in found.sources]
             lines.append(_counted("duplicates and known works removed", found.duplicates))
