@@ -9,7 +9,13 @@ import click
 
 from corpus.analysis.bibliography.identity import ASK
 from corpus.analysis.bibliography.same_works import SamePair, pairs_csv
-from corpus.cli.change.asking import report_written, show_account, show_reading, verbose_option
+from corpus.cli.change.asking import (
+    confirm,
+    report_written,
+    show_account,
+    show_reading,
+    verbose_option,
+)
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
@@ -37,15 +43,17 @@ from corpus.curation.coverage.coverage import (
     with_unseen,
 )
 from corpus.curation.edit.revision import revise
+from corpus.curation.edit.rows import edited
 from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.services import WITHDRAWN, look_up
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
 from corpus.curation.retrieval.citations import CitationChase
+from corpus.curation.retrieval.published import PublishedVersion, preprints, published_version
 from corpus.curation.retrieval.searches import CITATIONS, Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
-from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow
 from corpus.printing.grid import Grid, plural
@@ -374,9 +382,19 @@ _FAILURES = 3
     type=click.IntRange(0, 10_000),
     default=30,
 )
+@flag("--published", "Look for the published versions of preprints instead.")
+@flag("--yes", "With --published: do not ask.")
 @dry_run_option("Show what differs and write nothing.")
 @own_study_option
-def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study) -> None:
+def verify(
+    keys: Texts,
+    all_: bool,
+    older_than: int,
+    published: bool,
+    yes: bool,
+    dry_run: bool,
+    study: Study,
+) -> None:
     """Compare source records with what the sources state now.
 
     What differs is written into the table of source records, as a change to review; `corpus check`
@@ -385,10 +403,17 @@ def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study
 
     A source that asks to wait is asked again after the time that it names.
 
+    --published asks DBLP and Crossref about entries whose venue is that of a preprint, shows where
+    each was published, and writes venue and DOI of all of them after one question; where the corpus
+    logs corrections, with who states it.
+
     Exit code 1 where a source states something else, or could not be asked.
     """
     if bool(keys) == all_:
         raise UsageProblem("name entries, or give --all")
+    if published:
+        _published(keys, yes, dry_run, study)
+        return
     records = stored_records(study)
     described = {record.key for record in records}
     for key in keys:
@@ -419,6 +444,42 @@ def verify(keys: Texts, all_: bool, older_than: int, dry_run: bool, study: Study
     tell(f"{plural(len(chosen), 'source record')}: {differing} differ, {failed} not answered")
     if differing or failed:
         raise SystemExit(1)
+
+
+def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
+    for key in keys:
+        study.entry(key)
+    works = preprints(study)
+    client = PoliteClient(PAUSE)
+    proposed: list[PublishedVersion] = []
+    problems: list[Finding] = []
+    for key in keys or works:
+        if key not in works:
+            tell(f"{key}: its venue is not that of a preprint")
+            continue
+        try:
+            version = published_version(key, works[key], client, _day(None))
+        except CorpusError as problem:
+            problems += problem.findings
+            if len(problems) == _FAILURES:
+                break
+            continue
+        if version is not None:
+            proposed.append(version)
+            echo(f"{key}: {version.before or 'no venue'} -> {version.venue} ({version.evidence})")
+    tell(f"{plural(len(keys or works), 'preprint')}: {len(proposed)} published")
+    if proposed and not dry_run and (yes or confirm(f"Write these {len(proposed)}?")):
+        logs = study.by_role("corrections")
+
+        def make(now: Study) -> Study:
+            for version in proposed:
+                evidence = version.evidence if logs else ""
+                now = edited(now, version.key, version.changes(now), evidence)
+            return now
+
+        report_written(revise(study.root, make))
+    if problems:
+        raise CorpusError(problems)
 
 
 def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient) -> bool:

@@ -1,11 +1,14 @@
 """What a source states now is compared with its record, saved at once, and asked for politely."""
 
 import csv
+import json
 from datetime import date
 
 import pytest
+from click.testing import CliRunner
 
 from corpus.cli.change import retrieve as command
+from corpus.cli.main import main
 from corpus.curation.lookup.services import NOT_RECOGNISED, WITHDRAWN, look_up
 from corpus.curation.lookup.transport import TRIES, PoliteClient
 from corpus.model.finding import CorpusError
@@ -163,3 +166,61 @@ def test_a_source_that_refuses_for_too_long_is_not_answered(run, data, asked, mo
     assert (result.exit_code, len(asked["pauses"])) == (1, TRIES - 1)
     assert "503" in result.stderr
     assert record(data)["read_on"] == ""
+
+
+def dblp(title, venue, year, **more):
+    info = {
+        "title": f"{title}.",
+        "venue": venue,
+        "year": year,
+        "authors": {"author": {"text": "Ann Ward"}},
+    }
+    return {"info": {**info, **more}}
+
+
+@pytest.fixture
+def preprint(data, asked):
+    """The first entry as a preprint with a DOI column beside it; answers of DBLP and Crossref in order."""
+
+    def answers(*hits, crossref=()):
+        bodies = [json.dumps({"result": {"hits": {"hit": list(hits)}}}).encode()]
+        bodies.append(json.dumps({"message": {"items": list(crossref)}}).encode())
+        asked["opener"] = Answers(*bodies)
+
+    run_edit = CliRunner().invoke(
+        main, ["edit", "ada", "--set", "venue=arXiv", "--data", str(data)]
+    )
+    assert run_edit.exit_code == 0, run_edit.output
+    return answers
+
+
+RAIN = "Rain above Ada's antenna"
+
+
+def test_a_published_version_is_proposed_with_its_source_and_written_after_one_question(
+    data, preprint
+):
+    own = dblp(RAIN, "CoRR", "2020", ee="https://doi.org/10.48550/arXiv.2011.00010")
+    preprint(own, dblp(RAIN, "SoilSys", "2021", doi="10.1234/rain"))
+    arguments = ["verify", "ada", "--published", "--data", str(data)]
+    shown = CliRunner().invoke(main, arguments, input="n\n")
+    assert "ada: arXiv -> SoilSys 2021 (DBLP: DOI:10.1234/rain" in shown.stdout
+    assert row(data, "ada")["venue"] == "arXiv"
+    preprint(own, dblp(RAIN, "SoilSys", "2021", doi="10.1234/rain"))
+    assert CliRunner().invoke(main, arguments, input="y\n").exit_code == 0
+    assert row(data, "ada")["venue"] == "SoilSys 2021"
+
+
+@pytest.mark.parametrize(
+    "hit",
+    [
+        dblp(RAIN, "CoRR", "2020"),
+        dblp("Rain above Bob's antenna", "SoilSys", "2021"),
+        dblp(RAIN, "SoilSys", "2021", authors={"author": {"text": "Cy Stein"}}),
+    ],
+)
+def test_a_preprint_or_another_work_is_not_proposed(run, data, preprint, hit):
+    preprint(hit)
+    done = run("verify", "ada", "--published", "--yes", "--data", data)
+    assert (done.exit_code, row(data, "ada")["venue"]) == (0, "arXiv")
+    assert "0 published" in done.stderr
