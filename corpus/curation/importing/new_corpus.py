@@ -3,9 +3,9 @@
 import json
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
-from itertools import combinations, islice
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from corpus.curation.importing.account import Account, import_problems
 from corpus.curation.importing.names import FILES, column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
-from corpus.model.codebook import TODO
+from corpus.model.codebook import TODO, Column
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
 from corpus.printing.templates import environment
@@ -64,6 +64,46 @@ _STAGES = {
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/.+#=~%-]+)?")
 
 
+#: A table of fewer terms says little, one of more is hard to read; the rest is taken where nothing
+#: better is there.
+_FEW_TERMS, _MANY_TERMS = 3, 12
+#: From this share of different terms on (0 to 1), a column names its rows instead of grouping them.
+_NAMING_SHARE = 0.5
+_CROSSTABS = 3
+
+
+def crosstab_pairs(imported: Imported) -> list[tuple[Column, Column]]:
+    """Return the axes to be crossed at first: those whose counts may have gaps that mean something.
+
+    A column with one term or with nearly as many terms as rows is in none, nor are two of which one
+    determines the other, such as a method and its family: their gaps are there by definition.
+    """
+    cells: dict[str, list[str]] = {}
+    ranks = []
+    axes = [column for column in imported.columns if column.axis]
+    for place, axis in enumerate(axes):
+        position = imported.columns.index(axis)
+        cells[axis.name] = [row[position] for row in imported.rows]
+        values = list(filter(None, chain.from_iterable(map(axis.values, cells[axis.name]))))
+        terms, filled_rows = len(set(values)), sum(map(bool, cells[axis.name]))
+        if terms > 1 and terms <= max(_NAMING_SHARE * filled_rows, 2):
+            is_odd = not _FEW_TERMS <= terms <= _MANY_TERMS
+            ranks.append((is_odd, -round(filled_rows / len(imported.rows), 1), place))
+    order = [axes[place] for *_, place in sorted(ranks)]
+    pairs = []
+    for one, other in combinations(order, 2):
+        both = list(zip(cells[one.name], cells[other.name], strict=True))
+        if not (_determines(both) or _determines([pair[::-1] for pair in both])):
+            pairs.append((one, other))
+    return pairs[:_CROSSTABS]
+
+
+def _determines(pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether each first cell has one second cell beside it, wherever both are filled."""
+    known: dict[str, str] = {}
+    return all(known.setdefault(one, other) == other for one, other in pairs if one and other)
+
+
 def new_corpus_files(
     start: Start,
     imported: Imported,
@@ -81,7 +121,7 @@ def new_corpus_files(
         "imported": imported,
         "axes": axes,
         "plans": {plan.name: plan for plan in imported.plans},
-        "crosstabs": list(islice(combinations(axes, 2), 3)),
+        "crosstabs": crosstab_pairs(imported),
         "stage": stage,
         "stages": _stages(imported, start.source),
     }
