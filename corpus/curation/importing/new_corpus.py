@@ -3,7 +3,8 @@
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import chain, combinations
 from pathlib import Path
@@ -69,6 +70,8 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/
 _FEW_TERMS, _MANY_TERMS = 3, 12
 #: From this share of different terms on (0 to 1), a column names its rows instead of grouping them.
 _NAMING_SHARE = 0.5
+#: From this share of rows on (0 to 1), one column follows from another.
+_DETERMINED = 0.95
 _CROSSTABS = 3
 
 
@@ -92,16 +95,23 @@ def crosstab_pairs(imported: Imported) -> list[tuple[Column, Column]]:
     order = [axes[place] for *_, place in sorted(ranks)]
     pairs = []
     for one, other in combinations(order, 2):
-        both = list(zip(cells[one.name], cells[other.name], strict=True))
+        # Of several tags in both cells, nothing tells which belongs to which.
+        both = [
+            (first, second)
+            for first, second in zip(cells[one.name], cells[other.name], strict=True)
+            if first and second and len(one.values(first)) == len(other.values(second)) == 1
+        ]
         if not (_determines(both) or _determines([pair[::-1] for pair in both])):
             pairs.append((one, other))
     return pairs[:_CROSSTABS]
 
 
-def _determines(pairs: Iterable[tuple[str, str]]) -> bool:
-    """Whether each first cell has one second cell beside it, wherever both are filled."""
-    known: dict[str, str] = {}
-    return all(known.setdefault(one, other) == other for one, other in pairs if one and other)
+def _determines(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether the second cell follows from the first, but for a few mistakes."""
+    most: dict[str, int] = {}
+    for (first, _), number in Counter(pairs).items():
+        most[first] = max(number, most.get(first, 0))
+    return len(pairs) > len(most) and sum(most.values()) >= _DETERMINED * len(pairs)
 
 
 def new_corpus_files(
