@@ -21,14 +21,15 @@ from pathlib import Path
 
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
 from corpus.curation.screening.ranking import (
-    RankQuality,
-    order_quality,
-    rank_quality,
+    RECALL,
+    past_scores,
     ranking_model,
+    read_until,
     weighted_words,
 )
 
@@ -46,7 +47,7 @@ def main() -> None:
         for file in files:
             titles, abstracts, labels = labelled(file)
             texts = [f"{one}\n{other}" for one, other in zip(titles, abstracts, strict=True)]
-            saved = [learned_order(texts, labels, seed).wss for seed in range(_READERS)]
+            saved = [learned_order(texts, labels, seed) for seed in range(_READERS)]
             sys.stdout.write(f"{file.name}: WSS@95 {sum(saved) / _READERS:.2f}\n")
         return
     sys.stdout.write(
@@ -57,16 +58,16 @@ def main() -> None:
         titles, abstracts, labels = labelled(file)
         texts = [f"{title}\n{abstract}" for title, abstract in zip(titles, abstracts, strict=True)]
         start = time.perf_counter()
-        ours = rank_quality(weighted_words(texts)[1], labels)
+        ours = past_scores(weighted_words(texts)[1], labels)
         seconds = time.perf_counter() - start
-        _row(file.name, "ours", ours, f"{seconds:.1f}")
-        _row(file.name, "words of the title", _plain(titles, labels))
+        _row(file.name, "ours", ours, labels, f"{seconds:.1f}")
+        _row(file.name, "words of the title", _plain(titles, labels), labels)
         chance = random.Random(0)
-        _row(file.name, "random", order_quality([chance.random() for _ in labels], labels))
+        _row(file.name, "random", [chance.random() for _ in labels], labels)
 
 
-def learned_order(texts: Sequence[str], labels: Sequence[bool], seed: int) -> RankQuality:
-    """Read in the order of a model that learns from each decision, and measure that order."""
+def learned_order(texts: Sequence[str], labels: Sequence[bool], seed: int) -> float:
+    """Read in the order of a model that learns from each decision; return the work saved."""
     _, matrix = weighted_words(texts)
     chance = random.Random(seed)
     waiting = list(range(len(texts)))
@@ -80,7 +81,12 @@ def learned_order(texts: Sequence[str], labels: Sequence[bool], seed: int) -> Ra
         scores = model.decision_function(matrix[waiting])
         read.append(waiting.pop(int(scores.argmax())))
     order = [*read, *waiting]
-    return order_quality([-place for place in range(len(order))], [labels[at] for at in order])
+    return saved_work([-place for place in range(len(order))], [labels[at] for at in order])
+
+
+def saved_work(scores: Sequence[float], labels: Sequence[bool]) -> float:
+    """Return the work saved over random order at 95 % recall; below 0 it is worse than random."""
+    return RECALL - read_until(scores, labels, RECALL)
 
 
 def labelled(file: Path) -> tuple[list[str], list[str], list[bool]]:
@@ -97,18 +103,20 @@ def labelled(file: Path) -> tuple[list[str], list[str], list[bool]]:
     return titles, abstracts, labels
 
 
-def _plain(titles: Sequence[str], labels: Sequence[bool]) -> RankQuality:
+def _plain(titles: Sequence[str], labels: Sequence[bool]) -> list[float]:
     model = make_pipeline(CountVectorizer(), LogisticRegression(max_iter=1000))
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     scores = cross_val_predict(model, titles, labels, cv=folds, method="decision_function")
-    return order_quality([float(score) for score in scores], labels)
+    return [float(score) for score in scores]
 
 
-def _row(file: str, order: str, quality: RankQuality, seconds: str = "") -> None:
-    effort = " | ".join(f"{quality.effort[percent]:.0%}" for percent in (50, 80, 95))
+def _row(
+    file: str, order: str, scores: Sequence[float], labels: Sequence[bool], seconds: str = ""
+) -> None:
+    effort = " | ".join(f"{read_until(scores, labels, share):.0%}" for share in (0.5, 0.8, 0.95))
     sys.stdout.write(
-        f"| {file} | {quality.decisions} | {quality.included} | {order} | {quality.auc:.2f} | "
-        f"{effort} | {quality.wss:.2f} | {seconds} |\n"
+        f"| {file} | {len(labels)} | {sum(labels)} | {order} | {roc_auc_score(labels, scores):.2f} "
+        f"| {effort} | {saved_work(scores, labels):.2f} | {seconds} |\n"
     )
 
 

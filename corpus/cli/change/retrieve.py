@@ -71,8 +71,7 @@ pairs_option = option(
 
 @click.command()
 @click.argument("ids", metavar="[SEARCH]...", nargs=-1)
-@flag("--check", "Only check the queries; ask nobody.", "check_only")
-@flag("--list", "List the declared searches and stop.", "list_")
+@flag("--check", "Only list the searches, and check queries and keys; ask nobody.", "check_only")
 @option(
     "--from FILE",
     "Read the export of a database instead of asking it.",
@@ -86,7 +85,6 @@ pairs_option = option(
     type=click.Choice(list(FORMATS)),
 )
 @option("--date DAY", "Day of the export; by default today.", "day")
-@flag("--restart", "Drop what an interrupted run has retrieved.")
 @flag("--force", "With --from: go on where the account of FILE does not close.")
 @pairs_option
 @verbose_option
@@ -94,11 +92,9 @@ pairs_option = option(
 def retrieve_command(
     ids: Texts,
     check_only: bool,
-    list_: bool,
     export: str | None,
     format_: str | None,
     day: str | None,
-    restart: bool,
     force: bool,
     pairs: str | None,
     verbose: bool,
@@ -113,14 +109,12 @@ def retrieve_command(
 
     A run that is interrupted goes on where it stopped.
     """
-    folder = find_data(data) if check_only or list_ else writable_data(data)
+    folder = find_data(data) if check_only else writable_data(data)
     study = load_corpus(folder)
     searches = read_searches(study)
-    if list_:
+    if check_only:
         rows = tuple((s.id, s.source, s.first, s.last, s.query) for s in searches.values())
         echo_grids([Grid("", ("search", "source", "from", "to", "query"), rows)])
-        return
-    if check_only:
         tell(f"{len(searches)} searches, no mistake")
         sources = {search.source for search in searches.values()}
         if CITATIONS in sources:
@@ -168,7 +162,7 @@ def retrieve_command(
         if search.source in unreachable:
             continue
         try:
-            _run(search, study, restart, pairs)
+            _run(search, study, pairs)
         except Unreachable as problem:
             unreachable.add(search.source)
             # A line per source: the address is a query of several hundred characters.
@@ -188,7 +182,7 @@ def _day(text: str | None) -> str:
         raise UsageProblem(f"--date takes a day as YYYY-MM-DD, not {text!r}") from None
 
 
-def _run(search: Search, study: Study, restart: bool, pairs: str | None) -> None:
+def _run(search: Search, study: Study, pairs: str | None) -> None:
     folder, advance = study.root, None
     if search.source == CITATIONS:
         chase = CitationChase(study, search)
@@ -201,9 +195,7 @@ def _run(search: Search, study: Study, restart: bool, pairs: str | None) -> None
         source, pause = SOURCES[search.source].service.name, SOURCES[search.source].pause
     client = PoliteClient(pause)
     # Each page is on disk before the next is asked for; `found` is the run as it is by then.
-    for number, found in enumerate(
-        retrieve(search, folder, client, _day(None), restart, advance), 1
-    ):
+    for number, found in enumerate(retrieve(search, folder, client, _day(None), advance), 1):
         hits = "" if found.hits is None else f" of {found.hits}"
         # Citations are asked entry by entry: thousands of short answers.
         if not advance or found.is_complete or number % 50 == 0:

@@ -6,7 +6,6 @@ from itertools import chain, count, islice
 
 import click
 
-from corpus.analysis.audit.sheet import most_wrong
 from corpus.cli.change.asking import change, show_account, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
@@ -160,17 +159,7 @@ def _show_status(study: Study, screening: CandidateScreening) -> None:
         if numbers:
             cells = zip(numbers, map(str, numbers.values()), strict=True)
             grids.append(Grid(title, header, tuple(cells), frozenset({1})))
-    undecided = len(screening.with_outcome(""))
-    advice = ""
-    if undecided > 1:
-        # What a sample without an inclusion would guarantee.
-        sample = undecided // 2
-        advice = (
-            f"\nTo stop early: draw {sample} of the {undecided} undecided at random. If none "
-            f"of them fits, at most {most_wrong(undecided, sample, 0)} of all fit, with 95 % "
-            "confidence.\n"
-        )
-    echo_grids(grids, below=advice)
+    echo_grids(grids)
 
 
 def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
@@ -179,11 +168,10 @@ def _ranked(screening: CandidateScreening, reader: str) -> list[str]:
     from corpus.curation.screening.ranking import rank
 
     ranking = rank(screening, reader)
-    quality = ranking.quality
     tell(
-        f"Ranked by {quality.decisions} decisions, {quality.included} of them inclusions. Past "
-        f"decisions in this order: AUC {quality.auc:.2f}; 95 % of the inclusions after "
-        f"{quality.effort[95]:.0%} of the records."
+        f"Ranked by {ranking.decisions} decisions, {ranking.included} of them inclusions. Past "
+        f"decisions in this order: AUC {ranking.auc:.2f}; 95 % of the inclusions after "
+        f"{ranking.effort:.0%} of the records."
     )
     for warning in ranking.warnings:
         tell(f"Warning: {warning}.")

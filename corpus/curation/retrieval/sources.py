@@ -36,13 +36,6 @@ from corpus.model.finding import CorpusError, Rule
 from corpus.model.work import Work
 from corpus.tables.writing.atomic import write_atomic
 
-FOREIGN_STATE = Rule(
-    "S103",
-    "{search} was interrupted, and its query, dates or limit changed since",
-    "start anew with --restart, which drops what was retrieved so far",
-    title="Interrupted search is another one",
-    reason="Pages of two queries must not be in one row of the log.",
-)
 GAVE_UP = Rule(
     "S104",
     "{source} still answers with status {status} after {tries} tries{lacking}",
@@ -276,10 +269,9 @@ def retrieve(
     data: str,
     client: PoliteClient,
     today: str,
-    restart: bool = False,
     advance: Callable[[Retrieval, PoliteClient], None] | None = None,
 ) -> Iterator[Retrieval]:
-    """Ask the pages of a search, and go on where an earlier run stopped.
+    """Ask the pages of a search, and go on where an earlier run of the same query stopped.
 
     Parameters
     ----------
@@ -291,8 +283,6 @@ def retrieve(
         Asks.
     today : str
         Day of the run, as YYYY-MM-DD.
-    restart : bool
-        Whether what an interrupted run retrieved is dropped.
     advance : callable, optional
         Asks for the next page; that of the source by default.
 
@@ -304,13 +294,16 @@ def retrieve(
     Raises
     ------
     CorpusError
-        S103 where the interrupted run asked something else; S104 where the source refuses for too
-        long; see :func:`corpus.curation.lookup.transport.fetch` for all else.
+        S104 where the source refuses for too long; see
+        :func:`corpus.curation.lookup.transport.fetch` for all else.
     """
     path = _path(data, search)
-    if restart:
-        forget(search, data)
-    found = _resumed(search, path) or Retrieval(search, today)
+    found = Retrieval(search, today)
+    # What cannot be understood, or asked something else, is not gone on with.
+    with contextlib.suppress(OSError, msgspec.DecodeError, RecursionError):
+        earlier = msgspec.json.decode(path.read_bytes(), type=Retrieval)
+        if earlier.search == search:
+            found = earlier
     advance = advance or SOURCES[search.source].advance
     while not found.is_complete:
         try:
@@ -338,14 +331,3 @@ def forget(search: Search, data: str) -> None:
 
 def _path(data: str, search: Search) -> Path:
     return Path(data) / FOLDER / f"{search.id}.json"
-
-
-def _resumed(search: Search, path: Path) -> Retrieval | None:
-    """Return the interrupted run; None where there is none, or its file cannot be understood."""
-    try:
-        found = msgspec.json.decode(path.read_bytes(), type=Retrieval)
-    except (OSError, msgspec.DecodeError, RecursionError):
-        return None
-    if found.search != search:
-        raise FOREIGN_STATE.error(str(path), search=search.id)
-    return found

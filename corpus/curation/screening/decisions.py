@@ -229,7 +229,6 @@ def screening_flow(study: Study) -> dict[str, int]:
     found = identification(study)
     return {
         **{f"{box}: {meaning}": number for box, meaning, number in found.boxes()},
-        "Candidates": outcomes.total(),
         "  undecided": outcomes[""],
         "  readers differ, or maybe": outcomes[CONFLICT],
         "  to include": outcomes[INCLUDE],

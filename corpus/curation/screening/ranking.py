@@ -7,8 +7,9 @@ its authors chose on the public SYNERGY data. Both are of scikit-learn, an extra
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening
 from corpus.model.finding import UsageProblem
@@ -19,7 +20,7 @@ LEAST = 5
 LEAST_AUC = 0.7
 #: Share of texts without an abstract from which on titles are nearly all that is known.
 MOST_WITHOUT_ABSTRACT = 0.5
-#: Recall at which the work saved is reported, as in screening simulations.
+#: The share of inclusions that is to be found, as in screening simulations.
 RECALL = 0.95
 #: Settings of ELAS u4: all inclusions together weigh so many times what all exclusions do.
 _RATIO, _PENALTY, _MOST_FREQUENT = 9.8, 0.11, 0.95
@@ -27,37 +28,28 @@ _FOLDS = 5
 _TERMS = 8
 
 
-class RankQuality(NamedTuple):
-    """How well a ranking would have found past inclusions, by cross-validation.
+@dataclass(frozen=True)
+class Ranking:
+    """Candidates in order, how well past decisions would have been ranked, and why not to trust it.
 
     Attributes
     ----------
+    order : dict of str to list of str
+        Keys of candidates, with the words that speak most for each.
     decisions, included : int
         Past decisions, and inclusions among them.
-    auc : float
-        Area under the ROC curve: 0.5 is random, 1 is perfect.
-    wss : float
-        Work saved over random order at 95 % recall (0 to 1; below 0: worse than random).
-    effort : dict of int to float
-        Percent of the inclusions found -> share (0 to 1) of records to read for them.
-    """
-
-    decisions: int
-    included: int
-    auc: float
-    wss: float
-    effort: dict[int, float]
-
-
-class Ranking(NamedTuple):
-    """Candidates in order, how well past decisions would have been ranked, and why not to trust it.
-
-    `order` has the keys of candidates with the words that speak most for each; `warnings` is empty
-    where nothing speaks against the ranking.
+    auc, effort : float
+        Area under the ROC curve (0.5 is random, 1 is perfect), and the share of records that were
+        read (0 to 1) until 95 % of the inclusions were found.
+    warnings : tuple of str
+        Empty where nothing speaks against the ranking.
     """
 
     order: dict[str, list[str]]
-    quality: RankQuality
+    decisions: int
+    included: int
+    auc: float
+    effort: float
     warnings: tuple[str, ...]
 
 
@@ -70,40 +62,44 @@ def rank(screening: CandidateScreening, reader: str) -> Ranking:
         Without scikit-learn, or with too few decisions of either kind.
     """
     works = screening.candidates
-    labels = []
-    keys = []
+    past = {}
     for (key, name), decision in screening.decisions.items():
         # A maybe teaches nothing.
         if name == reader and key in works and decision.decision in (INCLUDE, EXCLUDE):
-            labels.append(decision.decision == INCLUDE)
-            keys.append(key)
-    past, included = len(labels), sum(labels)
-    if min(included, past - included) < LEAST:
+            past[key] = decision.decision == INCLUDE
+    labels = list(past.values())
+    included = sum(labels)
+    if min(included, len(past) - included) < LEAST:
         raise UsageProblem(
             f"a ranking needs {LEAST} inclusions and {LEAST} exclusions; there are {included} "
-            f"and {past - included}"
+            f"and {len(past) - included}"
         )
     waiting = screening.waiting(reader)
-    texts = [f"{works[key].title}\n{works[key].abstract}" for key in (*keys, *waiting)]
+    texts = [f"{works[key].title}\n{works[key].abstract}" for key in (*past, *waiting)]
     words, matrix = weighted_words(texts)
-    quality = rank_quality(matrix[:past], labels)
+    # It comes with scikit-learn, which was found.
+    from sklearn.metrics import roc_auc_score
+
+    scores = past_scores(matrix[: len(past)], labels)
+    auc = float(roc_auc_score(labels, scores))
     order: dict[str, list[str]] = {}
     if waiting:
         model = ranking_model(labels)
-        model.fit(matrix[:past], labels)
-        order = _ordered(model, words, matrix[past:], waiting)
+        model.fit(matrix[: len(past)], labels)
+        order = _ordered(model, words, matrix[len(past) :], waiting)
     warnings = []
-    if quality.auc < LEAST_AUC:
+    if auc < LEAST_AUC:
         warnings.append(
-            f"past decisions are ranked hardly better than at random (AUC {quality.auc:.2f}): "
-            "the data is too thin for this order to mean much"
+            f"past decisions are ranked hardly better than at random (AUC {auc:.2f}): the data is "
+            "too thin for this order to mean much"
         )
     without_abstract = sum(not work.abstract for work in works.values()) / len(works)
     if without_abstract > MOST_WITHOUT_ABSTRACT:
         warnings.append(
             f"{without_abstract:.0%} of the records have no abstract; titles alone rank poorly"
         )
-    return Ranking(order, quality, tuple(warnings))
+    effort = read_until(scores, labels, RECALL)
+    return Ranking(order, len(past), included, auc, effort, tuple(warnings))
 
 
 def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
@@ -150,8 +146,8 @@ def _ordered(
     return found
 
 
-def rank_quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
-    """Rank each fifth of past decisions by a model of the others, and measure the order.
+def past_scores(matrix: Any, labels: Sequence[bool]) -> list[float]:
+    """Score each fifth of past decisions by a model of the others.
 
     Parameters
     ----------
@@ -167,39 +163,20 @@ def rank_quality(matrix: Any, labels: Sequence[bool]) -> RankQuality:
     scores = cross_val_predict(
         ranking_model(labels), matrix, list(labels), cv=splits, method="decision_function"
     )
-    return order_quality(list(map(float, scores)), labels)
+    return list(map(float, scores))
 
 
-def order_quality(scores: Sequence[float], labels: Sequence[bool]) -> RankQuality:
-    """Measure the order that scores give.
-
-    Parameters
-    ----------
-    scores : sequence of float
-        Higher is earlier.
-    labels : sequence of bool
-        Whether each was included; some must be, and some not.
+def read_until(scores: Sequence[float], labels: Sequence[bool], share: float) -> float:
+    """Return the share of records that are read, by falling score, to find a share of inclusions.
 
     Examples
     --------
-    >>> quality = order_quality([3, 2, 1, 0], [True, False, True, False])
-    >>> quality.auc, quality.effort[50], quality.effort[100]
-    (0.75, 0.25, 0.75)
+    >>> read_until([3, 2, 1, 0], [True, False, True, False], 0.5)
+    0.25
     """
-    from sklearn.metrics import roc_auc_score
-
     # Equal scores keep the order of the records, which knows nothing of the labels.
     pairs = sorted(zip(scores, labels, strict=True), key=lambda pair: -pair[0])
-    ranked = [label for _, label in pairs]
-    included = sum(ranked)
-    effort: dict[int, float] = {}
-    for percent in (50, 80, 95, 100):
-        effort[percent] = _read_for(ranked, included * percent / 100) / len(ranked)
-    saved = 1 - _read_for(ranked, included * RECALL) / len(ranked) - (1 - RECALL)
-    return RankQuality(len(ranked), included, float(roc_auc_score(labels, scores)), saved, effort)
-
-
-def _read_for(ranked: Sequence[bool], wanted: float) -> int:
-    """Return how many records are read until so many inclusions are found."""
+    found = accumulate(label for _, label in pairs)
     # Nineteen of twenty is 95 %, although 20 * 0.95 may be a little more than 19.
-    return 1 + sum(found < wanted - 1e-9 for found in accumulate(ranked))
+    wanted = sum(labels) * share - 1e-9
+    return (1 + sum(number < wanted for number in found)) / len(pairs)

@@ -3,33 +3,20 @@
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening, Decision
-from corpus.curation.screening.ranking import order_quality, rank
+from corpus.curation.screening.ranking import rank, read_until
 from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 
 
-def test_equal_scores_are_no_order():
-    assert order_quality([1.0] * 10, [True, False] * 5).auc == 0.5
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=2, max_size=30))
-def test_auc_is_the_share_of_pairs_in_the_right_order(items):
-    labels = [label for _, label in items]
-    if len(set(labels)) < 2:
-        return
-    pairs = [
-        (one > other) + (one == other) / 2
-        for one, is_in in items
-        if is_in
-        for other, other_in in items
-        if not other_in
-    ]
-    found = order_quality([score for score, _ in items], labels).auc
-    assert found == pytest.approx(sum(pairs) / len(pairs))
+@pytest.mark.parametrize(
+    ("labels", "share", "read"),
+    [("1010", 0.5, 0.25), ("1010", 1, 0.75), ("0001", 0.95, 1), ("1" * 19 + "01", 0.95, 19 / 21)],
+)
+def test_records_are_read_until_a_share_of_the_inclusions_is_found(labels, share, read):
+    given = [label == "1" for label in labels]
+    assert read_until([-place for place in range(len(given))], given, share) == read
 
 
 WET, DRY = "wet peat moss", "dry sand dune"
@@ -61,7 +48,7 @@ def test_likely_works_come_first_with_the_words_that_speak_for_them():
     ranking = rank(screened(past(30), waiting, abstract="Soil."), "ann")
     assert [*ranking.order] == ["b", "a", "c"]
     assert {"wet", "peat", "moss"} & {*ranking.order["b"]}
-    assert ranking.quality.auc > 0.9
+    assert ranking.auc > 0.9
     assert ranking.warnings == ()
 
 
