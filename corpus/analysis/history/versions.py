@@ -5,6 +5,7 @@ here a version is a release.
 """
 
 from collections import Counter
+from itertools import chain
 
 from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.analysis.counting.identification import identification
@@ -20,29 +21,25 @@ def flow_by_version(study: Study) -> Grid:
         versions[release.id] = _boxes(load_release(release, study.root))
     versions["now"] = _boxes(study)
     header = ("Records", *versions)
-    boxes: dict[str, None] = {}
-    for counted in reversed(versions.values()):
-        boxes |= dict.fromkeys(counted)
     rows = []
-    for box in boxes:
-        numbers = [counted.get(box) for counted in versions.values()]
-        rows.append((box, *["" if number is None else str(number) for number in numbers]))
+    # In the order of today; what only an older version has is last.
+    for box in dict.fromkeys(chain.from_iterable(reversed(versions.values()))):
+        rows.append((box, *[counted.get(box, "") for counted in versions.values()]))
     return Grid("Flow of records by version", header, tuple(rows), frozenset(range(1, len(header))))
 
 
-def _boxes(study: Study) -> dict[str, int]:
+def _boxes(study: Study) -> dict[str, str]:
     found = identification(study)
     boxes = {}
     if found.is_recorded:
-        boxes = {box: number for box, _, number in found.boxes()}
+        boxes = {box: str(number) for box, _, number in found.boxes()}
     for log in study.by_role("exclusions"):
         stage = log.spec.by_role("stage")
         if stage is not None and stage.type == "term":
             labels = study.codebook.vocabulary_of(stage).labels
             counted = Counter(log.column(stage.name)) + Counter(found.excluded_before)
-            for term, label in labels.items():
-                boxes[f"Excluded: {label}"] = counted[term]
+            boxes |= {f"Excluded: {labels[term]}": str(counted[term]) for term in labels}
         else:
-            boxes[f"In {log.spec.title}"] = len(log.rows)
-    boxes["Included"] = len(study.pool.rows)
+            boxes[f"In {log.spec.title}"] = str(len(log.rows))
+    boxes["Included"] = str(len(study.pool.rows))
     return boxes

@@ -50,12 +50,13 @@ from corpus.curation.lookup.services import WITHDRAWN, look_up
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
 from corpus.curation.retrieval.citations import CitationChase
-from corpus.curation.retrieval.published import PublishedVersion, preprints, published_version
+from corpus.curation.retrieval.published import preprints, published_version
 from corpus.curation.retrieval.searches import CITATIONS, Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
 from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow
+from corpus.model.work import Work
 from corpus.printing.grid import Grid, plural
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path
@@ -443,30 +444,33 @@ def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
         study.entry(key)
     works = preprints(study)
     client = PoliteClient(PAUSE)
-    proposed: list[PublishedVersion] = []
+    proposed: dict[str, Work] = {}
     problems: list[Finding] = []
     for key in keys or works:
         if key not in works:
             tell(f"{key}: its venue is not that of a preprint")
             continue
         try:
-            version = published_version(key, works[key], client, _day(None))
+            version = published_version(works[key], client, _day(None))
         except CorpusError as problem:
             problems += problem.findings
             if len(problems) == _FAILURES:
                 break
             continue
         if version is not None:
-            proposed.append(version)
-            echo(f"{key}: {version.before or 'no venue'} -> {version.venue} ({version.evidence})")
+            proposed[key] = version
+            before = works[key].venue or "no venue"
+            echo(f"{key}: {before} -> {version.venue} ({version.evidence})")
     tell(f"{plural(len(keys or works), 'preprint')}: {len(proposed)} published")
     if proposed and not dry_run and (yes or confirm(f"Write these {len(proposed)}?")):
-        logs = study.by_role("corrections")
+        pool, logs = study.codebook.pool, study.by_role("corrections")
 
         def make(now: Study) -> Study:
-            for version in proposed:
-                evidence = version.evidence if logs else ""
-                now = edited(now, version.key, version.changes(now), evidence)
+            for key, version in proposed.items():
+                roles = {"venue": version.venue, "doi": version.doi}
+                columns = {role: pool.by_role(role) for role in roles if roles[role]}
+                cells = {column.name: roles[role] for role, column in columns.items() if column}
+                now = edited(now, key, {pool.name: cells}, version.evidence if logs else "")
             return now
 
         report_written(revise(study.root, make))

@@ -1,7 +1,7 @@
 """Where a preprint was published: what DBLP and Crossref have under its title."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from corpus.analysis.bibliography.identity import SAME, compare
 from corpus.curation.lookup.transport import PoliteClient
@@ -16,27 +16,6 @@ _PREPRINT = re.compile(r"(?i)^$|\b(?:arxiv|corr|openreview|preprints?|submi\w+|s
 _ASKED = (("dblp", {"format": "json", "h": "20"}), ("crossref", {"rows": "20"}))
 
 
-@dataclass(frozen=True)
-class PublishedVersion:
-    """The published version of an entry: its venue with the year, its DOI, and who states it."""
-
-    key: str
-    before: str
-    venue: str
-    doi: str
-    evidence: str
-
-    def changes(self, study: Study) -> dict[str, dict[str, str]]:
-        """Return the cells of the pool that change: the venue, and a DOI that is not there yet."""
-        pool = study.codebook.pool
-        cells = {}
-        for role, cell in (("venue", self.venue), ("doi", self.doi)):
-            column = pool.by_role(role)
-            if column is not None and cell:
-                cells[column.name] = cell
-        return {pool.name: cells}
-
-
 def preprints(study: Study) -> dict[str, Work]:
     """Return the entries whose venue is that of a preprint, by key."""
     works = {}
@@ -47,18 +26,17 @@ def preprints(study: Study) -> dict[str, Work]:
     return works
 
 
-def published_version(
-    key: str, work: Work, client: PoliteClient, today: str
-) -> PublishedVersion | None:
+def published_version(work: Work, client: PoliteClient, today: str) -> Work | None:
     """Ask for the published version of a preprint; None where nobody has one.
 
-    Only a record that is the same work for certain counts; see
-    :func:`~corpus.analysis.bibliography.identity.compare`.
+    Its venue has the year, and its evidence tells who states it. Only a record that is the same
+    work for certain counts; see :func:`~corpus.analysis.bibliography.identity.compare`.
     """
-    words = re.findall(r"\w+", work.title.casefold())
+    # The words that are operators of queries do not tell much.
+    words = re.findall(r"\b(?!(?:and|or|not)\b)\w+", work.title.casefold())
     for name, asked in _ASKED:
         source = replace(SOURCES[name], asked=asked)
-        found = Retrieval(Search(key, name, " ".join(words)), today)
+        found = Retrieval(Search("published", name, " ".join(words)), today)
         source.advance(found, client)
         for record in found.records:
             if _PREPRINT.search(record.venue) or compare(work, record).verdict != SAME:
@@ -67,5 +45,5 @@ def published_version(
             if record.year and record.year not in venue:
                 venue = f"{venue} {record.year}"
             evidence = f"{source.service.name}: {record.identifier}, read on {today}"
-            return PublishedVersion(key, work.venue, venue, record.doi, evidence)
+            return record._replace(venue=venue, evidence=evidence)
     return None

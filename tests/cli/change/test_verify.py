@@ -187,14 +187,13 @@ def preprint(data, asked):
         bodies.append(json.dumps({"message": {"items": list(crossref)}}).encode())
         asked["opener"] = Answers(*bodies)
 
-    run_edit = CliRunner().invoke(
-        main, ["edit", "ada", "--set", "venue=arXiv", "--data", str(data)]
-    )
+    cells = ["--set", "venue=arXiv", "--set", f"name={RAIN}"]
+    run_edit = CliRunner().invoke(main, ["edit", "ada", *cells, "--data", str(data)])
     assert run_edit.exit_code == 0, run_edit.output
     return answers
 
 
-RAIN = "Rain above Ada's antenna"
+RAIN = "Rain and snow above Ada's antenna, or not"
 
 
 def test_a_published_version_is_proposed_with_its_source_and_written_after_one_question(
