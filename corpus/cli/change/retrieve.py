@@ -127,9 +127,11 @@ def retrieve_command(
     for role in (CANDIDATES, LOG):
         study.table_of(role)
     refuse_unknown("search", ids, searches)
-    chosen = list(map(searches.__getitem__, dict.fromkeys(ids)))
+    # Without names: every search that a service can be asked.
+    named = dict.fromkeys(ids or [name for name in searches if searches[name].has_interface])
+    chosen = [searches[name] for name in named]
     if export is not None:
-        if len(chosen) != 1:
+        if len(ids) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
         (search,), day = chosen, _day(day)
         read = read_list(export, shown_path(export), search.id, format_, force, titled=True)
@@ -140,9 +142,6 @@ def retrieve_command(
         return
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
-    # Without names: every search that a service can be asked.
-    if not chosen:
-        chosen = [search for search in searches.values() if search.has_interface]
     if not chosen:
         raise UsageProblem(
             "no search has an interface to ask: declare one in searches.toml, or read an export "
@@ -157,19 +156,18 @@ def retrieve_command(
             )
     # One source that cannot be reached must not keep the others from being asked; its other
     # searches would wait for nothing.
-    unreachable = set()
+    unreachable: dict[str, Finding] = {}
     findings = []
     for search in chosen:
-        if search.source in unreachable:
-            continue
         try:
-            _run(search, study, pairs)
+            if search.source not in unreachable:
+                _run(search, study, pairs)
         except Unreachable as problem:
-            unreachable.add(search.source)
             # A line per source: the address is a query of several hundred characters.
-            findings.append(problem.findings[0]._replace(file=search.source))
+            unreachable[search.source] = problem.findings[0]._replace(file=search.source)
         except CorpusError as problem:
             findings += problem.findings
+    findings += unreachable.values()
     if findings:
         raise CorpusError(findings)
 

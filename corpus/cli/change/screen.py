@@ -151,15 +151,10 @@ def _show_status(study: Study, screening: CandidateScreening) -> None:
     decided = {}
     for reader in screening.readers:
         decided[reader] = len(screening.candidates) - len(screening.waiting(reader))
-    grids = []
-    for title, header, numbers in (
-        ("Flow of records", ("box", "number"), screening_flow(study)),
-        ("Readers", ("reader", "decided"), decided),
-    ):
+    for title, numbers in (("Flow of records", screening_flow(study)), ("Decided by", decided)):
         if numbers:
-            cells = zip(numbers, map(str, numbers.values()), strict=True)
-            grids.append(Grid(title, header, tuple(cells), frozenset({1})))
-    echo_grids(grids)
+            rows = tuple((name, str(number)) for name, number in numbers.items())
+            echo_grids([Grid(title, ("box", "number"), rows, frozenset({1}))])
 
 
 def _ranked(screening: CandidateScreening, reader: str) -> list[str]:

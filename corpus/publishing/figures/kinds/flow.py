@@ -175,22 +175,10 @@ class Flow(NamedTuple):
 
     def _rows(self) -> Iterator[tuple[Value, ...]]:
         if found := self.identified:
-            for database, records in found.identified:
-                yield "identified before", "", database, records
-            if found.reported:
-                yield "duplicates removed before", "", "", found.reported.get(DUPLICATES, 0)
-                yield "screened before", "", "", found.screened_before
-            for source in found.sources:
-                yield "identified from searches", "", source.source, source.records
-            if found.sources:
-                yield "duplicates removed", "", "", found.duplicates
-                yield "new from searches", "", "", found.new
-            if found.verdicts:
-                yield "identified from lists", "", "", found.in_lists
+            for box, _, number in found.boxes():
+                yield box, "", "", number
             for verdict, works in found.verdicts:
                 yield "verdict", "", verdict, works
-            yield "identified otherwise", "", "", found.otherwise
-            yield "awaiting assessment", "", "", found.waiting
         yield "audited", "", "", self.audited
         for stage in self.stages:
             yield "reached", stage.id, "", stage.reached
