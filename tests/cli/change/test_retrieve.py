@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
-from corpus.curation.lookup.transport import TRIES, PoliteClient
+from corpus.curation.lookup.transport import PoliteClient
 from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (
     Answers,
@@ -146,18 +146,6 @@ def test_an_interrupted_run_goes_on_where_it_stopped(data, ask):
     assert [path.name for path in (data / ".retrieval").iterdir()] == [".gitignore"]
 
 
-def test_a_source_that_asks_to_wait_is_asked_again(data, ask):
-    answers = ask("peat", answers=[(429, {"retry-after": "7"}), arxiv_page(("2601.00001", "Peat"))])
-    assert answers.waits == [7]
-    assert len(rows(data, "candidates")) == 1
-
-
-def test_a_source_that_refuses_for_ever_is_left_alone(data, ask):
-    answers = ask("peat", answers=[(503, {})] * TRIES, code=1)
-    assert "S104" in answers.result.stderr
-    assert len(answers.asked) == TRIES
-
-
 def test_one_source_that_fails_does_not_stop_the_others(data, ask):
     # In the order of the file: arXiv is gone, the others answer.
     pages = (openalex_page(openalex_work()), crossref_page(), openreview_page())
@@ -194,10 +182,6 @@ def test_a_wrong_feed_is_an_error_and_writes_nothing(data, ask, answer):
 def test_wrong_json_is_an_error_and_writes_nothing(data, ask, body):
     ask("alex", answers=[body], code=1)
     assert rows(data, "search_log") == []
-
-
-def test_a_redirect_to_another_host_is_refused(data, ask):
-    ask("peat", answers=[(302, {"location": "http://169.254.169.254/latest"})], code=1)
 
 
 def test_odd_fields_are_left_out_and_the_record_stays(data, ask):

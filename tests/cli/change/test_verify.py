@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
 from corpus.curation.lookup.services import NOT_RECOGNISED, WITHDRAWN, look_up
-from corpus.curation.lookup.transport import TRIES, PoliteClient
+from corpus.curation.lookup.transport import PoliteClient
 from corpus.model.finding import CorpusError
 from corpus.model.work import Work
 from tests.corpora.full import write_full
@@ -157,15 +157,6 @@ def test_a_source_that_asks_to_wait_is_asked_again(run, data, asked, monkeypatch
     assert run("verify", "ada", "--data", data).exit_code == 1
     assert asked["pauses"] == [30.0]
     assert record(data)["title"] == "Another Title"
-
-
-def test_a_source_that_refuses_for_too_long_is_not_answered(run, data, asked, monkeypatch):
-    asked["opener"] = Answers(*[(503, {})] * TRIES)
-    monkeypatch.setattr(command, "look_up", look_up)
-    result = run("verify", "ada", "--data", data)
-    assert (result.exit_code, len(asked["pauses"])) == (1, TRIES - 1)
-    assert "503" in result.stderr
-    assert record(data)["read_on"] == ""
 
 
 def dblp(title, venue, year, **more):

@@ -66,11 +66,6 @@ def test_a_record_becomes_a_row_with_every_cell(data):
                         "2026-01-31", "7", "1", "1")  # fmt: skip
 
 
-def test_what_a_source_does_not_tell_is_empty(data):
-    after, _ = collected(load_corpus(str(data)), hits=None)
-    assert after.tables["search_log"].column("hits") == [""]
-
-
 def test_no_cell_of_a_source_starts_a_formula_or_is_of_another_type(data):
     record = PEAT._replace(title="=1+1", abstract="@x", year="soon", url="ftp://a.example")
     (row,) = records(collected(load_corpus(str(data)), record)[0])
@@ -113,12 +108,6 @@ def test_a_work_of_a_list_with_a_verdict_in_scope_is_a_candidate(data, identifie
     about = (row["title"], row["year"], row["found_in"], row["found_on"])
     assert about == ("Peat", "2025", "lit", "2026-01-01")
     assert (row["arxiv_id"], row["doi"], row["url"]) == (arxiv, doi, url)
-
-
-def test_a_work_of_a_list_without_a_title_is_called_by_its_identifier(data):
-    study = listed(data, ",,https://a.example/x,candidate,")
-    (row,) = records(listed_candidates(study))
-    assert row["title"] == "https://a.example/x"
 
 
 def test_a_work_that_is_known_or_in_two_lists_is_no_further_candidate(data):
