@@ -61,7 +61,7 @@ class Graph:
             for cause, effect in zip(causes, effects, strict=True):
                 sorter.add(effect, cause)
             try:
-                order = list(_earliest_first(sorter))
+                order = list(earliest_first(sorter))
             except CycleError as error:
                 # The error names the event twice with which the cycle begins.
                 cycle = list(map(self.by_time.__getitem__, error.args[1][1:]))
@@ -136,7 +136,7 @@ def _ranks(rank: Sequence[int], events: list[int]) -> list[int]:
     return events if isinstance(rank, range) else list(map(rank.__getitem__, events))
 
 
-def _earliest_first(sorter: TopologicalSorter[int]) -> Iterator[int]:
+def earliest_first(sorter: TopologicalSorter[int]) -> Iterator[int]:
     """Yield places after all that lead to them; of those that could be next, the smallest."""
     sorter.prepare()
     ready: list[int] = []

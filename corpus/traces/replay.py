@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -17,7 +17,8 @@ from corpus.traces.run import OUTSIDE, Run
 LISTED = 100
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class State:
     """The run after one event.
 
     Attributes

@@ -1,6 +1,7 @@
 """`corpus trace replay`."""
 
 import json
+from dataclasses import asdict
 
 import click
 
@@ -75,7 +76,7 @@ def replay(
         echo_grids([grid], below=f"digest {whole}\n")
         return
     for state in player.states(stop):
-        document = state._asdict()
+        document = asdict(state)
         # A sum too large for a double is null, as JSON has no infinity.
         for key in ("t", "tokens", "steps"):
             document[key] = plain(document[key])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from heapq import heappop, heappush
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from corpus.traces.convert.usage import NO_USAGE, Usage
+from corpus.traces.graph import earliest_first
 from corpus.traces.lookup import JsonObject
 
 #: The agent that represents all people of a run.
@@ -139,20 +139,11 @@ def in_order(events: Sequence[QueuedEvent]) -> list[QueuedEvent]:
 def _by_cause(moment: list[QueuedEvent]) -> list[QueuedEvent]:
     """Return the events of one moment, a cause before its effect."""
     places = {event: place for place, event in enumerate(moment)}
-    sorter = TopologicalSorter[QueuedEvent]()
-    for event in moment:
-        sorter.add(event, *filter(places.__contains__, event.causes))
+    sorter = TopologicalSorter[int]()
+    for event, place in places.items():
+        sorter.add(place, *(places[cause] for cause in event.causes if cause in places))
     try:
-        sorter.prepare()
+        return [moment[place] for place in earliest_first(sorter)]
     except CycleError:
         # The edges of one moment run in a circle: nothing but the order of rows is left.
         return moment
-    ready: list[tuple[int, QueuedEvent]] = []
-    order = []
-    while sorter.is_active():
-        for event in sorter.get_ready():
-            heappush(ready, (places[event], event))
-        _, event = heappop(ready)
-        order.append(event)
-        sorter.done(event)
-    return order

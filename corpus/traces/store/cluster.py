@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 from distributed import Client, KilledWorker, LocalCluster
@@ -32,12 +32,8 @@ FIRST_WORKER = 30
 AHEAD = 4
 
 
-class WorkerReply(NamedTuple):
-    """What a worker sends back: its versions, and the result or the findings that forbid one."""
-
-    versions: tuple[str, str]
-    result: Any
-    findings: list[Finding]
+#: What a worker sends back: its versions, and the result or the findings that forbid one.
+WorkerReply: TypeAlias = tuple[tuple[str, str], Any, list[Finding]]
 
 
 def versions() -> tuple[str, str]:
@@ -49,9 +45,9 @@ def versions() -> tuple[str, str]:
 def run_on_worker(function: Callable[[Any], Any], item: Any) -> WorkerReply:
     """Apply a function on a worker."""
     try:
-        return WorkerReply(versions(), function(item), [])
+        return versions(), function(item), []
     except CorpusError as error:
-        return WorkerReply(versions(), None, error.findings)
+        return versions(), None, error.findings
 
 
 def on_workers(
@@ -85,22 +81,20 @@ def on_workers(
 
 def _result(future: Any) -> Any:
     try:
-        reply: WorkerReply = future.result()
+        theirs, result, findings = future.result()
     except KilledWorker:
         raise WORKERS.error(
             "scheduler",
             problem="several workers died of one task",
             remedy="give the workers more memory, or split the largest input file",
         ) from None
-    if reply.versions != versions():
-        problem = (
-            f"a worker runs versions {reply.versions}, this process {versions()} (corpus, pyarrow)"
-        )
+    if theirs != versions():
+        problem = f"a worker runs versions {theirs}, this process {versions()} (corpus, pyarrow)"
         remedy = "install the same versions on all machines"
         raise WORKERS.error("scheduler", problem=problem, remedy=remedy)
-    if reply.findings:
-        raise CorpusError(reply.findings)
-    return reply.result
+    if findings:
+        raise CorpusError(findings)
+    return result
 
 
 #: :func:`on_workers` of one client.

@@ -202,7 +202,8 @@ DIGEST_LENGTH = 32
 MOST = 1_000
 
 
-class Task(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Task:
     """Some input files, and what the store knows of files with these names; sent to a worker.
 
     Attributes

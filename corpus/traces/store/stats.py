@@ -3,7 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +22,8 @@ WORDS = (("traces", "stop"), ("traces", "topology"), ("events", "type"), ("edges
 Mapped: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
-class PartQuestion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PartQuestion:
     """One part, and the measures to read of it; sent to a worker."""
 
     root: str
@@ -30,19 +32,9 @@ class PartQuestion(NamedTuple):
     verify: bool = False
 
 
-class PartCounts(NamedTuple):
-    """What can be counted in one part.
-
-    Attributes
-    ----------
-    words : list of Counter
-        How often each word is in each of :data:`WORDS`.
-    tokens : dict of str to list of float
-        For each event type, numbers with the exact sum of its ``x_tokens``.
-    """
-
-    words: list[Counter[str]]
-    tokens: dict[str, list[float]]
+#: How often each word of a part is in each of :data:`WORDS`, and for each event type, numbers with
+#: the exact sum of its ``x_tokens``.
+PartCounts: TypeAlias = tuple[list[Counter[str]], dict[str, list[float]]]
 
 
 def counted(question: PartQuestion) -> PartCounts:
@@ -50,19 +42,20 @@ def counted(question: PartQuestion) -> PartCounts:
     store, part = Store(question.root), question.part
     if question.verify:
         store.verify(part)
-    found = PartCounts([], {})
+    of_columns = []
+    tokens: dict[str, list[float]] = {}
     for table, column in WORDS:
         words: Counter[str] = Counter()
         for group in row_groups(store, part, table, [column]):
             for pair in pc.value_counts(group[column]).to_pylist():
                 words[pair["values"] or "(none)"] += pair["counts"]
-        found.words.append(words)
+        of_columns.append(words)
     for group in row_groups(store, part, "events", ["type", "x_tokens"]):
         stated = group.filter(group["x_tokens"].is_valid())
         for kind in stated["type"].unique().to_pylist():
             of_kind = stated.filter(pc.equal(stated["type"], kind))["x_tokens"]
-            found.tokens[kind] = exact_parts([*found.tokens.get(kind, []), *of_kind.to_pylist()])
-    return found
+            tokens[kind] = exact_parts([*tokens.get(kind, []), *of_kind.to_pylist()])
+    return of_columns, tokens
 
 
 def exact_parts(numbers: list[float]) -> list[float]:
@@ -110,10 +103,10 @@ class StoreSummary(Summary):
         self.traces = sum(part.rows["traces"] for part in parts)
         words: list[Counter[str]] = [Counter() for _ in WORDS]
         tokens: dict[str, list[float]] = {}
-        for of_part in counts:
-            for known, more in zip(words, of_part.words, strict=True):
+        for of_columns, of_types in counts:
+            for known, more in zip(words, of_columns, strict=True):
                 known.update(more)
-            for kind, numbers in of_part.tokens.items():
+            for kind, numbers in of_types.items():
                 tokens.setdefault(kind, []).extend(numbers)
         self.stops, self.topologies, self.events, self.edges = map(_by_count, words)
         self.tokens = {kind: summed(numbers) for kind, numbers in sorted(tokens.items())}

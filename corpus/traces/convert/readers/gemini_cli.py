@@ -180,10 +180,8 @@ class _SessionRecorder(Recorder):
             # The program wrote them in the place of what it left out; no model was called.
             what = "messages that only a checkpoint has"
             self.dropped(what, session.place, len(session.made_up))
-        spoken = {}
-        for name, one in session.messages.items():
-            if name not in session.made_up:
-                spoken[name] = one
+        messages = session.messages
+        spoken = {name: messages[name] for name in messages if name not in session.made_up}
         # An answer to the person is the last message before the next prompt.
         answers = set()
         is_last = True
@@ -221,10 +219,9 @@ class _SessionRecorder(Recorder):
             reasoning="thoughts",
         )
         self.next_step(agent, usage)
-        thoughts = []
-        for one in records(message, "thoughts"):
-            thoughts.append(f"{text(one, 'subject')}: {text(one, 'description')}")
-        self.keep(agent, reasoning="\n".join(thoughts), assistant=value(message, "content"))
+        thoughts = records(message, "thoughts")
+        words = [f"{text(one, 'subject')}: {text(one, 'description')}" for one in thoughts]
+        self.keep(agent, reasoning="\n".join(words), assistant=value(message, "content"))
         calls = records(message, "toolCalls")
         if any(text(call, "agentId") for call in calls):
             # The step that spawns is the decision to, even if it calls tools as well.
@@ -278,15 +275,12 @@ def _words(message: object) -> Any:
 
 def _is_prompt(message: object) -> bool:
     """Whether a person wrote a message; results of tools are sent in the name of the user too."""
-    if text(message, "type") != "user" or _is_written_by_program(message):
+    # The program writes in the name of the user, too (its isIgnoredUserContent).
+    is_program = str(_words(message)).lstrip().startswith(_PROGRAM)
+    if text(message, "type") != "user" or is_program:
         return False
     parts = records(message, "content")
     return not parts or any("functionResponse" not in part for part in parts)
-
-
-def _is_written_by_program(message: object) -> bool:
-    """Whether the program wrote a message in the name of the user (its isIgnoredUserContent)."""
-    return text(message, "type") == "user" and str(_words(message)).lstrip().startswith(_PROGRAM)
 
 
 FORMAT = RecordedFormat("gemini-cli", convert, companions)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.dialects import WORDS, agent_in_title
 from corpus.traces.convert.spans.tree import Span, Tree
-from corpus.traces.lookup import JsonObject, first_text, parsed, text
+from corpus.traces.lookup import first_text, parsed, text
 
 #: Tools that hand over to an agent which they are given: of Google ADK, of Strands.
 _TRANSFERS = ("transfer_to_agent", "handoff_to_agent")
@@ -67,7 +67,10 @@ def with_named_agents(group: Sequence[Span]) -> list[Span]:
     named = {}
     for span in tree.parents_first:
         above = inside.get(span.parent, "")
-        name = inside[span.id] = _agent_of_langchain(span.given) or above
+        given = span.given
+        name = first_text(given, "lc_agent_name", "langfuse.observation.metadata.lc_agent_name")
+        name = name.strip('"') or text(parsed(given.get("metadata")), "lc_agent_name") or above
+        inside[span.id] = name
         if name != above and span.kind == "other":
             named[span.id] = replace(span, kind="agent", name=name)
     return [named.get(span.id, span) for span in group]
@@ -91,11 +94,6 @@ def _with_coworkers(group: Sequence[Span]) -> list[Span]:
         above = inside.get(span.parent)
         moved.append(replace(span, parent=above.id, agent="") if above else span)
     return [*moved, *inside.values()]
-
-
-def _agent_of_langchain(given: JsonObject) -> str:
-    name = first_text(given, "lc_agent_name", "langfuse.observation.metadata.lc_agent_name")
-    return name.strip('"') or text(parsed(given.get("metadata")), "lc_agent_name")
 
 
 def _next(span: Span, group: Sequence[Span]) -> str:

@@ -108,7 +108,7 @@ class SpanRecorder(Recorder):
                 if span.kind == "agent":
                     self._agent_starts(span)
                 # A tool that is an agent is its spawn, not a call.
-                elif span.kind != "other" and not self._is_spawn(span):
+                elif span.kind != "tool" or not self.tree.count_below(span, "agent"):
                     self._starts(span)
                 continue
             self.at(span.end)
@@ -128,11 +128,10 @@ class SpanRecorder(Recorder):
                     call, span.answered, failed=span.failed, marks=span.marks_at("end")
                 )
 
-    def _is_spawn(self, span: Span) -> bool:
-        return span.kind == "tool" and self.tree.count_below(span, "agent") > 0
-
     def _starts(self, span: Span) -> None:
         """Add what an agent does in a span; where none is recorded, the root of the run acts."""
+        if span.kind == "other":
+            return
         agent = self.agent(span.agent)
         marks: tuple[str, ...] = ()
         above = self.tree.agent_above(span)
@@ -153,14 +152,9 @@ class SpanRecorder(Recorder):
                 # Where no model call is recorded, what begins after all answers depends on them.
                 if agent not in self.marks_of_steps and not self.tools_open[agent]:
                     self.close(agent)
-                self.calls[span.id] = self.tool_call(
-                    agent,
-                    span.name,
-                    span.call or span.id,
-                    span.asked,
-                    at_start,
-                    self.usage[span.id],
-                )
+                name, usage = span.call or span.id, self.usage[span.id]
+                call = self.tool_call(agent, span.name, name, span.asked, at_start, usage)
+                self.calls[span.id] = call
                 self.tools_open[agent] += 1
             case "handoff" if not span.target:
                 # Such as one that failed: there is no agent to invent.
@@ -304,11 +298,9 @@ class SpanRecorder(Recorder):
         """
         if "end" in span.guessed:
             return None
-        end = span.ends
-        for one in self.tree.below(span):
-            if one.kind in ("agent", "tool", "handoff"):
-                end = min(end, one.begins)
-        return end
+        acting = ("agent", "tool", "handoff")
+        starts = [one.begins for one in self.tree.below(span) if one.kind in acting]
+        return min([span.ends, *starts])
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
 from corpus.tables.packing import plain_name
 from corpus.traces.convert.events import QueuedEvent, in_time
@@ -566,7 +566,8 @@ def _copied_turns(
             border = place
     copied = list(turns[:border])
     # What came back to the last copied calls.
-    calls = _calls_in(copied)
+    blocks = chain.from_iterable(turn.blocks("tool_use") for turn in copied)
+    calls = {text(block, "id") for block in blocks}
     for turn in turns[border:]:
         if not any(text(one, "tool_use_id") in calls for one in turn.blocks("tool_result")):
             break
@@ -719,14 +720,6 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
         what = "rows of a conversation that a model call of the program repeats"
         place = document.place(document.objects[0].line)
         session.losses.add(DROPPED, place, what, repeated)
-
-
-def _calls_in(turns: Iterable[Turn]) -> set[str]:
-    found = set()
-    for turn in turns:
-        for block in turn.blocks("tool_use"):
-            found.add(text(block, "id"))
-    return found
 
 
 def _index_calls(session: Session) -> None:
