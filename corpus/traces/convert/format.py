@@ -140,11 +140,11 @@ class Redaction:
         >>> Redaction().safe({"of ada@mire.example": ["web_searcher", 3]})
         {'of hidden-0d8d692f': ['web_searcher', 3]}
         """
+        if isinstance(written, str):
+            return _safe(written)
         if isinstance(written, dict):
-            return {self.safe(key): self.safe(value) for key, value in written.items()}
-        if isinstance(written, list):
-            return [self.safe(value) for value in written]
-        return _safe(written) if isinstance(written, str) else written
+            return {_safe(key): self.safe(value) for key, value in written.items()}
+        return list(map(self.safe, written)) if isinstance(written, list) else written
 
     def redacted(self, conversion: Conversion, files: Collection[str]) -> Conversion:
         """Return a conversion as it may leave; a loss may be at a line of one of the files."""

@@ -158,9 +158,9 @@ def usage_beside_cache(node: object, model: str) -> Usage:
         node,
         model,
         is_beside=True,
-        input="input|input_tokens",
-        cached="cacheRead|cache_read_input_tokens",
-        cache_write="cacheWrite|cache_creation_input_tokens",
-        output="output|output_tokens",
+        input="input_tokens|input",
+        cached="cache_read_input_tokens|cacheRead",
+        cache_write="cache_creation_input_tokens|cacheWrite",
+        output="output_tokens|output",
         cache_write_1h="cache_creation.ephemeral_1h_input_tokens",
     )
