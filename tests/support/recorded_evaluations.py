@@ -106,8 +106,6 @@ def _expected():
     return Expected(
         agents={"react", "searcher", "writer"},
         spawns=1,
-        returns=3,
-        aggregates=1,
         steps=6,
         tokens=95 + 5 * 55,
         kinds={
@@ -117,9 +115,6 @@ def _expected():
             "output": 30,
             "reasoning": 2,
         },
-        human=["user"],
-        stop="implicit",
-        losses={"what scorers did": 1, "unknown kind new_thing": 1},
     )
 
 
@@ -178,16 +173,7 @@ def inspect_0_3_80():
         "Inspect 0.3.80 (steps)",
         {"log.json": [inspect_log(sample)]},
         Expected(
-            agents={"basic_agent"},
-            spawns=0,
-            returns=0,
-            aggregates=0,
-            steps=3,
-            tokens=48,
-            kinds={"input": 40, "output": 8},
-            human=[],
-            stop="truncated",
-            losses={"a solver counts as an agent": 1, "Inspect had cached": 24},
+            agents={"basic_agent"}, spawns=0, steps=3, tokens=48, kinds={"input": 40, "output": 8}
         ),
     )
 

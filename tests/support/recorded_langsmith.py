@@ -56,8 +56,6 @@ def langsmith_tree():
         Expected(
             agents={"executor", "reader"},
             spawns=1,
-            returns=2,
-            aggregates=1,
             steps=3,
             tokens=12 + 24 + 36,
             kinds={
@@ -67,9 +65,6 @@ def langsmith_tree():
                 "output": 12,
                 "reasoning": 3,
             },
-            human=[],
-            stop="implicit",
-            losses={"unknown type dream": 1},
         ),
     )
 
@@ -116,14 +111,9 @@ def langsmith_graph():
         Expected(
             agents={"planner", "writer"},
             spawns=0,
-            returns=1,
-            aggregates=0,
             steps=2,
             tokens=90,
             kinds={"input": 80, "output": 10},
-            human=[],
-            stop="implicit",
-            losses={"nodes of a graph": 1, "named like a handover": 1},
         ),
     )
 

@@ -139,32 +139,25 @@ def verifiers_episode():
     return {"id": "e-1", "task": {"type": "T", "data": {}}, "traces": traces, "ok": True}
 
 
-def _expected(agents, steps, tokens, kinds, **more):
-    known = {"spawns": 0, "returns": 1, "aggregates": 0, "human": ["task"], "stop": "implicit"}
-    known |= {"agents": agents, "steps": steps, "tokens": tokens, "kinds": kinds, "losses": {}}
-    return Expected(**{**known, **more})
-
-
 # fmt: off
 ROW_SAMPLES = {
-    "pi": lambda: Sample("pi 0.60 (session version 3)", {"s.jsonl": pi_session(*TALK)}, _expected(
-        {"main"}, 3, 348, {"input": 30, "cached": 300, "cache_write": 3, "output": 15},
-        returns=2, stop="truncated", losses={"tokens of turns": 116},
+    "pi": lambda: Sample("pi 0.60 (session version 3)", {"s.jsonl": pi_session(*TALK)}, Expected(
+        {"main"}, 0, 3, 348, {"input": 30, "cached": 300, "cache_write": 3, "output": 15},
     )),
-    "session trace": lambda: Sample("STS 2026", {"s.jsonl": hub_session()}, _expected(
-        {"main"}, 2, 0, {}, losses={"usage is not recorded": 1},
+    "session trace": lambda: Sample("STS 2026", {"s.jsonl": hub_session()}, Expected(
+        {"main"}, 0, 2, 0, {},
     )),
-    "chat": lambda: Sample("messages of OpenAI", {"s.jsonl": [chat_row()]}, _expected(
-        {"agent"}, 2, 22, {"input": 18, "output": 4},
+    "chat": lambda: Sample("messages of OpenAI", {"s.jsonl": [chat_row()]}, Expected(
+        {"agent"}, 0, 2, 22, {"input": 18, "output": 4},
     )),
-    "agent-lightning 0.3": lambda: Sample("agent-lightning 0.3 (spans)", {"s.jsonl": lightning_spans()}, _expected(
-        {"solver"}, 1, 9, {"input": 7, "output": 2}, human=[],
+    "agent-lightning 0.3": lambda: Sample("agent-lightning 0.3 (spans)", {"s.jsonl": lightning_spans()}, Expected(
+        {"solver"}, 0, 1, 9, {"input": 7, "output": 2},
     )),
-    "agent-lightning 1.0": lambda: Sample("agent-lightning 1.0 (events)", {"s.jsonl": lightning_events()}, _expected(
-        {"agent"}, 2, 12, {"input": 10, "output": 2}, returns=2, human=["task", "user"],
+    "agent-lightning 1.0": lambda: Sample("agent-lightning 1.0 (events)", {"s.jsonl": lightning_events()}, Expected(
+        {"agent"}, 0, 2, 12, {"input": 10, "output": 2},
     )),
-    "verifiers 0.4": lambda: Sample("verifiers 0.4 (traces.jsonl)", {"traces.jsonl": [verifiers_episode()]}, _expected(
-        {"solver", "judge"}, 3, 36, {"input": 12, "cached": 18, "output": 6}, returns=2, human=["task", "user"],
+    "verifiers 0.4": lambda: Sample("verifiers 0.4 (traces.jsonl)", {"traces.jsonl": [verifiers_episode()]}, Expected(
+        {"solver", "judge"}, 0, 3, 36, {"input": 12, "cached": 18, "output": 6},
     )),
 }
 # fmt: on

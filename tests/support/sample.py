@@ -10,20 +10,14 @@ class Expected(NamedTuple):
     """What the trace of a run must hold.
 
     `agents` are those who act, the user left out; `kinds` are the tokens by kind, those of which the
-    source states the kind; `human` are the roles of the human events; `losses` are parts of losses
-    with their counts.
+    source states the kind. The golden files have the rest.
     """
 
     agents: set[str]
     spawns: int
-    returns: int
-    aggregates: int
     steps: int
     tokens: int
     kinds: dict[str, int]
-    human: list[str]
-    stop: str
-    losses: dict[str, int]
 
 
 class Sample(NamedTuple):

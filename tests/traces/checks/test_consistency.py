@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.validate import costs, edge_types, negative_costs, token_kinds, topology
+from corpus.traces.checks.validate import edge_types, token_kinds, topology
 from tests.support.made_traces import act, edge, event, pair, run_of
 
 
@@ -40,24 +40,6 @@ def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(kind, source, 
     trace["edges"] = [edge("one", "two", kind)]
     expected = {} if fits else {"/edges/0/type": kind}
     assert places(edge_types, trace) == expected
-
-
-def test_declared_tokens_are_compared_where_an_event_states_any():
-    trace = pair()
-    event(trace, "ask")["x_tokens"] = 400
-    event(trace, "tea")["x_tokens"] = 199
-    (problem,) = costs(run_of(trace))
-    assert (problem.path, problem.value) == ("/costs/tokens", "600")
-    assert problem.words == {"name": "tokens", "counted": "599"}
-    event(trace, "tea")["x_tokens"] = 200.0001  # a rounding of the producer
-    assert places(costs, trace) == {}
-
-
-@pytest.mark.parametrize(("cost", "expected"), [(0, {}), (-0.25, {"/costs/usd": "-0.25"})])
-def test_a_cost_that_only_the_producer_knows_is_not_negative(cost, expected):
-    trace = pair()
-    trace["costs"]["usd"] = cost
-    assert places(negative_costs, trace) == expected
 
 
 @pytest.mark.parametrize(

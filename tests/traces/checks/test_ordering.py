@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.checks.validate import after_end, order, reach, wall_clock
-from tests.support.made_traces import act, codes, edge, event, pair, run_of, runs
+from tests.support.made_traces import act, codes, edge, pair, run_of, runs
 
 
 def chain(*times):
@@ -108,11 +108,3 @@ def test_a_wall_clock_fits_the_events_within_what_rounding_and_starting_take(dec
     trace["costs"]["wall_clock_s"] = declared
     expected = [] if fits else [("/costs/wall_clock_s", f"{declared:g}", {"span": "100"})]
     assert [(one.path, one.value, one.words) for one in wall_clock(run_of(trace))] == expected
-
-
-@pytest.mark.parametrize(("marks", "number"), [(["t"], 0), (["agent"], 1), (True, 1)])
-def test_a_source_without_a_clock_has_no_seconds_to_compare(marks, number):
-    trace = chain(0, 100)
-    trace["costs"]["wall_clock_s"] = 3
-    event(trace, "b")["x_inferred"] = marks
-    assert len(list(wall_clock(run_of(trace)))) == number

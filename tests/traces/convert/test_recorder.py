@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.events import QueuedEvent, in_order
-from corpus.traces.convert.format import AMBIGUOUS, INFERRED, Redaction
+from corpus.traces.convert.format import AMBIGUOUS, INFERRED
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.trace import guess_topology
 from corpus.traces.convert.usage import Usage
@@ -85,13 +85,6 @@ def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(d
     assert trace["task_id"] == "unknown"
 
 
-def test_names_and_content_leave_as_hashes():
-    hidden = Recorder("r", "test", Redaction())
-    hidden.at(0.0).tool_call("main", "/home/ada/run", "a b", "launch 4711")
-    written = str(hidden.finish().trace)
-    assert all(part not in written for part in ("ada", "a b", "4711"))
-
-
 @pytest.mark.parametrize(("agent", "name"), [("a", "z"), ("b", "c1"), ("b", "")])
 def test_a_result_that_fits_no_call_of_its_agent_is_dropped(draft, agent, name):
     draft.at(0).tool_call("a", "tool", "c1", None)
@@ -115,20 +108,6 @@ def test_missing_usage_is_a_loss_and_stated_usage_is_none(draft, usage, told):
     draft.at(0).step("a", usage)
     draft.end_of_talk()
     assert lost(draft.finish(), "usage is not recorded") == told
-
-
-def test_no_two_agents_have_one_name(draft):
-    wanted = ["critic", "critic#2", "critic", "critic#2", "", "agent"]
-    given = [draft.new_agent(one) for one in wanted]
-    assert given == ["critic", "critic#2", "critic#3", "critic#2#2", "agent", "agent#2"]
-
-
-def test_what_may_be_something_else_than_a_name_is_hashed(draft):
-    recorder = Recorder("r", "test", Redaction())
-    hidden = recorder.new_agent("/home/ada")
-    assert hidden == Redaction().name("/home/ada", "agent") != "/home/ada"
-    assert recorder.new_agent("/home/ada") == f"{hidden}#2"
-    assert draft.ranked_agent("/home/ada") == "/home/ada-1"
 
 
 def at(*times):

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import check
 from corpus.traces.reading import decoding
 from corpus.traces.reading.decoding import EACH, MOST, decode, valid_run
 from corpus.traces.reading.reading import TraceText
@@ -187,28 +186,6 @@ def test_the_key_count_finds_exactly_the_duplicate_keys(pairs, ascii_only, inden
 def test_what_is_not_json_has_its_line_and_character(raw, place):
     finding = found_in(raw)
     assert (finding.code, finding.line, finding.char) == ("OT005", *place)
-
-
-def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character():
-    finding = found_in(b'{"trace_id": "a\n', 7, "a.jsonl")
-    assert (finding.line, finding.char) == (7, 14)
-
-
-def test_a_finding_of_a_name_of_a_million_letters_is_short():
-    trace = pair()
-    event(trace, "ask")["tool"] = event(trace, "ask")["to"] = "x" * 1_000_000
-    findings = check(document(trace)).findings
-    assert findings
-    assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)
-
-
-def test_the_remedy_is_that_of_a_whole_file_or_of_a_line():
-    raw = b'{"trace_id": \n'
-    whole = found_in(raw)
-    line = found_in(raw, 3, "a.jsonl")
-    assert whole.hint != line.hint
-    # Where a line breaks off, its own end is meant; of a file, the end of the text.
-    assert ((whole.line, whole.char), (line.line, line.char)) == ((2, 1), (3, 14))
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])

@@ -8,7 +8,6 @@ import os
 import pytest
 
 from corpus.model.finding import Finding
-from corpus.traces.reading import reading
 from corpus.traces.reading.reading import TraceText, documents, trace_files
 from tests.support.made_traces import pair
 
@@ -135,12 +134,6 @@ def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
     assert [path.name for path in trace_files([folder])] == ["a.json", "c.json", "e.json"]
 
 
-def test_a_missing_file_never_stops_the_rest(tmp_path):
-    (tmp_path / "b.json").write_bytes(LINE)
-    found = list(documents([tmp_path / "a.json", tmp_path / "b.json"]))
-    assert [type(item) for item in found] == [Finding, TraceText]
-
-
 def test_standard_input_is_read_as_it_comes():
     found = list(documents(["-"], stdin=io.BytesIO(LINE + LINE)))
     assert [(item.file, item.line) for item in found] == [("<stdin>", 1), ("<stdin>", 2)]
@@ -160,15 +153,3 @@ def test_the_name_without_gz_tells_whether_lines_are_traces(tmp_path, name, expe
     path = tmp_path / name
     path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert read(path) == expected
-
-
-def test_short_lines_may_expand_further_than_one_text(tmp_path, monkeypatch):
-    """Each is dropped before the next, so that memory does not grow with them."""
-    line = b'{"a":"' + b"x" * 1000 + b'"}\n'
-    monkeypatch.setattr(reading, "RATIO", 5)
-    monkeypatch.setattr(reading, "RATIO_FROM", 2000)
-    for count, last in ((100, 1009), (140, "OT005")):
-        path = tmp_path / f"{count}.jsonl.gz"
-        path.write_bytes(gzip.compress(line * count))
-        found = read(path)
-        assert (found[-1] if isinstance(found[-1], str) else found[-1][1]) == last

@@ -13,13 +13,6 @@ def broken(trace):
     return [(one.rule.code, one.path, one.value) for one in problems(trace)]
 
 
-def test_a_valid_trace_has_no_problem():
-    trace = pair()
-    trace |= {"system": "", "metrics": {"a": -1}}
-    event(trace, "ask").update(trusted=False, x_inferred=["t"], x_error={}, free=None)
-    assert broken(trace) == []
-
-
 def test_problems_come_in_the_order_of_the_keys_all_of_them():
     trace = pair() | {"trace_id": "", "system": 1, "topology": None, "events": [], "edges": {}}
     trace |= {"rewards": [], "costs": {"tokens": -1}, "extra": "x"}

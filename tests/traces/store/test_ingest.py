@@ -23,7 +23,6 @@ from corpus.traces.store.ingest import (
     gather,
     input_files,
     plan,
-    weight,
     without_duplicates,
     work,
 )
@@ -205,11 +204,6 @@ def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
     assert names_of(tasks_of(tmp_path, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
 
 
-def test_the_weight_of_what_is_missing_is_nothing(tmp_path):
-    (task,) = tasks_of(tmp_path, tmp_path / "no.json", write_lines(tmp_path / "a.jsonl", range(1)))
-    assert weight(task) == (tmp_path / "a.jsonl").stat().st_size
-
-
 def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(tmp_path):
     write_lines(tmp_path / "a[1].jsonl", range(1))
     write_lines(tmp_path / "a1.jsonl", range(1))
@@ -223,15 +217,6 @@ def pieces_of(folder, *files):
     for task in tasks_of(folder, *files):
         found += work(task)
     return found
-
-
-def test_a_file_with_a_broken_trace_is_read_again_and_a_whole_one_is_not(tmp_path):
-    whole = write_lines(tmp_path / "a.jsonl", range(2))
-    broken = write_lines(tmp_path / "b.jsonl", range(2, 4))
-    broken.write_text(broken.read_text() + "{\n")
-    (piece,) = pieces_of(tmp_path, whole, broken)
-    assert [Path(name).name for name in piece.sources.values()] == ["a.jsonl"]
-    assert piece.counts == Counter(broken=1)
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatch):
@@ -248,26 +233,6 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatc
     assert piece.staged is not None
 
 
-def test_the_same_bytes_twice_in_a_task_are_read_once(tmp_path):
-    files = [write_lines(tmp_path / name, range(2)) for name in ("a.jsonl", "b.jsonl")]
-    sizes: list[int] = []
-    (task,) = tasks_of(tmp_path, *files)
-    (piece,) = RunningTask(task, sizes.append).pieces()
-    assert piece.counts == Counter(skipped=1)
-    # Progress counts what is skipped as well.
-    assert sum(sizes) == weight(task)
-
-
-def test_the_same_trace_on_two_lines_comes_in_once(tmp_path):
-    file = tmp_path / "a.jsonl"
-    line = json.dumps(pair())
-    file.write_text(f"{line}\n  {line}\n")
-    (piece,) = pieces_of(tmp_path, file)
-    assert piece.counts == Counter(known=1)
-    assert piece.staged is not None
-    assert piece.staged.part.rows["traces"] == 1
-
-
 def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "MOST", 3)
     monkeypatch.setattr(store_ingest, "EACH", 2)
@@ -279,17 +244,6 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     assert piece.counts == Counter(broken=4)
     assert [one.line for one in piece.findings] == [1, 1, 2, 2]
     assert piece.staged is None
-
-
-def test_a_part_closes_with_the_trace_that_fills_it(tmp_path, monkeypatch):
-    # A made-up trace has eight events.
-    monkeypatch.setattr(store_ingest, "PART_EVENTS", 16)
-    file = write_lines(tmp_path / "a.jsonl", range(5))
-    pieces = pieces_of(tmp_path, file)
-    counts = [piece.staged.part.rows["traces"] for piece in pieces if piece.staged]
-    assert counts == [2, 2, 1]
-    # The file is known as read with the last of its pieces only.
-    assert [len(piece.sources) for piece in pieces] == [0, 0, 1]
 
 
 def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
@@ -352,10 +306,6 @@ def staged(store, numbers):
 def column(found, table, name):
     values: list[object] = parquet.read_table(found.folder / f"{table}.parquet")[name].to_pylist()
     return values
-
-
-def test_the_same_traces_give_the_same_bytes(store):
-    assert staged(store, range(3)).part == staged(store, range(3)).part
 
 
 def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):

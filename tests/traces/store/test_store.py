@@ -9,22 +9,13 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.rows import MEASURES
 from corpus.traces.store import store as store_files
 from corpus.traces.store.stats import summary
-from corpus.traces.store.store import (
-    TRACES,
-    WHOLE,
-    Store,
-    known_digests,
-    row_groups,
-    stored,
-    write_whole,
-)
+from corpus.traces.store.store import TRACES, WHOLE, Store, stored, write_whole
 from tests.support.every_event import every_event
 from tests.support.imported import findings_of, refused
 from tests.support.made_traces import pair
@@ -155,21 +146,6 @@ def test_a_row_group_of_somebody_else_is_not_read_into_memory(store, monkeypatch
     assert refused(summary, Store(store.root)) == ["OT301"]
 
 
-def test_a_store_is_made_in_an_empty_folder_and_opened_where_it_is(tmp_path):
-    root = tmp_path / "new" / "st"
-    made = Store.make(root)
-    assert made.parts() == []
-    assert list(made.done()) == []
-    before = files_of(root)
-    assert Store.make(root).root == root
-    assert files_of(root) == before
-    # An ingest that was killed before the mark existed may go on.
-    begun = tmp_path / "begun"
-    (begun / "events").mkdir(parents=True)
-    (begun / ".lock").touch()
-    assert Store.make(begun).parts() == []
-
-
 def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path):
     store = Store.make(tmp_path / "st")
     (store.staging() / "half.parquet").touch()
@@ -203,21 +179,6 @@ def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(store):
         (store.root / name).touch()
     store.sweep()
     assert files_of(store.root) == {**kept, **strangers}
-
-
-def test_an_undamaged_store_passes_and_tells_its_digests(store):
-    for part in store.parts():
-        store.verify(part)
-    found = list(known_digests(store, store.parts()))
-    assert sorted(found) == sorted(rows(store.root, "traces")["digest"].to_pylist())
-    assert list(known_digests(store, [])) == []
-
-
-def test_a_file_with_other_columns_is_damage(store):
-    (part,) = store.parts()
-    path = store.path("traces", part.name)
-    parquet.write_table(pa.table({"digest": ["a"]}), path)
-    assert damaged(list, row_groups(store, part, "traces", ["digest"])) == [("OT301", str(path))]
 
 
 def test_json_is_written_whole_or_not_at_all(tmp_path):

@@ -10,12 +10,6 @@ from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import kinds, only, write_rows
 
 
-def test_usage_is_that_of_the_steps_and_the_rest_is_noted(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "t.json", [atif_run()]))
-    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (145, 3)
-    assert [count for _, count in lost(found, "final metrics")] == [15]
-
-
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
     first = atif_run()
     first["continued_trajectory_ref"] = "../../etc/passwd"
@@ -88,13 +82,6 @@ def test_calls_of_one_id_in_one_step_are_answered_in_order():
     assert lost(found, "answer them in order") == [("ambiguous", 1)]
 
 
-def test_each_result_without_a_call_is_an_action_of_its_own():
-    found = converted(agent_step([], {"content": "1"}, {"content": "2"}))
-    assert kinds(found.trace) == ["tool_call", "tool_result"] * 2 + ["return"]
-    assert len({call for call, _ in answers(found)}) == 2
-    assert lost(found, "an observation without a tool call") == [("inferred", 2)]
-
-
 def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call():
     finish = [{"tool_call_id": "e", "function_name": "Finish"}]
     found = converted({**agent_step([], result("e", "bye")), "tool_calls": finish})
@@ -147,20 +134,6 @@ def test_only_plain_names_of_files_beside_it_are_companions():
     node = {"continued_trajectory_ref": "rest.json", "steps": steps}
     document = recorded(node, name="runs/t.json")
     assert list(companions(document)) == [Path("runs/kid.json"), Path("runs/rest.json")]
-
-
-@pytest.mark.parametrize(
-    ("node", "known"),
-    [
-        ({"schema_version": "ATIF-v9"}, True),
-        ({"agent": {"name": "a"}, "steps": [{"source": "user"}]}, True),
-        ({"agent": {"name": "a"}, "steps": [{}]}, False),
-        ({"agent": {}, "steps": [{"source": "user"}]}, False),
-        ([], False),
-    ],
-)
-def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node, known):
-    assert FORMAT.recognise(recorded(node, name="t.json")) is known
 
 
 def side_chains(*steps):

@@ -60,14 +60,6 @@ def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so():
     assert names(joined) == ["y", "lead"]
 
 
-def test_a_continuation_belongs_to_one_trajectory_only():
-    first = trajectory("first", continued_trajectory_ref="rest.json")
-    second = trajectory("second", continued_trajectory_ref="rest.json")
-    one, other = tops(a=first, b=second, rest=trajectory("rest"))
-    assert [part.name for part in one.parts()] == ["first", "rest"]
-    assert [part.name for part in other.parts()] == ["second"]
-
-
 def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(tmp_path, run):
     usage = {"prompt_tokens": 5, "completion_tokens": 2}
     lost = trajectory("lost", agent_step(metrics=usage))

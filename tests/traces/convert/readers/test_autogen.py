@@ -4,7 +4,6 @@ import pytest
 
 from corpus.traces.convert.readers.autogen import FORMAT
 from tests.support.converted import chain, converted, lost, one_run, recorded, shown, stop_of
-from tests.support.recorded_traces import only
 
 
 def said(kind, source, content="words", **more):
@@ -29,12 +28,6 @@ def test_a_choice_of_speakers_leads_to_what_they_do():
         ("return", "writer", 1, None),
     ]
     assert ("orchestrator_decision", "causal", "return") in chain(found.trace)
-
-
-def test_a_manager_that_chooses_without_a_model_makes_no_step():
-    choice = said("SelectorEvent", "boss", ["writer"])
-    found = one_run(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
-    assert "x_steps" not in only(found.trace, agent="boss")
 
 
 @pytest.mark.parametrize(
@@ -114,12 +107,6 @@ def test_a_stream_is_one_run_however_it_ends():
 def test_each_result_is_a_run_in_whatever_list(rows):
     assert [shown(one.trace) for one in converted(FORMAT, *rows)] == [[TASK[:2]], [TASK[:2]]]
     assert FORMAT.recognise(recorded(*rows))
-
-
-def test_other_messages_with_a_source_are_not_recognised():
-    assert not FORMAT.recognise(recorded(result(said("Greeting", "writer"))))
-    assert not FORMAT.recognise(recorded(result({"type": "TextMessage", "content": "x"})))
-    assert FORMAT.recognise(recorded(said("StructuredMessage[Plan]", "writer")))
 
 
 def test_an_answer_before_a_person_speaks_has_its_words():

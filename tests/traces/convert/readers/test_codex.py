@@ -202,34 +202,11 @@ def tokens(last, total):
     return event("token_count", info=info)
 
 
-def test_tokens_are_those_of_each_report_once():
-    step = item("reasoning", summary=[])
-    first = tokens({"input_tokens": 50, "cached_input_tokens": 20, "output_tokens": 5}, 55)
-    second = tokens({"input_tokens": 60, "cache_write_input_tokens": 10}, 115)
-    empty = event("token_count", info=None)
-    found = converted(PROMPT, step, first, first, empty, step, second, DONE)
-    assert found.trace["costs"]["tokens"] == 115
-    spent = [one for one in found.trace["events"] if "x_tokens" in one]
-    assert [one.get("x_tokens_cached") for one in spent] == [20, None]
-    assert [one.get("x_tokens_cache_write") for one in spent] == [None, 10]
-
-
 def test_tokens_that_no_step_can_carry_are_a_loss():
     found = converted(PROMPT, tokens({"input_tokens": 7}, 7), tokens(None, 20), DONE)
     assert found.trace["costs"]["tokens"] == 0
     assert lost(found, "before the first model step") == [("missing", 7)]
     assert lost(found, "only the sum") == [("missing", 13)]
-
-
-def test_the_model_of_a_step_is_that_of_its_turn():
-    step = item("reasoning", summary=[])
-    usage = {"input_tokens": 5}
-    turns = []
-    for total, model in ((5, "small"), (10, "large")):
-        turns += [("turn_context", {"model": model}), step, tokens(usage, total)]
-    found = converted(PROMPT, *turns, DONE)
-    models = [one["x_model"] for one in found.trace["events"] if "x_model" in one]
-    assert models == ["small", "large"]
 
 
 def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts():
@@ -255,18 +232,6 @@ def test_an_assessment_is_a_safety_event_when_it_is_made(status, seen):
     found = converted(PROMPT, event("guardian_assessment", status=status))
     events = found.trace["events"]
     assert [one.get("x_error") for one in events if one["type"] == "safety_event"] == seen
-
-
-@pytest.mark.parametrize(
-    ("row", "known"),
-    [
-        ({"type": "session_meta", "payload": {}}, True),
-        ({"type": "world_state", "payload": {}}, True),
-        ({"type": "other", "payload": {}}, False),
-    ],
-)
-def test_a_rollout_is_recognised_by_a_row_of_it(row, known):
-    assert FORMAT.recognise(recorded(7, row)) is known
 
 
 def random_threads(luck):
@@ -323,20 +288,6 @@ def test_threads_that_name_each_other_as_parent_end(tmp_path, run):
     assert run(tmp_path)
 
 
-def test_a_forked_thread_does_not_repeat_the_work_of_its_parent(tmp_path, run):
-    write_rows(tmp_path / "rollout-root.jsonl", codex_root())
-    write_rows(tmp_path / "rollout-kid.jsonl", codex_kid())
-    (plain,) = run(tmp_path)
-    kid = codex_kid()
-    kid[1]["payload"] = {**kid[1]["payload"], "message": "look there"}
-    copied = [{**row, "timestamp": kid[0]["timestamp"]} for row in codex_root()[1:10]]
-    write_rows(tmp_path / "rollout-kid.jsonl", [kid[0], *copied, *kid[1:]])
-    (forked,) = run(tmp_path)
-    assert kinds(forked.trace, "Finch") == kinds(plain.trace, "Finch")
-    assert forked.trace["costs"] == plain.trace["costs"]
-    assert [count for _, count in lost(forked, "forked thread")] == [len(copied)]
-
-
 def test_a_fork_of_a_fork_repeats_neither(tmp_path, run):
     root, kid = codex_root(), codex_kid()
     spawn = {"subagent": {"thread_spawn": {"parent_thread_id": "kid", "depth": 2}}}
@@ -386,17 +337,6 @@ def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
         del one.trace["events"][0]["x_run"]
     assert both.trace == plain.trace
     assert [count for _, count in lost(both, "another file")] == [18]
-
-
-def test_only_the_start_that_a_fork_repeats_is_dropped():
-    root = rollout("r", meta(id="r"), spoken(0, "a"), spoken(1, "b"), spoken(2, "c"))
-    # Copied rows have the time of the fork; later rows in the same words are its own.
-    kid = [spoken(5, "a"), spoken(5, "b"), spoken(6, "own"), spoken(7, "c")]
-    threads = threads_of([root, rollout("k", meta(id="k", parent_thread_id="r"), *kid)])
-    drop_repeats(threads)
-    assert [len(thread.forked) for thread in threads.values()] == [0, 2]
-    assert words_of(threads["k"].rows) == ["own", "c"]
-    assert words_of(threads["r"].rows) == ["a", "b", "c"]
 
 
 def test_a_task_in_the_words_of_the_parent_makes_no_fork():

@@ -5,8 +5,7 @@ import pytest
 from corpus.traces.convert.readers.gemini_cli import DEPTH_LIMIT, FORMAT, companions
 from tests.support.converted import converted_files, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_samples import iso
-from tests.support.recorded_talks import gemini_session
-from tests.support.recorded_traces import into, kinds, only
+from tests.support.recorded_traces import into, kinds
 
 
 def head(name="s", kind="main"):
@@ -37,11 +36,6 @@ def session(name, kind, *messages):
 @pytest.mark.parametrize("agent", ["../secret", "..", "a/b", "/etc/passwd", ""])
 def test_a_session_brings_in_no_file_outside_of_its_folder(agent):
     assert list(companions(session("s", "main", thought("g", 0, sub_agent(agent))))) == []
-
-
-@pytest.mark.parametrize("name", ["..", "../x", "/"])
-def test_a_session_of_an_odd_name_brings_in_nothing(name):
-    assert list(companions(session(name, "main", thought("g", 0, sub_agent("sub"))))) == []
 
 
 def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own():
@@ -148,14 +142,6 @@ def test_a_session_that_goes_on_in_another_file_is_one():
     assert found.trace["metrics"]["corpus.steps"] == 2
 
 
-def test_thoughts_and_built_in_tools_come_on_top_of_the_stated_tokens():
-    tokens = {"input": 50, "cached": 30, "output": 5, "thoughts": 4, "tool": 10, "total": 69}
-    found = one_run(FORMAT, head(), thought("g", 0, tokens=tokens, model="gemini-3"))
-    keys = ("x_tokens", "x_tokens_input", "x_tokens_cached", "x_tokens_output")
-    keys = (*keys, "x_tokens_reasoning", "x_model")
-    assert shown(found.trace, *keys) == [("return", "main", 69, 30, 30, 9, 4, "gemini-3")]
-
-
 @pytest.mark.parametrize(
     ("status", "events", "stop"),
     [
@@ -185,44 +171,6 @@ def test_results_sent_in_the_name_of_the_user_are_no_prompts():
         ("human_intervention", "user", "user", None),
     ]
     assert stop_of(found.trace) == "truncated"
-
-
-def test_messages_without_a_turn_are_counted_by_their_type():
-    rows = [asked("u"), {"id": "i", "type": "info"}, {"id": "j", "type": "info"}, {"id": "k"}]
-    found = one_run(FORMAT, head(), *rows)
-    dropped = [(loss.what, loss.count) for loss in found.losses if "of the type" in loss.what]
-    assert dropped == [("messages of the type info", 2), ("messages of the type none", 1)]
-
-
-def test_the_hash_of_the_project_marks_a_session():
-    assert FORMAT.recognise(recorded(gemini_session()))
-    assert not FORMAT.recognise(recorded({"sessionId": "s"}))
-    assert not FORMAT.recognise(recorded({"projectHash": "ab"}))
-    assert not FORMAT.recognise(recorded())
-
-
-def test_a_spawn_is_decided_in_the_step_that_makes_it():
-    step = thought("g", 1, call("c"), sub_agent("sub"))
-    found = one_run(FORMAT, head(), asked("u"), step)
-    decision = only(found.trace, type="orchestrator_decision")
-    assert "x_inferred" not in decision
-    assert decision["x_steps"] == 1
-
-
-def test_what_was_asked_and_answered_is_the_content():
-    done = {**call("c"), "args": {"path": "a"}, "result": "text"}
-    started = {**sub_agent("sub"), "args": "look", "result": "seen"}
-    rows = [asked("u"), thought("g1", 1, done), thought("g2", 2, started), thought("g3", 10)]
-    found = one_run(FORMAT, head(), *rows, redact=False)
-    assert shown(found.trace, "content_ref", "t") == [
-        ("human_intervention", "user", "go", 0),
-        ("tool_call", "main", '{"path": "a"}', 1),
-        ("orchestrator_decision", "main", None, 2),
-        ("spawn", "main", "look", 2),
-        ("tool_result", "main", "text", 9),
-        ("return", "tool", "seen", 9),
-        ("return", "main", "words", 10),
-    ]
 
 
 def test_rows_of_another_kind_are_counted_as_lost():

@@ -11,7 +11,6 @@ from tests.support.converted import (
     converted_files,
     lost,
     one_run,
-    recorded,
     shown,
     stop_of,
     with_events,
@@ -129,40 +128,6 @@ def model(start, answered="words", **more):
     return at("model", start, output=output, completed=iso(start + 0.5), **more)
 
 
-@pytest.mark.parametrize(
-    ("usage", "kinds"),
-    [
-        # The total tells whether the input includes what a cache has to do with.
-        (
-            {
-                "input_tokens": 50,
-                "output_tokens": 5,
-                "total_tokens": 55,
-                "input_tokens_cache_read": 40,
-            },
-            (10, 40, None, 5, None),
-        ),
-        (
-            {
-                "input_tokens": 10,
-                "output_tokens": 5,
-                "total_tokens": 75,
-                "input_tokens_cache_read": 40,
-                "input_tokens_cache_write": 20,
-                "reasoning_tokens": 2,
-            },
-            (10, 40, 20, 5, 2),
-        ),
-        ({"output_tokens": 5, "total_tokens": 5}, (None, None, None, 5, None)),
-    ],
-)
-def test_tokens_are_sorted_by_kind(usage, kinds):
-    found = one_run(FORMAT, log(model(1, usage=usage), tool(2, 3)))
-    names = ("input", "cached", "cache_write", "output", "reasoning")
-    (call,) = shown(found.trace, "x_model", *(f"x_tokens_{name}" for name in names))[:1]
-    assert call[2:] == ("m-1", *kinds)
-
-
 def test_a_call_that_is_pending_or_read_from_a_cache_costs_nothing():
     usage = {"input_tokens": 9, "output_tokens": 1, "total_tokens": 10}
     calls = [model(1, usage=usage, pending=True), model(2, usage=usage, cache="read")]
@@ -227,13 +192,6 @@ def test_samples_in_an_archive_are_files_of_its_folder():
     (found,) = converted_files(FORMAT, file)
     assert found.trace["trace_id"] == "puzzle.1-1"
     assert FORMAT.recognise(RecordedFile(Path("log.eval"), (rows[1],)))
-
-
-def test_a_header_or_a_transcript_is_needed():
-    assert FORMAT.recognise(recorded({"eval": {"task": "puzzle"}, "plan": {}}))
-    assert not FORMAT.recognise(recorded({"eval": {"task": "puzzle"}}))
-    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "epoch": 1, "events": []}]}))
-    assert not FORMAT.recognise(recorded({"samples": [{"id": 1, "events": [{}]}]}))
 
 
 def test_what_a_subtask_does_is_inside_of_it():

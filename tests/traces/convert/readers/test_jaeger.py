@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.jaeger import FORMAT
-from tests.support.converted import converted, lost, one_run, recorded, shown
-from tests.support.recorded_spans import jaeger_spans, team_spans
+from tests.support.converted import converted, one_run, recorded, shown
 
 TRACE = "a" * 32
 TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "web"}
@@ -35,14 +34,6 @@ def trace_of(*spans):
     return {"data": [{"traceID": TRACE, "spans": list(spans)}]}
 
 
-def test_spans_in_a_circle_are_still_a_trace():
-    document = jaeger_spans(team_spans())
-    for span in document["data"][0]["spans"]:
-        span["references"] = [reference("CHILD_OF", int(span["spanID"], 16))]
-    found = one_run(FORMAT, document)
-    assert found.trace["events"]
-
-
 @pytest.mark.parametrize(
     "document", [trace_of(written(1)), {"spans": [written(1)]}, [{"spans": [written(1)]}]]
 )
@@ -53,18 +44,6 @@ def test_times_are_microseconds_in_whatever_envelope(document):
         ("tool_call", "web", 0, "web"),
         ("tool_result", "web", 0.5, "web"),
     ]
-
-
-def test_microseconds_are_kept():
-    spans = [written(1, startTime=1_790_000_000_123_456, duration=1)]
-    found = one_run(FORMAT, trace_of(*spans))
-    assert [event["t"] for event in found.trace["events"]] == [0, 0.000001]
-
-
-@pytest.mark.parametrize("duration", [-1, 1e15, None, "long"])
-def test_a_duration_that_is_none_leaves_the_end_open(duration):
-    found = one_run(FORMAT, trace_of(written(1, duration=duration)))
-    assert lost(found, "a span without a start or an end") == [("inferred", 1)]
 
 
 @pytest.mark.parametrize(
@@ -92,24 +71,6 @@ def test_a_reference_into_another_trace_joins_the_two():
     assert len(converted(FORMAT, trace_of(written(1), {**other, "references": []}))) == 2
 
 
-@pytest.mark.parametrize("name", ["otel.scope.name", "otel.library.name"])
-def test_spans_of_two_instrumentations_are_one_call(name):
-    spans = []
-    for number, scope in enumerate(("one", "two"), start=1):
-        pairs = [{"key": key, "value": value} for key, value in {**TOOL, name: scope}.items()]
-        times = {"startTime": 1_000_000 + number, "duration": 1000 - 10 * number}
-        spans.append(written(number, reference("CHILD_OF", 9), tags=pairs, **times))
-    root = written(9, startTime=0, duration=5_000_000, tags=[])
-    found = one_run(FORMAT, trace_of(root, *spans))
-    assert found.trace["costs"]["tool_calls"] == 1
-
-
 @pytest.mark.parametrize("missing", ["spanID", "traceID"])
 def test_spans_without_both_ids_are_not_recognised(missing):
     assert not FORMAT.recognise(recorded(trace_of(written(1, **{missing: ""}))))
-
-
-def test_a_span_without_an_id_is_counted_as_lost():
-    found = one_run(FORMAT, trace_of(written(1), written(2, spanID=7)))
-    assert found.trace["costs"]["tool_calls"] == 1
-    assert lost(found, "without an id") == [("missing", 1)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.traces.convert.readers.langfuse import FORMAT
-from tests.support.converted import converted, lost, one_run, recorded, shown
+from tests.support.converted import lost, one_run, recorded, shown
 from tests.support.recorded_samples import iso
 
 
@@ -60,13 +60,6 @@ def test_observations_alone_are_a_run(rows):
     assert FORMAT.recognise(recorded(*rows))
 
 
-def test_observations_of_two_traces_are_two_runs_and_silent_ones_none():
-    other = observed("w2", "TOOL", 0, 1, traceId="trace-2")
-    silent = observed("s", "SPAN", 0, 1, traceId="trace-3")
-    found = converted(FORMAT, [observed("w1", "TOOL", 0, 1), other, silent])
-    assert sorted(one.trace["trace_id"] for one in found) == ["trace-1", "trace-2"]
-
-
 @pytest.mark.parametrize(
     ("written", "tokens"),
     [
@@ -89,13 +82,6 @@ def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     keys = ("x_tokens_input", "x_tokens_output", "x_tokens")
     assert (tuple(map(event.get, keys)), event["x_model"]) == (tokens, "m-1")
     assert lost(found, "no observation carries usage") == ([] if tokens[2] else [("dropped", 1)])
-
-
-def test_observations_without_an_id_are_counted_as_lost():
-    nameless = observed("", "TOOL", 0, 1)
-    found = one_run(FORMAT, [nameless, observed("web", "TOOL", 1, 2), nameless])
-    assert found.trace["costs"]["tool_calls"] == 1
-    assert lost(found, "without an id") == [("missing", 2)]
 
 
 def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.langsmith import FORMAT
-from tests.support.converted import converted, each, lost, one_run, recorded, shown, stop_of
+from tests.support.converted import each, lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import only
@@ -38,14 +38,6 @@ def nodes(*names):
         rows.append(ran(f"n{number}", "chain", start + 1, start + 9, "graph", name=name, node=name))
         rows.append(ran(f"m{number}", "llm", start + 2, start + 3, f"n{number}"))
     return rows
-
-
-def test_nodes_are_agents_where_several_of_a_graph_act():
-    assert agents(*nodes("planner", "writer")) == {"planner", "writer"}
-    # One node that acts, though twice: the graph is the agent.
-    assert agents(*nodes("planner", "planner")) == {"graph"}
-    # The parts of a prebuilt agent are no agents.
-    assert agents(*nodes("agent", "tools")) == {"graph"}
 
 
 def test_a_step_inside_a_node_is_not_the_node():
@@ -101,31 +93,10 @@ def test_a_run_that_is_both_below_its_parent_and_beside_it_counts_once():
     assert found.trace["costs"]["tool_calls"] == 1
 
 
-def test_the_id_of_the_trace_is_that_of_the_run_at_the_top():
-    top = {**ran("top", "chain", 0, 9), "trace_id": None}
-    order = "20260101T000000000000Zfirst.20260101T000001000000Zweb"
-    web = {**ran("web", "tool", 1, 2, "first"), "trace_id": None, "dotted_order": order}
-    found = converted(FORMAT, {**top, "child_runs": [ran("m", "llm", 1, 2)]}, web)
-    assert sorted(one.trace["trace_id"] for one in found) == ["first", "t"]
-
-
 def test_times_may_be_milliseconds():
     times = {"start_time": 1_790_000_000_000, "end_time": 1_790_000_000_250}
     found = one_run(FORMAT, {**ran("web", "tool", 0, 0), **times})
     assert [event["t"] for event in found.trace["events"]] == [0, 0.25]
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"extra": {"tool_call_id": "c1"}},
-        {"outputs": {"output": {"tool_call_id": "c1"}}},
-        {"outputs": {"output": {"kwargs": {"tool_call_id": "c1"}}}},
-    ],
-)
-def test_the_id_of_a_call_is_found_in_each_of_its_places(more):
-    found = one_run(FORMAT, ran("web", "tool", 0, 1, **more))
-    assert found.trace["events"][0]["x_call_id"] == "c1"
 
 
 USED = {
@@ -157,29 +128,6 @@ def test_tokens_are_found_in_each_of_their_places(more):
     kinds = ("input", "cached", "cache_write", "output", "reasoning")
     (event,) = shown(found.trace, *(f"x_tokens_{kind}" for kind in kinds))
     assert event[2:] == (15, 30, 5, 7, 2)
-
-
-def test_older_answers_of_models_and_bare_totals_are_read_too():
-    older = {"llm_output": {"token_usage": {"prompt_tokens": 5, "completion_tokens": 2}}}
-    found = one_run(FORMAT, ran("m", "llm", 0, 1, outputs=older))
-    assert shown(found.trace, "x_tokens_input", "x_tokens_output")[0][2:] == (5, 2)
-    total = one_run(FORMAT, ran("m", "llm", 0, 1, total_tokens=9))
-    assert shown(total.trace, "x_tokens", "x_tokens_input")[0][2:] == (9, None)
-    assert lost(total, "no run carries usage") == []
-
-
-def test_only_runs_with_what_joins_them_are_recognised():
-    bare = {"id": "a", "run_type": "llm"}
-    assert not FORMAT.recognise(recorded(bare))
-    assert not FORMAT.recognise(recorded({**bare, "id": "", "trace_id": "t"}))
-    for joins in ("trace_id", "dotted_order", "parent_run_id", "child_runs"):
-        assert FORMAT.recognise(recorded([{**bare, joins: None}]))
-
-
-def test_runs_of_an_unknown_type_are_counted_by_type():
-    odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
-    found = one_run(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
-    assert lost(found, "unknown type dream") == [("dropped", 2)]
 
 
 def test_a_run_below_many_chains_belongs_to_the_nearest_agent():

@@ -1,18 +1,8 @@
 """OTLP: spans in the envelopes of the collector and of Tempo."""
 
-import pytest
-
 from corpus.traces.convert.readers.otlp import FORMAT
-from tests.support.converted import lost, one_run, otlp_traces, recorded, shown
+from tests.support.converted import lost, one_run, otlp_traces, shown
 from tests.support.recorded_samples import otel_span, otlp
-
-
-@pytest.mark.parametrize(
-    "document",
-    [{}, [], {"resourceSpans": []}, {"resourceSpans": [{"scopeSpans": []}]}, {"spans": [1]}],
-)
-def test_an_envelope_without_spans_is_not_recognised(document):
-    assert not FORMAT.recognise(recorded(document))
 
 
 def test_a_span_without_an_id_is_left_out_and_one_of_zeros_as_parent_is_none():

@@ -33,12 +33,6 @@ def test_a_typed_value_is_a_plain_one(written, plain):
     assert attributes([{"key": "a", "value": written}]) == {"a": plain}
 
 
-def test_pairs_without_a_name_are_left_out_and_the_last_of_one_name_counts():
-    pairs = [{"value": {"intValue": 1}}, 3, {"key": "", "value": {}}]
-    pairs += [{"key": "a", "value": {"intValue": number}} for number in (1, 2)]
-    assert attributes(pairs) == {"a": 2}
-
-
 @pytest.mark.parametrize(("written", "found"), [({"a": 1}, {"a": 1}), (None, {}), ("x", {})])
 def test_a_plain_object_is_read_and_anything_else_is_none(written, found):
     assert attributes(written) == found

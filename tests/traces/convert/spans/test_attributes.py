@@ -8,7 +8,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.otlp import FORMAT
 from corpus.traces.convert.spans.attributes import conversions
-from tests.support.converted import converted, lost, otlp_traces, shown
+from tests.support.converted import converted, lost, otlp_traces
 from tests.support.made_up_spans import span
 from tests.support.recorded_samples import otel_span, otlp, span_id
 from tests.support.recorded_traces import kinds
@@ -74,13 +74,6 @@ def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
     assert "xx" not in finding.message
 
 
-@pytest.mark.parametrize(("ids", "kept"), [(["c1", "c1"], "c1"), (["c1", "c2"], None), ([], None)])
-def test_one_conversation_is_kept_and_several_are_not(ids, kept):
-    spans = [written(f"s{n}", {**CHAT, "session.id": name}) for n, name in enumerate(ids)]
-    (found,) = runs_of(*spans, written("z", CHAT))
-    assert found.trace["events"][0]["x_run"].get("conversation") == kept
-
-
 def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
     given = {**CHAT, "acme.a": 1, "acme.b": 1, "http.method": "GET", "plain": 1, "/etc/x.y": 1}
     (found,) = runs_of(written("a", given))
@@ -88,19 +81,3 @@ def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
     assert sorted(unknown)[0] == ("attributes of the unknown namespace acme", 2)
     assert len(unknown) == 3
     assert "etc" not in str(unknown)
-
-
-def test_the_run_is_named_by_the_trace_that_began_first():
-    late = span("b", "", 5, 6, "", trace="late", given=CHAT, linked=("early",))
-    (found,) = runs_of(late, written("a", CHAT, trace="early"))
-    assert found.trace["trace_id"] == "early"
-    assert shown(found.trace) == [("orchestrator_decision", "a"), ("orchestrator_decision", "b")]
-
-
-def test_spans_without_an_id_are_counted_as_lost_once():
-    nameless = [written("", CHAT, trace="t1"), written("", CHAT, trace="t2")]
-    first, second = runs_of(
-        *nameless, written("a", CHAT, trace="t1"), written("b", CHAT, trace="t2")
-    )
-    assert lost(first, "without an id") == [("missing", 2)]
-    assert lost(second, "without an id") == []

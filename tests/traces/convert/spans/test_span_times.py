@@ -71,16 +71,6 @@ def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(tmp_path, run
     assert measured(found)["wall_clock_s"] == 10
 
 
-def test_a_tool_that_begins_while_the_model_still_writes_is_not_waited_for_twice(tmp_path, run):
-    spans = [
-        otel_span("lead", 0, 10, "", **AGENT),
-        otel_span("c1", 1, 9, "lead", **CHAT),
-        otel_span("t1", 4, 8, "lead", **TOOL),
-    ]
-    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
-    assert measured(found)["critical_path_s"] == 7
-
-
 def test_a_tool_inside_a_model_call_is_not_time_of_the_model(tmp_path, run):
     spans = [
         otel_span("lead", 0, 10, "", **AGENT),

@@ -4,14 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.traces.convert.spans.tree import (
-    Span,
-    Tree,
-    leaf_usage,
-    runs,
-    with_times,
-    without_repeats,
-)
+from corpus.traces.convert.spans.tree import Span, Tree, leaf_usage, runs, without_repeats
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
@@ -44,11 +37,6 @@ def test_a_circle_of_parents_is_cut_once_and_loses_no_span(parents):
     assert tree.depth.keys() == parents.keys()
     kept = {one.id: one.parent for one in tree.spans.values()}
     assert sum(kept[name] != parents[name] for name in parents) == 1
-
-
-def test_a_run_without_any_time_begins_at_zero():
-    found = with_times(Tree.of([span("a", "agent", None, None)])).spans["a"]
-    assert (found.start, found.end) == (0, 0)
 
 
 def used(name, tokens, parent=""):
@@ -121,11 +109,6 @@ def test_parallel_calls_of_one_instrumentation_are_not_one():
 LEAD = span("lead", "agent", 0, 20)
 
 
-def test_two_instrumentations_beside_each_other_record_one_tool_call():
-    found = left(LEAD, call("out", 1, 5, "a"), call("in", 2, 4, "b"))
-    assert found == {"lead": "agent", "out": "tool", "in": "other"}
-
-
 def test_calls_that_differ_stay_two():
     one = call("one", 1, 5, "a", call="c1")
     pairs = [
@@ -155,19 +138,6 @@ def test_the_closest_of_several_calls_is_the_same():
     assert tree.spans["in"].parent == "close"
 
 
-def test_each_call_is_the_same_as_one_other_at_most():
-    pairs = [call("a1", 1, 9, "a"), call("b1", 2, 8, "b"), call("a2", 11, 14, "a")]
-    found = left(LEAD, *pairs, call("b2", 12, 13, "b"), call("c", 3, 7, "c"))
-    assert found == {
-        "lead": "agent",
-        "a1": "tool",
-        "b1": "other",
-        "a2": "tool",
-        "b2": "other",
-        "c": "tool",
-    }
-
-
 def test_calls_of_two_agents_are_two():
     other = span("other", "agent", 0, 20)
     found = left(
@@ -177,15 +147,6 @@ def test_calls_of_two_agents_are_two():
         span("two", "tool", 2, 4, "other", name="web", scope="b"),
     )
     assert found["one"] == found["two"] == "tool"
-
-
-def test_one_agent_inside_itself_is_one_whatever_the_case_of_its_name():
-    found = left(
-        LEAD, span("in", "agent", 1, 9, "lead", name="LEAD"), span("m", "model", 2, 3, "in")
-    )
-    assert found == {"lead": "agent", "in": "other", "m": "model"}
-    others = left(LEAD, span("in", "agent", 1, 9, "lead", name="helper"))
-    assert others == {"lead": "agent", "in": "agent"}
 
 
 def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept():
@@ -240,40 +201,6 @@ def test_of_several_model_calls_inside_one_the_first_gets_its_tokens_and_model()
     ]
     assert spent(*spans) == {"out": ("other", 7), "late": ("model", 0), "x": ("model", 7)}
     assert without_repeats(Tree.of(spans)).spans["x"].usage.model == "m"
-
-
-def test_both_of_two_calls_inside_a_third_are_nested_already():
-    spans = [
-        LEAD,
-        model("out", 1, 10, "a", 0),
-        span("mid", "other", 1, 10, "out"),
-        model("in1", 2, 4, "b", 0, "mid"),
-        model("in2", 5, 7, "b", 0, "mid"),
-        # Beside the first, and around the last of them.
-        model("beside", 4.5, 8, "c", 0),
-    ]
-    tree = without_repeats(Tree.of(spans))
-    assert tree.spans["in2"].parent == "mid"
-    kinds_left = {name: one.kind for name, one in tree.spans.items() if name != "lead"}
-    assert kinds_left == {
-        "out": "other",
-        "mid": "other",
-        "in1": "model",
-        "in2": "model",
-        "beside": "model",
-    }
-
-
-def test_the_tokens_of_the_outermost_of_three_calls_go_to_the_innermost():
-    spans = [
-        LEAD,
-        model("a", 1, 9, "x", 7),
-        model("b", 2, 8, "y", 0, "a"),
-        model("c", 3, 7, "z", 0, "b"),
-    ]
-    assert spent(*spans) == {"a": ("other", 7), "b": ("other", 0), "c": ("model", 7)}
-    spans[2] = model("b", 2, 8, "y", 5, "a")
-    assert spent(*spans) == {"a": ("other", 7), "b": ("other", 5), "c": ("model", 5)}
 
 
 def client_beside(**usage):

@@ -1,6 +1,5 @@
 """Which files are one session, and which call started each sub-agent of it."""
 
-import json
 import random
 
 import pytest
@@ -12,30 +11,9 @@ from corpus.traces.convert.readers.claude_code.files import (
     sessions_of,
     turns_of,
 )
-from corpus.traces.convert.usage import Usage
-from tests.support.converted import each, recorded
-from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import Recorder, kinds, only, say, task, use, write_rows
+from tests.support.converted import recorded
+from tests.support.recorded_traces import Recorder, say, task, use
 from tests.support.recorded_versions import notice
-
-
-def test_subagents_folder_with_notes(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "first"), task("t2", "second"))
-    main = recorder.rows[:]
-    recorder.ask("k", "no prompt fits", agentId="k")
-    recorder.step("k", "x1", use("c", "Bash"))
-    recorder.row("k", "attachment", None, attachment={"hookEvent": "SubagentStop"})
-    recorder.write(tmp_path / "s-1.jsonl", main)
-    recorder.write(tmp_path / "s-1" / "subagents" / "agent-k.jsonl", recorder.rows[len(main) :])
-    note = tmp_path / "s-1" / "subagents" / "agent-k.meta.json"
-    note.write_text(json.dumps({"agentType": "helper", "toolUseId": "t2"}))
-    (found,) = run(tmp_path / "s-1.jsonl")
-    events = found.trace["events"]
-    worker = only(found.trace, type="tool_call")["agent"]
-    assert only(found.trace, type="spawn", to=worker)["x_call_id"] == "t2"
-    assert each(found.trace, "despawn", "to") == [worker]
-    assert events[-1]["x_stop_reason"] == "truncated"
 
 
 def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helpers, run):
@@ -45,15 +23,6 @@ def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helper
     (mixed,) = run(two_helpers.write(tmp_path / "b.jsonl", shuffled))
     assert mixed.trace == straight.trace
     assert ("dropped", 6) in [(loss.kind, loss.count) for loss in mixed.losses]
-
-
-def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path, run):
-    rows = [*claude_stream_rows()]
-    # The call that starts the helper is of an agent whose own call is missing.
-    rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
-    found = run(write_rows(tmp_path / "out.jsonl", rows))
-    spawns = [kinds(one.trace).count("spawn") for one in found]
-    assert (len(found), sum(spawns)) == (2, 1)
 
 
 def sessions(**files):
@@ -71,21 +40,6 @@ def losses(session):
 
 def of_agent(rows, agent):
     return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
-
-
-def test_a_file_without_words_is_no_session():
-    assert sessions(a=[{"sessionId": "s", "uuid": "u", "type": "summary"}]) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "layout"),
-    [("log", "inline"), ("agent_k", "files"), ("s-1__subagents__agent_k", "folder")],
-)
-def test_the_layout_tells_how_sub_agents_were_kept(name, layout):
-    log = Recorder()
-    log.ask("main", "go")
-    (found,) = sessions(**{name: of_agent(log.rows, "k")})
-    assert (found.name, found.layout) == ("s-1", layout)
 
 
 def test_a_row_without_a_time_stays_behind_the_one_before_it():
@@ -206,18 +160,6 @@ def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered()
     assert [call and call.id for call in asked] == ["t1", "t2", None, None]
 
 
-def test_rows_and_blocks_that_tell_nothing_are_counted_by_type():
-    log = Recorder()
-    log.ask("main", "go")
-    log.row("main", "progress", None)
-    log.row("main", "attachment", None, attachment={"type": "todo"})
-    log.row("main", "attachment", None, attachment={"type": "queued_command", "prompt": "x"})
-    log.row("main", "attachment", None, attachment={"type": "hook", "hookEvent": "Stop"})
-    (found,) = sessions(log=log.rows)
-    unused = [turn.unused for turn in found.turns if turn.unused]
-    assert sorted(unused) == ["attachment todo", "progress"]
-
-
 def turn(content=None, kind="user", **more):
     return Turn({"type": kind, "message": {"content": content}, **more}, "s.jsonl:1", "")
 
@@ -244,12 +186,6 @@ def turn(content=None, kind="user", **more):
 )
 def test_what_the_program_wrote_is_told_from_what_a_person_wrote(words, more, program):
     assert turn(words, **more).written_by_program == program
-
-
-def test_usage_is_by_kind_and_unknown_where_it_is_not_stated():
-    usage = {"input_tokens": 4, "cache_read_input_tokens": 90, "cache_creation_input_tokens": 0}
-    row = {"message": {"model": "m", "usage": usage}}
-    assert Turn(row, "s:1", "").usage == Usage(4, 90, 0, None, None, 0, "m")
 
 
 @pytest.mark.parametrize(

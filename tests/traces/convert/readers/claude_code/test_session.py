@@ -117,15 +117,6 @@ def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
     )
 
 
-@pytest.mark.parametrize("times", [None, "yesterday", 12, {"a": 1}, "2026-01-01T00:00:00+99:99"])
-def test_missing_times_are_those_of_the_row_before(tmp_path, recorder, run, times):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", say("done"))
-    recorder.rows[1]["timestamp"] = times
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    assert found.trace["events"][1]["x_inferred"] == ["t"]
-
-
 def in_background(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
@@ -190,29 +181,6 @@ def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
     recorder.step("main", "m1", {"type": "hologram", "name": "web"}, say("done"))
     found = converted(recorder)
     assert lost(found, "content blocks of the unknown type hologram") == [("dropped", 1)]
-
-
-def test_what_the_server_of_the_model_carries_out_is_a_call_in_the_same_answer(recorder):
-    recorder.ask("main", "go")
-    made = {"type": "server_tool_use", "id": "w", "name": "web_search", "input": {"q": "tea"}}
-    back = {"type": "web_search_tool_result", "tool_use_id": "w", "content": []}
-    recorder.step("main", "m1", made, back, say("done"))
-    assert kinds(converted(recorder).trace) == [
-        "human_intervention",
-        "tool_call",
-        "tool_result",
-        "return",
-    ]
-
-
-def test_further_model_calls_of_an_answer_are_steps_of_their_own(recorder):
-    other = {"type": "compaction", "input_tokens": 100, "output_tokens": 10}
-    own = {"type": "message", "input_tokens": 5, "output_tokens": 1}
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", say("done"), input_tokens=5, output_tokens=1)
-    recorder.rows[-1]["message"]["usage"]["iterations"] = [other, own]
-    found = converted(recorder)
-    assert (found.trace["costs"]["tokens"], found.trace["metrics"]["corpus.steps"]) == (116, 2)
 
 
 def test_a_turn_that_a_person_took_back_is_undone_and_counted(recorder):
@@ -307,16 +275,6 @@ def test_a_message_leads_to_the_next_step_of_the_sub_agent_that_it_names(recorde
     assert (message["to"], back["agent"]) == ("agent-1", "agent-1")
     assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
     assert lost(found, "not one of the session") == []
-
-
-def test_a_message_to_one_of_several_agents_of_a_name_is_ambiguous(recorder):
-    recorder.ask("main", "go")
-    spawns = [use(f"t{number}", "Agent", prompt="p", name="scout") for number in range(2)]
-    recorder.step("main", "m1", *spawns)
-    recorder.step("main", "m2", use("c1", "SendMessage", to="scout"))
-    found = converted(recorder)
-    assert only(found.trace, type="message")["to"] == "scout"
-    assert lost(found, "one of several") == [("ambiguous", 1)]
 
 
 def test_words_beside_a_tool_result_are_a_loss(recorder):

@@ -5,7 +5,7 @@ import pytest
 from corpus.traces.convert.readers.claude_code.stream import FORMAT as STREAM
 from tests.support.converted import converted, lost, one_run, recorded, stop_of
 from tests.support.recorded_streams import claude_stream_rows
-from tests.support.recorded_traces import kinds, only
+from tests.support.recorded_traces import kinds
 
 
 def says(name, words, **more):
@@ -56,24 +56,6 @@ def test_the_last_result_tells_why_the_run_stopped(rows, reason):
     assert stop_of(found.trace) == reason
 
 
-def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces():
-    rows = claude_stream_rows()
-    # The helper that the call started is of an agent whose own call is missing.
-    rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
-    found = converted(STREAM, *rows)
-    tokens = [one.trace["costs"]["tokens"] for one in found]
-    losses = [loss for one in found for loss in one.losses if "tokens of the result" in loss.what]
-    assert len(found) == 2
-    assert [loss.count for loss in losses] == [120 - sum(tokens)]
-
-
-def test_usage_by_model_goes_before_that_of_the_main_agent():
-    models = {"a": {"inputTokens": 7, "cacheReadInputTokens": 2}, "b": {"outputTokens": 1}}
-    usage = {"input_tokens": 100}
-    found = one_run(STREAM, says("m", "done"), result(modelUsage=models, usage=usage))
-    assert [count for _, count in lost(found, "tokens of the result")] == [10]
-
-
 @pytest.mark.parametrize(("stated", "missing"), [(5, []), (6, [1]), (4, [])])
 def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     row = says("m", "done")
@@ -83,24 +65,9 @@ def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     assert losses == missing
 
 
-def test_a_sub_agent_has_the_role_that_its_rows_name():
-    kid = says("k", "seen", parent_tool_use_id="t1", subagent_type="finder")
-    (found, *_) = converted(STREAM, kid, result())
-    assert only(found.trace, type="return")["agent"] == "finder-1"
-
-
 def test_what_the_program_put_in_is_no_prompt_of_a_person():
     message = {"role": "user", "content": "go"}
     rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
     rows[0]["isSynthetic"] = True
     found = one_run(STREAM, *rows, result())
     assert [event["role"] for event in found.trace["events"]] == ["task"]
-
-
-@pytest.mark.parametrize("name", ["agent-k.jsonl", "-", "out.json"])
-@pytest.mark.parametrize("session", ["s", "../up", "a b"])
-def test_any_name_of_a_file_and_of_a_session_is_one_run(name, session):
-    rows = [{**row, "session_id": session} for row in (says("m", "done"), result())]
-    found = one_run(STREAM, *rows, name=name)
-    assert kinds(found.trace, "main") == ["return"]
-    assert ".." not in found.trace["trace_id"]
