@@ -5,6 +5,7 @@ no way to the last row is taken back. A fork begins with rows of the session tha
 """
 
 import json
+from itertools import pairwise
 
 from corpus.traces.convert.conversation import ChatRecorder
 from corpus.traces.convert.format import (
@@ -70,11 +71,15 @@ class _Session:
     def live(self) -> set[str]:
         """The ids of the rows on the way to the last one; empty where rows have none."""
         parents = {text(row, "id"): text(row, "parentId") for row in self.rows if text(row, "id")}
+        before = dict(pairwise(reversed(parents)))
         here = next(reversed(parents), "")
         found = set()
         while here in parents and here not in found:
             found.add(here)
-            here = parents[here]
+            above = parents[here]
+            # Some programs name a call, or the session; what is above a call is the row before.
+            is_row = above in parents or above in ("", self.name)
+            here = above if is_row else before.get(here, "")
         return found
 
 

@@ -27,6 +27,13 @@ def test_a_branch_that_a_person_left_is_taken_back(tmp_path, run):
     assert [event["t"] for event in events] == [0, 1, 2, 3, 4]
 
 
+def test_a_row_below_a_call_is_below_the_row_that_makes_it(tmp_path, run):
+    """As OpenClaw writes them: the first row is below the session, a result below its call."""
+    talk = [{**row, "parentId": "c1" if row["id"] == "c" else row["parentId"]} for row in TALK[:3]]
+    (found,) = run(write_rows(tmp_path / "s.jsonl", pi_session(*talk)))
+    assert not any("x_undone" in event for event in found.trace["events"])
+
+
 def test_a_fork_of_pi_counts_what_it_adds_and_a_compaction_begins_a_new_context(tmp_path, run):
     write_rows(tmp_path / "a.jsonl", pi_session(*TALK))
     shorter = {"type": "compaction", "id": "f", "parentId": "c", "summary": "so far"}
