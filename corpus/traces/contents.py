@@ -113,8 +113,7 @@ class Contents:
         """Write a content, unless its hash is known."""
         if content.hash in self._places:
             return
-        place = self._file.seek(0, 2)
-        self._places[content.hash] = place, len(self._places) + 1
+        self._places[content.hash] = self._file.seek(0, 2), len(self._places) + 1
         # ASCII, so that no line separator of Unicode ends a line for another reader.
         line = json.dumps(msgspec.to_builtins(content), ensure_ascii=True)
         self._file.write(f"{line}\n".encode())
@@ -178,5 +177,4 @@ def encodable(written: str) -> str:
 def digest(written: str) -> str:
     """Return the first digits of the SHA-256 of a text."""
     # JSON may hold half of a surrogate pair, which strict UTF-8 refuses.
-    data = written.encode("utf-8", "surrogatepass")
-    return hashlib.sha256(data).hexdigest()[:HASH_DIGITS]
+    return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]

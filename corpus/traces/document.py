@@ -154,8 +154,7 @@ def has_marks(node: object, marks: str) -> bool:
         found = value(node, path)
         if found is None and name not in record(value(node, above)):
             return False
-        patterns = wanted.split("|")
-        if wanted and not any(fnmatchcase(str(found), one) for one in patterns):
+        if wanted and not any(fnmatchcase(str(found), one) for one in wanted.split("|")):
             return False
     return True
 
@@ -196,8 +195,7 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     left = FILE_LIMIT
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            listed = archive.infolist()
-            members = [one for one in listed if one.filename.endswith(".json")]
+            members = [one for one in archive.infolist() if one.filename.endswith(".json")]
             if len(members) > MEMBERS_LIMIT:
                 raise _refusal(path, f"more than {MEMBERS_LIMIT} files in an archive")
             for place, member in enumerate(members, start=1):

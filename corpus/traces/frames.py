@@ -219,8 +219,7 @@ class TraceFrames:
         """
         if len(self) != 1:
             raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
-        chosen = (("axis", axis, AXES), ("layout", layout, LAYOUTS))
-        for what, given, known in chosen:
+        for what, given, known in (("axis", axis, AXES), ("layout", layout, LAYOUTS)):
             if given not in known:
                 raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
         kind = "svg"

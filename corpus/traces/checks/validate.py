@@ -222,8 +222,7 @@ def ends(run: Run) -> Problems:
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
             path, value = f"/events/{place}/x_end", f"{event.x_end:g}"
-            expected = "a time from t on"
-            yield Problem.at(ADDED_KEY, path, value, name="x_end", expected=expected)
+            yield Problem.at(ADDED_KEY, path, value, name="x_end", expected="a time from t on")
 
 
 def reach(run: Run) -> Problems:

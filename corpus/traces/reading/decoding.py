@@ -264,8 +264,7 @@ def _duplicate_keys(document: TraceText, text: str, count: int) -> list[Finding]
     remedy = "keep one of the two"
     file = document.file
     if len(text) > LARGEST:
-        problem = f"{count} duplicate keys"
-        return [NOT_JSON.at(file, document.line, problem=problem, remedy=remedy)]
+        return [NOT_JSON.at(file, document.line, problem=f"{count} duplicate keys", remedy=remedy)]
     findings = []
     for path, (line, char), is_duplicate in values(text):
         if is_duplicate:

@@ -72,8 +72,7 @@ def on_workers(
     for item in items:
         # Not pure: a store may have changed since the same question was last asked.
         waiting.append(client.submit(run_on_worker, function, item, pure=False))
-        threads = sum(client.nthreads().values())
-        if len(waiting) >= AHEAD * max(1, threads):
+        if len(waiting) >= AHEAD * max(1, sum(client.nthreads().values())):
             yield _result(waiting.popleft())
     while waiting:
         yield _result(waiting.popleft())

@@ -195,8 +195,7 @@ class Store:
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
             if folder.is_symlink():
-                problem = "a link, where a store has a folder of its own"
-                raise _foreign(folder, problem)
+                raise _foreign(folder, "a link, where a store has a folder of its own")
 
     @classmethod
     def make(cls, root: str | Path) -> Store:

@@ -149,8 +149,7 @@ def trajectories_in(documents: Documents) -> list[Trajectory]:
         trial = _trial_of(document.path)
         for row in document.objects:
             place = document.place(row.line)
-            node = _with_side_chains(row.value)
-            embedded = [Trajectory(node, place, document.path.name, trial)]
+            embedded = [Trajectory(_with_side_chains(row.value), place, document.path.name, trial)]
             # The list grows while it is walked: those inside may hold others.
             for one in embedded:
                 for inner in records(one.node, "subagent_trajectories"):
@@ -530,8 +529,7 @@ class _TrajectoryRecorder(Recorder):
             back = self.at(None).return_of(spawn, None, ("event",))
         answered = self.redaction.content(value(result, "content"), "tool")
         if answered is not None:
-            kept = back.keys.setdefault("x_contents", {})
-            kept.setdefault("tool", []).append(answered)
+            back.keys.setdefault("x_contents", {}).setdefault("tool", []).append(answered)
         self.replace(agent, spawn, back)
         self._at(step)
 

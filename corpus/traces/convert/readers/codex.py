@@ -471,8 +471,7 @@ class _RolloutRecorder(Recorder):
             if row.kind == "turn_context":
                 thread.model = text(payload, "model") or thread.model
             elif row.kind == "session_meta":
-                instructions = value(payload, "base_instructions.text")
-                system = instructions or value(payload, "instructions")
+                system = value(payload, "base_instructions.text") or value(payload, "instructions")
                 tools = value(payload, "dynamic_tools")
                 self.keep(self._agent(thread), system=system, tool_definitions=tools)
             elif row.kind == "compacted":

@@ -178,8 +178,7 @@ class _SessionRecorder(Recorder):
             self.dropped("rows of an unknown kind", session.place, session.unread)
         if session.made_up:
             # The program wrote them in the place of what it left out; no model was called.
-            what = "messages that only a checkpoint has"
-            self.dropped(what, session.place, len(session.made_up))
+            self.dropped("messages that only a checkpoint has", session.place, len(session.made_up))
         messages = session.messages
         spoken = {name: messages[name] for name in messages if name not in session.made_up}
         # An answer to the person is the last message before the next prompt.

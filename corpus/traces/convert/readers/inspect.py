@@ -228,8 +228,7 @@ class _SampleRecorder(SpanRecorder):
         for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
             span = self.spans[self.tool_spans[position]]
             above = text(span.given, "inside")
-            higher = self.spans.get(above, span)
-            around = (span.id, above, text(higher.given, "inside"))
+            around = (span.id, above, text(self.spans.get(above, span).given, "inside"))
             if span.title == text(event, "function") and parent in around:
                 # The call takes the place of the span, and that goes inside.
                 self.spans[span.id] = replace(span, parent=id)

@@ -111,8 +111,7 @@ class _SessionRecorder(ChatRecorder):
                 messages.append({"role": kind, "summary": text(row, "summary"), **about})
             elif kind not in _SILENT:
                 self.unknown("rows of type", kind or "none", "rows")
-        agent = self.new_agent("main")
-        self.talk(agent, messages)
+        self.talk(self.new_agent("main"), messages)
         return self.conversion({}, stop)
 
     def ends_turn(self, message: JsonObject, following: JsonObject) -> bool:

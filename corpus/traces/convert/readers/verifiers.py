@@ -28,8 +28,7 @@ _SPAWN_TOOL = "spawn_agent"
 
 def _verifiers(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     agent = recorder.new_agent("")
-    environment = text(row, "task")
-    recorder.task_id = ".".join(filter(None, (environment, text_of(row, "example_id"))))
+    recorder.task_id = ".".join(filter(None, (text(row, "task"), text_of(row, "example_id"))))
     recorder.sample(value(row, "sampling_args"))
     tokens = []
     for one in records(row, "trajectory"):

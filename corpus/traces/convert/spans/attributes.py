@@ -106,8 +106,7 @@ def conversions(
         for name, times in names.most_common():
             if _NAME.fullmatch(name):
                 shown.append(f"{name} ({times})")
-        seen = ", ".join(shown[:_SHOWN]) or "none"
-        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=seen)])
+        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=", ".join(shown[:_SHOWN]) or "none")])
     if len(groups) > len(speaking):
         # Such as the health checks of a server; they belong to no trace.
         silent = len(groups) - len(speaking)

@@ -52,8 +52,7 @@ class SpanRecorder(Recorder):
         self.decision_marks = decision_marks
         self.without_end = {span.id for span in recorded if span.end is None}
         self._note_gaps(recorded, unit)
-        timed = with_times(Tree.of(recorded))
-        self.tree = without_groups(without_repeats(timed))
+        self.tree = without_groups(without_repeats(with_times(Tree.of(recorded))))
         self.agents = [span for span in self.tree if span.kind == "agent"]
         handoffs = [span.agent for span in self.tree if span.kind == "handoff" and span.agent]
         self.handed_over = set(map(self.agent, handoffs))

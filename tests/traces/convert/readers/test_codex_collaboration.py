@@ -1,6 +1,5 @@
 """What rows of several generations of Codex tell of agents that work together."""
 
-import json
 from typing import Any
 
 import pytest
@@ -23,31 +22,6 @@ def thread(name, parent="", path="", nickname=""):
 
 
 CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
-
-
-def test_a_started_activity_finds_what_its_call_asked():
-    arguments = json.dumps({"message": "look", "agent_type": "finder"})
-    call = row("function_call", name="collab.spawn_agent", call_id="s1", arguments=arguments)
-    started = row("sub_agent_activity", kind="started", event_id="s1", **CHILD)
-    again = row("sub_agent_activity", "other", kind="started", **CHILD)
-    kid = started_threads([started, again], [], {}, {"s1": call})["kid"]
-    assert (kid.parent, kid.title, kid.role, kid.asked) == ("root", "reader", "finder", "look")
-
-
-def test_the_file_of_a_sub_agent_names_its_parent_and_adds_what_the_parent_left_out():
-    started = row("sub_agent_activity", kind="started", **CHILD)
-    members = [
-        thread("root"),
-        thread("kid", "root", "/root/other", "Ada"),
-        thread("lone", "kid"),
-        thread("self", "self"),
-    ]
-    found = started_threads([started], members, {one.id: one for one in members}, {})
-    assert [(one.id, one.parent, one.path, one.title) for one in found.values()] == [
-        ("kid", "root", "/root/reader", "Ada"),
-        ("lone", "kid", "", ""),
-    ]
-    assert [one.is_stated for one in found.values()] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,9 @@
 """Logs of Inspect: samples, their spans or steps, checks, scores and limits."""
 
-from pathlib import Path
-
 import pytest
 
 from corpus.traces.convert.readers.inspect import FORMAT
-from corpus.traces.document import RecordedFile, Row
-from tests.support.converted import (
-    converted,
-    converted_files,
-    lost,
-    one_run,
-    shown,
-    stop_of,
-    with_events,
-)
+from tests.support.converted import converted, lost, one_run, shown, stop_of, with_events
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import into, only
@@ -157,20 +146,6 @@ def test_what_scorers_do_is_no_part_of_the_run():
     assert lost(found, "what scorers did") == [("dropped", 2)]
 
 
-def test_events_inside_a_tool_of_an_old_log_are_inside_its_call():
-    steps = [at("step", 0, "", action="begin", type="solver", name="basic")]
-    inner = [{**model(2), "span_id": None}]
-    steps += [{**tool(1, 5, events=inner), "span_id": None}]
-    steps += [at("step", 6, "", action="end"), at("step", 7, "", action="end")]
-    found = one_run(FORMAT, inspect_log({"id": 1, "epoch": 1, "events": steps}))
-    # The step inside the call is that of the solver, which waits for what it leads to.
-    assert shown(found.trace, "x_steps") == [
-        ("tool_call", "basic", None),
-        ("tool_result", "basic", None),
-        ("return", "basic", 1),
-    ]
-
-
 def test_the_events_of_a_sample_may_be_in_a_transcript():
     sample = {"id": 1, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
     assert one_run(FORMAT, inspect_log(sample)).trace["events"]
@@ -182,16 +157,6 @@ def test_each_sample_is_a_run_and_one_without_events_is_none():
     whole = {"eval": {"task": "puzzle"}, "plan": {}, "samples": samples}
     found = with_events(converted(FORMAT, whole))
     assert [one.trace["trace_id"] for one in found] == ["puzzle.0-1", "puzzle.1-1"]
-
-
-def test_samples_in_an_archive_are_files_of_its_folder():
-    sample = {"id": 1, "epoch": 1, "events": [tool(1, 2)]}
-    rows = [Row(1, {"eval": {"task": "puzzle"}}, "header.json"), Row(2, sample, "samples/1.json")]
-    stray = Row(3, sample, "journal/1.json")
-    file = RecordedFile(Path("log.eval"), (*rows, stray))
-    (found,) = converted_files(FORMAT, file)
-    assert found.trace["trace_id"] == "puzzle.1-1"
-    assert FORMAT.recognise(RecordedFile(Path("log.eval"), (rows[1],)))
 
 
 def test_what_a_subtask_does_is_inside_of_it():

@@ -52,15 +52,6 @@ def test_every_export_gives_the_same_events_and_the_task(export):
 
 
 @pytest.mark.parametrize(
-    "rows", [[spans()], [{"data": spans()}], spans(), [{"observations": spans()}]]
-)
-def test_observations_alone_are_a_run(rows):
-    found = one_run(FORMAT, *rows)
-    assert [kind for kind, *_ in shown(found.trace)].count("tool_call") == 2
-    assert FORMAT.recognise(recorded(*rows))
-
-
-@pytest.mark.parametrize(
     ("written", "tokens"),
     [
         ({"usageDetails": {"input": 5, "output": 2, "total": 9}}, (5, 2, 9)),

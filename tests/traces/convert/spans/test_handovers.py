@@ -65,21 +65,6 @@ def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
     ]
 
 
-def test_google_adk_names_the_agent_that_it_hands_over_to_in_the_arguments():
-    agent = {"gen_ai__operation__name": "invoke_agent"}
-    given = json.dumps({"agent_name": "billing"})
-    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "transfer_to_agent"}
-    spans = [
-        otel_span("invocation", 0, 9),
-        otel_span("a", 0, 4, "invocation", gen_ai__agent__name="front", **agent),
-        otel_span("t", 2, 3, "a", gcp__vertex__agent__tool_call_args=given, **tool),
-        otel_span("b", 5, 9, "invocation", gen_ai__agent__name="billing", **agent),
-    ]
-    (trace,) = otlp_traces(otlp(*spans))
-    message = only(trace, type="message")
-    assert (message["from"], message["to"]) == ("front", "billing")
-
-
 AGENT = {"gen_ai__operation__name": "invoke_agent"}
 TOOL = {"gen_ai__operation__name": "execute_tool"}
 CHAT = {"gen_ai__operation__name": "chat"}

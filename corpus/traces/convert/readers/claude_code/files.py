@@ -474,8 +474,7 @@ class Session:
         name = text(turn.notice, "tool-use-id")
         found = self.calls.get(name)
         if not name:
-            agent = first_text(turn.notice, "task-id", "agent-id")
-            for call in self.answered.get(agent, ()):
+            for call in self.answered.get(first_text(turn.notice, "task-id", "agent-id"), ()):
                 if call.id in self.calls and call.answer is not None:
                     if (call.answer.time or 0.0) <= (turn.time or 0.0):
                         found = call
@@ -718,8 +717,7 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     repeated = len(document.objects) - len(new)
     if repeated:
         what = "rows of a conversation that a model call of the program repeats"
-        place = document.place(document.objects[0].line)
-        session.losses.add(DROPPED, place, what, repeated)
+        session.losses.add(DROPPED, document.place(document.objects[0].line), what, repeated)
 
 
 def _index_calls(session: Session) -> None:

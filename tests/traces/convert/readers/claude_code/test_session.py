@@ -15,15 +15,6 @@ from tests.support.recorded_traces import Recorder, into, kinds, only, say, task
 from tests.support.recorded_versions import notice
 
 
-def test_a_task_that_never_started_is_a_failed_tool_call(tmp_path, two_helpers, run):
-    (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
-    result = only(found.trace, tool="Task", type="tool_result")
-    assert result["x_error"] is True
-    assert [(event["type"], edge) for event, edge in into(found.trace, result)] == [
-        ("tool_call", "tool_dependency")
-    ]
-
-
 def test_agent_files_are_found_beside_the_session(tmp_path, recorder, run):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look", "Explore"))
@@ -98,45 +89,10 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(tmp_path, reco
     assert check(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
 
-def test_a_refused_call_is_a_safety_event(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", use("a", "Bash"))
-    recorder.result("main", "a", "The user doesn't want to proceed with this tool use.", error=True)
-    recorder.ask("main", "[Request interrupted by user for tool use]")
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    assert kinds(found.trace) == [
-        "human_intervention",
-        "tool_call",
-        "safety_event",
-        "tool_result",
-        "human_intervention",
-    ]
-    assert (found.trace["events"][-1]["role"], found.trace["events"][-1]["x_stop_reason"]) == (
-        "interrupt",
-        "external",
-    )
-
-
 def in_background(recorder):
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
-
-
-def test_a_background_helper_returns_when_it_is_done(tmp_path, recorder, run):
-    in_background(recorder)
-    recorder.step("main", "m2", use("c", "Read"))
-    recorder.result("main", "c", "x")
-    recorder.ask("bg", "watch", agentId="bg")
-    recorder.step("bg", "b1", say("seen"))
-    recorder.rows[-1]["agentId"] = "bg"
-    recorder.step("main", "m3", say("finished"))
-    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
-    back = only(found.trace, type="return", agent="helper-1")
-    assert "x_inferred" not in back
-    after = only(found.trace, type="aggregate")
-    assert f"edge:{back['id']}" in after["x_inferred"]
-    assert [loss.kind for loss in found.losses] == ["ambiguous"]
 
 
 def test_an_interruption_in_the_row_of_the_refused_call_counts(tmp_path, recorder, run):

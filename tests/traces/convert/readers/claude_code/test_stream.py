@@ -63,11 +63,3 @@ def test_only_tokens_that_no_row_carries_are_missing(stated, missing):
     found = one_run(STREAM, row, result(usage={"input_tokens": stated}))
     losses = [count for _, count in lost(found, "tokens of the result")]
     assert losses == missing
-
-
-def test_what_the_program_put_in_is_no_prompt_of_a_person():
-    message = {"role": "user", "content": "go"}
-    rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
-    rows[0]["isSynthetic"] = True
-    found = one_run(STREAM, *rows, result())
-    assert [event["role"] for event in found.trace["events"]] == ["task"]
