@@ -4,10 +4,10 @@ A session of pi is a tree: a person may go back to an earlier row and on from th
 no way to the last row is taken back. A fork begins with rows of the session that it names.
 """
 
-import json
 from itertools import pairwise
 
 from corpus.traces.convert.conversation import ChatRecorder
+from corpus.traces.convert.copies import Originals
 from corpus.traces.convert.format import (
     Conversion,
     Conversions,
@@ -28,17 +28,11 @@ _SILENT = ("model_change", "thinking_level_change", "label", "session_info", "cu
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
     """Yield one trace for each session."""
     sessions = [_Session(document) for document in documents]
-    known: dict[str, str] = {}
+    originals = Originals()
     for session in sorted(sessions, key=lambda one: (bool(one.parent), one.start)):
-        copied = session.copied_from(known)
-        for row in session.rows:
-            if name := text(row, "id"):
-                known.setdefault(name, _told(row))
+        said = [(text(row, "id"), record(row, "message") or row) for row in session.rows]
+        copied = originals.copied(said, session)
         yield _SessionRecorder(session, redaction, copied).conversion_of_session()
-
-
-def _told(row: JsonObject) -> str:
-    return json.dumps(record(row, "message") or row, sort_keys=True)
 
 
 class _Session:
@@ -56,16 +50,6 @@ class _Session:
         self.name = text(self.head, "id") or unnamed("session", self.place)
         self.parent = text(self.head, "parentSession")
         self.start = text(self.head, "timestamp")
-
-    def copied_from(self, known: dict[str, str]) -> set[str]:
-        """Return the ids of the rows that a session which is known began with."""
-        copied = set()
-        for row in self.rows:
-            name = text(row, "id")
-            if not name or known.get(name) != _told(row):
-                break
-            copied.add(name)
-        return copied
 
     @property
     def live(self) -> set[str]:
@@ -86,7 +70,7 @@ class _Session:
 class _SessionRecorder(ChatRecorder):
     """One session."""
 
-    def __init__(self, session: _Session, redaction: Redaction, copied: set[str]) -> None:
+    def __init__(self, session: _Session, redaction: Redaction, copied: int) -> None:
         times = [row for row in session.rows if _time_of(row) is not None]
         super().__init__(session.name, _SYSTEM, redaction, session.place, has_clock=bool(times))
         self.session = session
@@ -98,10 +82,10 @@ class _SessionRecorder(ChatRecorder):
         """Walk, and return the trace."""
         messages = []
         stop = ""
-        for row in self.session.rows:
-            kind, name = text(row, "type"), text(row, "id")
-            about = {"row": name, "timestamp": _time_of(row)}
-            if name in self.copied:
+        for place, row in enumerate(self.session.rows):
+            kind = text(row, "type")
+            about = {"row": text(row, "id"), "timestamp": _time_of(row)}
+            if place < self.copied:
                 self.dropped("rows of another session that a fork begins with", self.place)
             elif kind == "message":
                 for one in chat_messages([record(row, "message")]):

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain, groupby
 
 from corpus.tables.packing import plain_name
+from corpus.traces.convert.copies import Originals
 from corpus.traces.convert.events import QueuedEvent, in_time
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
 from corpus.traces.convert.names import UniqueNames
@@ -515,7 +516,7 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
 
 def drop_copies(sessions: list[Session]) -> None:
     """Drop the rows that resumed and forked conversations begin with, or repeat later on."""
-    owners: dict[str, tuple[tuple[str, str], list[JsonObject]]] = {}
+    originals = Originals()
 
     def first_known(session: Session) -> tuple[bool, bool, float, float]:
         forked = any(text(turn.row, "forkedFrom.sessionId") for turn in session.turns)
@@ -529,7 +530,7 @@ def drop_copies(sessions: list[Session]) -> None:
             threads.setdefault(turn.thread, []).append(turn)
         gone = set()
         for thread in sorted(threads):
-            copied = _copied_turns((session.name, thread), threads[thread], owners)
+            copied = _copied_turns(originals, (session.name, thread), threads[thread])
             repeated = _repeated_turns(threads[thread][len(copied) :])
             if copied:
                 what = "rows of another conversation that a copy of it begins with"
@@ -541,29 +542,14 @@ def drop_copies(sessions: list[Session]) -> None:
         session.turns = [turn for turn in session.turns if id(turn) not in gone]
 
 
-def _copied_turns(
-    here: tuple[str, str],
-    turns: Sequence[Turn],
-    owners: dict[str, tuple[tuple[str, str], list[JsonObject]]],
-) -> list[Turn]:
-    """Return the turns of a thread that are those of another one.
-
-    They have the ids of model calls of that one, and the same content, from the first call on:
-    made-up and trimmed files number anew, so that an id alone is no proof. `owners` has the thread
-    and the content of each model call.
-    """
-    border, is_own = 0, False
-    proven = set()
-    for place, turn in enumerate(turns, start=1):
-        name = text(turn.row, "message.id")
-        if turn.kind != "assistant" or not name:
-            continue
-        owner, content = owners.setdefault(name, (here, turn.content))
-        is_own |= owner == here or (name not in proven and content != turn.content)
-        if not is_own:
-            proven.add(name)
-            border = place
-    copied = list(turns[:border])
+def _copied_turns(originals: Originals, here: tuple[str, str], turns: list[Turn]) -> list[Turn]:
+    """Return the turns of a thread that are those of another one, by their model calls."""
+    said = []
+    for turn in turns:
+        name = text(turn.row, "message.id") if turn.kind == "assistant" else ""
+        said.append((name, turn.content))
+    border = originals.copied(said, here)
+    copied = turns[:border]
     # What came back to the last copied calls.
     blocks = chain.from_iterable(turn.blocks("tool_use") for turn in copied)
     calls = {text(block, "id") for block in blocks}
