@@ -6,11 +6,12 @@ be met.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, combinations
 from math import exp, log, sqrt
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus.analysis.bibliography.same_works import (
     PLACES,
@@ -108,11 +109,9 @@ def read_list(
             works.append(work)
         else:
             findings.append(SKIPPED.at(shown, work.place, problem=problem))
-    columns = set(records.columns)
+    columns = list(records.columns)
     if not titled:
-        columns.clear()
-        for role in ("title", *IDENTIFYING):
-            columns.update(roles[role])
+        columns = list(chain.from_iterable(roles[role] for role in ("title", *IDENTIFYING)))
     account = list_account(records, {work.place for work in works}, why, columns, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
     records.findings += findings
@@ -140,42 +139,7 @@ class CoveredWork(NamedTuple):
     name: str
 
 
-class PopulationEstimate(NamedTuple):
-    """An estimate of the number of works.
-
-    Attributes
-    ----------
-    method : str
-        ``Chapman`` (two lists) or ``Chao`` (several; a lower bound where lists overlap unevenly).
-    lists : tuple of str
-        What it rests on.
-    seen : int
-        Works in any of the lists.
-    overlap : int
-        Works in more than one.
-    estimate, low, high : float
-        Number of works in all, and the ends of the 95 % interval.
-    """
-
-    method: str
-    lists: tuple[str, ...]
-    seen: int
-    overlap: int
-    estimate: float
-    low: float
-    high: float
-
-
-class EstimateRefused(NamedTuple):
-    """Why no estimate is printed."""
-
-    lists: tuple[str, ...]
-    reason: str
-
-
-def estimated(
-    lists: Sequence[tuple[str, Collection[int]]], reason: str = ""
-) -> PopulationEstimate | EstimateRefused:
+def estimated(lists: Sequence[tuple[str, Collection[int]]], reason: str = "") -> dict[str, Any]:
     """Estimate how many works there are from the works in two or more lists.
 
     With two lists by Chapman's estimator (1951, University of California Publications in
@@ -192,60 +156,55 @@ def estimated(
 
     Returns
     -------
-    PopulationEstimate or EstimateRefused
-        Refused for that reason, or where they overlap in fewer than :data:`LEAST_OVERLAP` works.
+    dict
+        ``method`` (``Chapman`` for two lists; ``Chao`` for several, a lower bound where they
+        overlap unevenly), ``lists``, ``seen`` (works in any of them), ``overlap`` (works in more
+        than one), ``estimate``, and ``low`` and ``high``, the ends of the 95 % interval. Only
+        ``lists`` and ``reason`` where they allow no estimate, or overlap in fewer than
+        :data:`LEAST_OVERLAP` works.
 
     Examples
     --------
     >>> result = estimated([("a", range(20)), ("b", range(10, 30))])
-    >>> result.method, result.overlap, round(result.estimate, 1)
+    >>> result["method"], result["overlap"], round(result["estimate"], 1)
     ('Chapman', 10, 39.1)
     """
-    names = tuple(name for name, _ in lists)
-    times = Counter[int]()
-    sizes = []
-    for _, works in lists:
-        different = set(works)
-        times.update(different)
-        sizes.append(len(different))
+    names = [name for name, _ in lists]
+    sizes = [len(set(works)) for _, works in lists]
+    times = Counter(chain.from_iterable(set(works) for _, works in lists))
     number_in = Counter(times.values())
-    overlap = len(times) - number_in[1]
+    seen, once, twice = len(times), number_in[1], number_in[2]
+    overlap = seen - once
     few = f"only {overlap} works are in more than one list, and it takes {LEAST_OVERLAP}"
     if reason or overlap < LEAST_OVERLAP:
-        return EstimateRefused(names, reason or few)
+        return {"lists": names, "reason": reason or few}
     if len(lists) == 2:
         method = "Chapman"
         first, second = sizes
-        number, variance = _chapman(first, second, overlap)
+        # The ones keep the estimate finite without an overlap, and nearly unbiased with one.
+        cross = (first + 1) * (second + 1)
+        number = cross / (overlap + 1) - 1
+        variance = cross * (first - overlap) * (second - overlap)
+        variance /= (overlap + 1) ** 2 * (overlap + 2)
     else:
         method = "Chao"
-        number, variance = _chao(len(lists), len(times), number_in[1], number_in[2])
-    unseen = number - len(times)
-    low = high = float(len(times))
+        share = (len(lists) - 1) / len(lists)
+        variance = share * once * (once - 1) / (2 * (twice + 1))
+        number = seen + variance
+        variance += share**2 * once * (2 * once - 1) ** 2 / (4 * (twice + 1) ** 2)
+        variance += share**2 * once**2 * twice * (once - 1) ** 2 / (4 * (twice + 1) ** 4)
+    unseen = number - seen
+    low = high = float(seen)
     # Lists that are equal leave nothing to estimate from.
     if unseen > 0:
         factor = exp(_Z * sqrt(log(1 + variance / unseen**2)))
         low, high = low + unseen / factor, low + unseen * factor
-    return PopulationEstimate(method, names, len(times), overlap, number, low, high)
+    about = {"method": method, "lists": names, "seen": seen, "overlap": overlap}
+    return {**about, "estimate": number, "low": low, "high": high}
 
 
-def _chapman(first: int, second: int, both: int) -> tuple[float, float]:
-    # The ones keep the estimate finite without an overlap, and nearly unbiased with one.
-    number = (first + 1) * (second + 1) / (both + 1) - 1
-    variance = (first + 1) * (second + 1) * (first - both) * (second - both)
-    return number, variance / ((both + 1) ** 2 * (both + 2))
-
-
-def _chao(lists: int, seen: int, once: int, twice: int) -> tuple[float, float]:
-    share = (lists - 1) / lists
-    unseen = share * once * (once - 1) / (2 * (twice + 1))
-    variance = unseen
-    variance += share**2 * once * (2 * once - 1) ** 2 / (4 * (twice + 1) ** 2)
-    variance += share**2 * once**2 * twice * (once - 1) ** 2 / (4 * (twice + 1) ** 4)
-    return seen + unseen, variance
-
-
-class CoverageReport(NamedTuple):
+@dataclass(frozen=True)
+class CoverageReport:
     """Several lists compared with the corpus and with each other.
 
     Attributes
@@ -254,34 +213,29 @@ class CoverageReport(NamedTuple):
         Their records by the name of the list, in the order given.
     unseen : list of (str, Work)
         The unseen works of all lists, each once, with the list that has it first.
-    estimate : PopulationEstimate or EstimateRefused
-        How many works in scope there may be, or why that cannot be told.
+    estimate : dict
+        How many works in scope there may be, or why that cannot be told; see :func:`estimated`.
     pairs : list of SamePair
         What each known or repeated record was taken for, and the pairs that a person has to decide.
     """
 
     lists: Mapping[str, list[CoveredWork]]
     unseen: list[tuple[str, Work]]
-    estimate: PopulationEstimate | EstimateRefused
-    pairs: Sequence[SamePair] = ()
+    estimate: dict[str, Any]
+    pairs: Sequence[SamePair]
 
     def counts(self, *names: str) -> dict[str, int]:
         """Count the records of some lists, their works, and the works at each place."""
         records = list(chain.from_iterable(map(self.lists.__getitem__, names)))
-        places = {item.group: item.place for item in records}
-        at = list(places.values())
-        at_each = {place: at.count(place) for place in PLACES}
-        return {"records": len(records), "works": len(at), **at_each}
+        at = Counter({item.group: item.place for item in records}.values())
+        places = {place: at[place] for place in PLACES}
+        return {"records": len(records), "works": at.total(), **places}
 
     @property
     def overlaps(self) -> list[tuple[tuple[str, str], int]]:
         """The names of every two lists, and how many works they share."""
-        found = []
-        for first, second in combinations(self.lists, 2):
-            works = {item.group for item in self.lists[first]}
-            shared = works.intersection(item.group for item in self.lists[second])
-            found.append(((first, second), len(shared)))
-        return found
+        works = {name: {item.group for item in items} for name, items in self.lists.items()}
+        return [(pair, len(works[pair[0]] & works[pair[1]])) for pair in combinations(works, 2)]
 
 
 def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False) -> CoverageReport:
@@ -352,9 +306,7 @@ def with_unseen(
     table = study.table_of(ROLE)
     rows = []
     known = set(table.names())
-    waiting: set[str] = set()
-    for row in table.rows:
-        waiting |= Work.of_row(table, row).marks
+    waiting = set[str]().union(*(Work.of_row(table, row).marks for row in table.rows))
     for listed, work in report.unseen:
         # Two of ten thousand works share eight digits of a digest in one list of a hundred.
         key = f"{slug(listed)}-{work.digest[:8]}"
@@ -399,22 +351,20 @@ def _unseen(unseen: list[tuple[str, Work]], most: int | None) -> Grid:
     for name, work in unseen[:most]:
         rows.append((name, str(work.place), work.year, work.identifier, work.title))
     header = ("list", "line", "year", "identifier", "title")
-    note = ""
-    if len(rows) < len(unseen):
-        note = f"{len(unseen) - len(rows)} more; --format csv has all."
+    more = len(unseen) - len(rows)
+    note = f"{more} more; --format csv has all." if more else ""
     return Grid("Unseen", header, tuple(rows), frozenset({1}), note, frozenset({4}))
 
 
-def estimate_text(estimate: PopulationEstimate | EstimateRefused) -> str:
+def estimate_text(estimate: Mapping[str, Any]) -> str:
     """Return the estimate as a sentence, or why there is none."""
-    if isinstance(estimate, EstimateRefused):
-        return f"No estimate of how many works there are in all: {estimate.reason}."
+    if "reason" in estimate:
+        return f"No estimate of how many works there are in all: {estimate['reason']}."
     text = (
-        f"{estimate.method}: about {estimate.estimate:.0f} works in scope, "
-        f"95 % interval {estimate.low:.0f} to {estimate.high:.0f}; {estimate.seen} are in "
-        f"{', '.join(estimate.lists)}, {estimate.overlap} of them in more than one."
-    )
-    if estimate.method == "Chao":
+        "{method}: about {estimate:.0f} works in scope, 95 % interval {low:.0f} to {high:.0f}; "
+        "{seen} are in {names}, {overlap} of them in more than one."
+    ).format(**estimate, names=", ".join(estimate["lists"]))
+    if estimate["method"] == "Chao":
         text += " Where lists favour the same works, this is a lower bound."
     return text
 
@@ -433,26 +383,16 @@ def coverage_csv(report: CoverageReport) -> str:
 
 def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     """Write counts, overlaps, the unseen works, the estimate and the accounts as JSON."""
-    lists = [{"name": name, **report.counts(name)} for name in report.lists]
-    overlaps = [{"lists": names, "works": works} for names, works in report.overlaps]
     unseen = []
     for name, work in report.unseen:
-        unseen.append(
-            {
-                "list": name,
-                "place": work.place,
-                "title": work.title,
-                "year": work.year,
-                "identifier": work.identifier,
-            }
-        )
-    accounts = {each.name: as_plain(vars(each.account)) for each in read}
+        about = {key: getattr(work, key) for key in ("place", "title", "year", "identifier")}
+        unseen.append({"list": name, **about})
     return json_text(
         {
-            "lists": lists,
-            "accounts": accounts,
-            "overlaps": overlaps,
+            "lists": [{"name": name, **report.counts(name)} for name in report.lists],
+            "accounts": {each.name: as_plain(vars(each.account)) for each in read},
+            "overlaps": [{"lists": names, "works": works} for names, works in report.overlaps],
             "unseen": unseen,
-            "estimate": report.estimate._asdict(),
+            "estimate": report.estimate,
         }
     )

@@ -1,16 +1,18 @@
-"""The account of an import: the count of its source compared with what became of it.
+"""The account of an import: a count of its source compared with what became of it.
 
-What did not fit is listed in a form that a person can act on.
+The count reads the text with regular expressions. It shares no code with the readers, so that what
+a reader does not understand is still counted: records where a format has a beginning of its own
+for them, and identifiers everywhere.
 """
 
+import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable
-from itertools import islice
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from textwrap import shorten
-from typing import NamedTuple
+from typing import Any
 
 from corpus.curation.importing.readers.records import SKIPPED, LeftOut, Records, texts_of
-from corpus.curation.importing.source_count import identifiers_of
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.printing.grid import first_of
 
@@ -24,11 +26,80 @@ UNACCOUNTED = Rule(
 )
 
 
+#: Of arXiv (twice), DOI, OpenReview, ACL Anthology and DBLP.
+_KINDS = (
+    r"arxiv\.org/(?:abs|pdf|html|format|ps)/((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9.]{7,10})",
+    r"arxiv:\s?([0-9]{4}\.[0-9]{4,5})",
+    r"\b(10\.[0-9]{4,9}/[^\s\"'<>(){}\[\]|`*,;\\^]+)",
+    r"openreview\.net/(?:forum|pdf)\?id=([\w-]{6,})",
+    r"aclanthology\.org/((?:[0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[a-z][0-9]{2}-[0-9]{4}))",
+    r"dblp\.(?:org|uni-trier\.de)/rec/(?:html/)?((?:conf|journals|books|phd)/[\w./-]+)",
+)
+_IDENTIFIER = re.compile("|".join(_KINDS), re.IGNORECASE)
+#: How formats protect characters of an identifier.
+_ESCAPES = ((r"{\_}", "_"), (r"\_", "_"), (r"\/", "/"), ("&amp;", "&"), ("%2F", "/"), ("%2f", "/"))
+_VERSION = re.compile(r"(?<=[0-9]{4})v[0-9]+$|\.pdf$|\.full$|[./]+$")
+#: How a record of a format begins; of several ways the first that occurs. Nothing is lost by the
+#: readers of CSV and JSON, which are those of Python.
+_BEGINNINGS = {
+    "bibtex": (r"^[ \t]*@[ \t]*(?!(?:comment|preamble|string|xdata|set)\b)[a-z]+\s*[{(]",),
+    "ris": (r"^TY {0,2}-",),
+    "wos": (r"^PT ",),
+    "nbib": (r"^PMID *- *[0-9]", r"^OWN *-"),
+    "enw": (r"^%0 ",),
+    "ovid": (r"^<[0-9]+\.? *>",),
+    "xml": (
+        r"<(?:record|article|inproceedings|proceedings|book|incollection|phdthesis"
+        r"|mastersthesis|www|data)(?: [^>]*)?>(?!\s*</)",
+        r"<info>",
+    ),
+    "jsonl": (r"^[ \t]*\{",),
+    "yaml": (r"^[ \t]*(?:- +)?[\"']?title[\"']?[ \t]*:", r"^[ \t]*(?:- +)?[\"']?name[\"']?[ \t]*:"),
+}
+
+
+def count_source(text: str, format_: str) -> tuple[int, Mapping[str, int]]:
+    """Count the records of a source, and find every identifier.
+
+    Parameters
+    ----------
+    text : str
+        The text of the file; empty for workbooks, which only their readers can open.
+    format_ : str
+        The key of the format.
+
+    Returns
+    -------
+    records : int
+        0 where the format has no beginning of a record.
+    identifiers : mapping of str to int
+        Every different identifier, with the line where it is first.
+    """
+    number = 0
+    for pattern in _BEGINNINGS.get(format_, ()):
+        number = number or len(re.findall(pattern, text, re.MULTILINE | re.IGNORECASE))
+    found: dict[str, int] = {}
+    for line, words in enumerate(text.split("\n"), 1):
+        for name in sorted(identifiers_of(words)):
+            found.setdefault(name, line)
+    return number, found
+
+
+def identifiers_of(text: str) -> set[str]:
+    """Return the identifiers in a text, in the form in which they are compared."""
+    for written, meant in _ESCAPES:
+        text = text.replace(written, meant)
+    names = set()
+    for match in _IDENTIFIER.finditer(text):
+        name = match[match.lastindex or 0].casefold().rstrip(".:&?!")
+        names.add(_VERSION.sub("", name.removeprefix("10.48550/arxiv.")))
+    return {name for name in names if len(name) > 5}
+
+
 #: Above this share of works that are not accounted for, an import is refused.
 MOST_LOST = 0.05
 #: Lines that a refusal names.
 SHOWN = 8
-_IN_ROWS = "in rows"
 
 
 class Account:
@@ -73,10 +144,8 @@ class Account:
         left_out: Iterable[LeftOut] = (),
     ) -> None:
         self.works, identifiers = records.counted
-        self.sheet = records.sheet
-        self.rows = len(kept)
-        self.identifiers, self.in_rows, self.reported = len(identifiers), 0, 0
-        self.fates = {_IN_ROWS: min(self.rows, self.works)}
+        self.sheet, self.rows = records.sheet, len(kept)
+        self.fates = Counter({"in rows": min(self.rows, self.works)})
         passed_over = [*records.left_out, *left_out]
         for finding in records.findings:
             if finding.code == SKIPPED.code:
@@ -84,28 +153,29 @@ class Account:
         lines: set[int] = set()
         starts = sorted({*kept, *(each.line for each in passed_over)})
         for each in passed_over:
-            number = min(each.number, self.works - sum(self.fates.values()))
-            self.fates[each.reason] = self.fates.get(each.reason, 0) + number
+            self.fates[each.reason] += min(each.number, self.works - self.fates.total())
             if each.line:
                 # Without an end of its own, it ends where the next record begins.
                 following = bisect_right(starts, each.line)
-                end = each.end or next(islice(starts, following, None), each.line + 1)
+                end = each.end or max(starts[following : following + 1], default=each.line + 1)
                 lines.update(range(each.line, end))
-        self.lost = self.works - sum(self.fates.values())
-        passed = "\n".join([*beside, *(each.text for each in passed_over)])
-        in_rows = "\n".join(used)
-        known, told = identifiers_of(in_rows), identifiers_of(passed)
+        self.lost = self.works - self.fates.total()
+        told = identifiers_of("\n".join([*beside, *(each.text for each in passed_over)]))
         # An identifier may be cut elsewhere than in the source, such as before a bracket.
-        haystack = in_rows.casefold()
+        haystack = "\n".join(used).casefold()
+        known = identifiers_of(haystack)
+        fates: Counter[str] = Counter()
         self.lost_identifiers: list[tuple[int, str]] = []
         for name, line in identifiers.items():
             is_reported = name in told or line in lines
             if name in known or (name in haystack and not is_reported):
-                self.in_rows += 1
+                fates["in rows"] += 1
             elif is_reported:
-                self.reported += 1
+                fates["reported"] += 1
             else:
                 self.lost_identifiers.append((line, name))
+        self.identifiers = len(identifiers)
+        self.in_rows, self.reported = fates["in rows"], fates["reported"]
 
     @property
     def is_closed(self) -> bool:
@@ -118,13 +188,12 @@ class Account:
         told += f": {self.works or self.rows:,} records"
         if self.works:
             fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
-            told += f": {', '.join(fates) or 'none in rows'}"
-            told += f", {self.lost:,} not accounted for"
-        names = f"{self.in_rows:,} in rows"
-        if self.reported:
-            names += f", {self.reported:,} reported"
-        lost = len(self.lost_identifiers)
-        return f"{told}; {self.identifiers:,} identifiers: {names}, {lost:,} not accounted for"
+            told += f": {', '.join(fates) or 'none in rows'}, {self.lost:,} not accounted for"
+        reported = f"{self.reported:,} reported, " if self.reported else ""
+        return (
+            f"{told}; {self.identifiers:,} identifiers: {self.in_rows:,} in rows, {reported}"
+            f"{len(self.lost_identifiers):,} not accounted for"
+        )
 
     def details(self) -> list[str]:
         """Return a line for each identifier that is not accounted for."""
@@ -142,14 +211,12 @@ class Account:
             return
         findings = []
         if self.lost:
-            lost, of = f"{self.lost:,}", f"{self.works:,}"
-            what = "file has records"
-            findings.append(records.at(UNACCOUNTED, 0, what=what, lost=lost, all=of))
-        number, of = f"{len(self.lost_identifiers):,}", f"{self.identifiers:,}"
+            numbers = {"lost": f"{self.lost:,}", "all": f"{self.works:,}"}
+            findings.append(records.at(UNACCOUNTED, 0, what="file has records", **numbers))
+        numbers = {"lost": f"{len(self.lost_identifiers):,}", "all": f"{self.identifiers:,}"}
         for line, name in self.lost_identifiers[:SHOWN]:
-            what = "is an identifier"
-            places = {"what": what, "lost": number, "all": of}
-            findings.append(records.at(UNACCOUNTED, line, "", name, **places))
+            about = {"what": "is an identifier", **numbers}
+            findings.append(records.at(UNACCOUNTED, line, "", name, **about))
         raise CorpusError(findings)
 
 
@@ -180,10 +247,8 @@ def list_account(
         if not is_kept:
             left_out.append(LeftOut(why_not, row.place, row.place + 1, 1))
         for name, cell in row.cells.items():
-            if is_kept and name in columns:
-                used += texts_of(cell)
-            else:
-                beside += texts_of(cell)
+            texts = used if is_kept and name in columns else beside
+            texts += texts_of(cell)
     found = Account(records, kept, used, beside, left_out)
     found.refuse_open(records, force)
     return found
@@ -196,42 +261,26 @@ _MOST_LINES = 12
 _MOST_CHARACTERS = 80
 
 
-class ImportProblem(NamedTuple):
-    """Cells or lines with one problem: how many, where the first ones are, and some values.
+def import_problems(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Group findings by what is wrong, the most frequent first: how many, where, some values.
 
-    `column` is the code of the rule for lines that were not understood.
+    ``column`` is the code of the rule for lines that were not understood.
     """
-
-    column: str
-    problem: str
-    fate: str
-    number: int
-    places: str
-    examples: tuple[str, ...]
-
-
-def import_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
-    """Group findings of a rule, or of a column, by what is wrong, the most frequent first."""
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for cell in findings:
         kind = (cell.code or cell.column, _kind_of(cell.message), _kind_of(cell.hint))
         groups.setdefault(kind, []).append(cell)
     problems = []
-    for kind, cells in groups.items():
-        values = dict.fromkeys(
-            shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells if cell.value
-        )
+    for (column, problem, fate), cells in groups.items():
+        values = [shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells]
         # Of a workbook: sheet and cell, behind the name of the file.
         where = [str(cell.line) if cell.line else cell.file.rpartition(":")[2] for cell in cells]
-        places = first_of(where, _MOST_LINES)
-        problems.append(ImportProblem(*kind, len(cells), places, tuple(values)[:_EXAMPLES]))
-    return sorted(problems, key=lambda problem: -problem.number)
+        about = {"column": column, "problem": problem, "fate": fate, "number": len(cells)}
+        about["places"] = first_of(where, _MOST_LINES)
+        problems.append({**about, "examples": [*dict.fromkeys(filter(None, values))][:_EXAMPLES]})
+    return sorted(problems, key=lambda problem: -problem["number"])
 
 
 def _kind_of(message: str) -> str:
     """Return a message without the value that it quotes, so that equal problems are one."""
-    before, _, rest = message.partition("'")
-    _, quote, after = rest.rpartition("'")
-    if not quote:
-        return message
-    return f"{before}…{after}"
+    return re.sub("'.*'", "…", message, flags=re.DOTALL)

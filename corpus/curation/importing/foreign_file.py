@@ -1,11 +1,10 @@
 """A foreign file on its way into a new corpus: pool, exclusion log and what became of the rest."""
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 
-from corpus.analysis.bibliography.identity import DIFFERENT, compare, share_first_author
 from corpus.analysis.bibliography.same_works import SamePair
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
 from corpus.curation.importing.decisions import (
@@ -21,13 +20,11 @@ from corpus.curation.importing.pool import Imported, Placing, make_pool, settled
 from corpus.curation.importing.readers.records import Records, refuse_wide, texts_of
 from corpus.curation.importing.sheets import ScreenedSheet, join_sheets
 from corpus.model.finding import CorpusError, Rule, UsageProblem, refuse_unknown
-from corpus.model.work import Work
 from corpus.printing.grid import first_of
 
 REPEATED_TITLES = Rule(
     "I111",
-    "{repeated} of {records} titles are not the only one of their kind; {title!r} occurs {times} "
-    "times",
+    "{times} of {records} titles are {title!r}",
     "name the column of the title with --map COLUMN=title; where the file is so, use --force",
     title="Titles repeat",
     reason="Another column or the text of links was taken for the title.",
@@ -41,12 +38,10 @@ NO_TITLES = Rule(
 )
 
 
-#: From this share of titles that are not the only one of their kind on, something else was read;
-#: two of three equal titles prove nothing.
+#: Where more than this share of the titles is one and the same, something else was read; so few
+#: equal titles prove nothing.
 _MOST_REPEATED = 0.2
-_FEWEST_RECORDS = 5
-#: Where repeated titles are used more often than this on average, they are not titles.
-_MOST_USES = 3
+_FEW = 3
 #: Columns of the exclusion log of an import, in their order.
 LOG_COLUMNS = listed(
     "record_id, source, title, authors, year, venue, identifier, url, date_screened, stage, "
@@ -169,70 +164,34 @@ class ForeignFile:
         ------
         CorpusError
             I120 where an account does not close; I121 where more than one in twenty records has no
-            title; I111 where titles repeat so often that something else was taken for them.
+            title; I111 where one title is that of so many that something else was taken for it.
         """
-        kept = self.kept
-        titles, dropped = set[str](), set[str]()
-        for plan in self.plans:
-            if plan.role == "title":
-                titles.add(plan.source)
-            elif not plan.name:
-                dropped.add(plan.source)
+        kept, read = self.kept, self.records
+        titles = {plan.source for plan in self.plans if plan.role == "title"}
         untitled = [row for row in kept if titles.isdisjoint(row.cells)]
         if len(untitled) > MOST_LOST * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
-            lost, of = f"{len(untitled):,}", f"{len(kept):,}"
-            finding = self.records.at(
-                NO_TITLES,
-                untitled[0].place,
-                "title",
-                lost=lost,
-                all=of,
-                columns=first_of(columns, SHOWN),
-            )
-            raise CorpusError([finding])
+            numbers = {"lost": f"{len(untitled):,}", "all": f"{len(kept):,}"}
+            names = first_of(columns, SHOWN)
+            at = (NO_TITLES, untitled[0].place, "title")
+            raise CorpusError([read.at(*at, columns=names, **numbers)])
         table = list(map(" ".join, [*imported.rows, *imported.log]))
-        dropped.update(imported.left_out)
-        places = {row.place for row in self.records.rows}
-        accounts = [Account(self.records, places, table, _texts(self.records, dropped))]
+        dropped = {plan.source for plan in self.plans if not plan.name} | {*imported.left_out}
+        places = {row.place for row in read.rows}
+        accounts = [Account(read, places, table, _texts(read, dropped))]
         for sheet in self.screened:
             places = {row.place for row in sheet.log}
             beside = _texts(sheet.records, set(imported.left_out))
             accounts.append(Account(sheet.records, places, table, beside, sheet.passed))
-        sources = [self.records, *(sheet.records for sheet in self.screened)]
-        for account, read in zip(accounts, sources, strict=True):
-            account.refuse_open(read, force)
-        if not force:
-            self._refuse_repeated_titles(imported.works())
+        sources = [read, *(sheet.records for sheet in self.screened)]
+        for account, source in zip(accounts, sources, strict=True):
+            account.refuse_open(source, force)
+        works = imported.works()
+        ((title, times),) = Counter(work.normal or work.title for work in works).most_common(1)
+        if times > max(_FEW, _MOST_REPEATED * len(works)) and not force:
+            about = {"title": title[:80], "times": times, "records": len(works)}
+            raise REPEATED_TITLES.error(read.shown, column="title", **about)
         return accounts
-
-    def _refuse_repeated_titles(self, works: Sequence[Work]) -> None:
-        """Raise I111 where so many titles repeat that something else was taken for them."""
-        by_title: defaultdict[str, list[Work]] = defaultdict(list)
-        for work in works:
-            by_title[work.normal or work.title].append(work)
-        several = [alike for alike in by_title.values() if len(alike) > 1]
-        repeated = unexplained = sum(map(len, several))
-        if repeated <= _MOST_USES * len(several):
-            # One work twice, and two prefaces with identifiers of their own, are still titles.
-            for first, *others in several:
-                for work in others:
-                    verdict, reason = compare(first, work)
-                    is_told = verdict == DIFFERENT or ":" in reason
-                    if is_told or share_first_author(first, work):
-                        unexplained -= 2 if len(others) == 1 else 1
-        of = len(works)
-        if of >= _FEWEST_RECORDS and unexplained > _MOST_REPEATED * of:
-            most = max(several, key=len)
-            title, times = most[0].normal[:80], len(most)
-            raise REPEATED_TITLES.error(
-                self.records.shown,
-                column="title",
-                repeated=repeated,
-                records=of,
-                title=title,
-                times=times,
-            )
 
 
 def _texts(records: Records, columns: Collection[str]) -> list[str]:

@@ -1,32 +1,85 @@
-"""The formats of `corpus export`, as ``formats.toml`` lists them.
+"""The formats of `corpus export`: help, choices and documentation are read from this list."""
 
-The module that writes a format is imported when the format is asked for.
-"""
-
-import tomllib
-from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
+from corpus.publishing.export.bibliography import bibtex, csl_json, ris
+from corpus.publishing.export.lists import atom, awesome
+from corpus.publishing.export.packages import data_package, zenodo
+from corpus.publishing.export.parquet_datasets import croissant, hugging_face
+from corpus.publishing.export.sqlite import sqlite
+from corpus.publishing.export.typed_tables import json_lines, pandera_schema, parquet, whole_json
 
 #: What a format writes: one file for the corpus, one file per table, or a folder.
 FILE, TABLE, FOLDER = "file", "table", "folder"
 
 
-class ExportFormat(NamedTuple):
-    """One export format; ``formats.toml`` tells what its fields mean."""
+@dataclass(frozen=True)
+class ExportFormat:
+    """One export format.
+
+    Attributes
+    ----------
+    kind : str
+        :data:`FILE`, :data:`TABLE` or :data:`FOLDER`.
+    make : callable
+        Takes a study, of the kind table a study and a table, and returns a text or bytes, of the
+        kind folder path -> text or bytes.
+    output : str
+        Name of the file, ending of the files, or the main file of the folder.
+    title : str
+        One line for help and documentation.
+    binary : bool
+        Whether the output is not text, so that a terminal cannot show it.
+    """
 
     kind: str
-    function: str
+    make: Callable[..., Any]
     output: str
     title: str
     binary: bool = False
 
 
-_TABLE = Path(__file__).with_name("formats.toml").read_text(encoding="utf-8")
-FORMATS = {name: ExportFormat(**row) for name, row in tomllib.loads(_TABLE).items()}
+def _workbook(study: Study) -> bytes:
+    # Importing openpyxl takes as long as writing any other format.
+    from corpus.publishing.export.workbook import workbook
+
+    return workbook(study)
+
+
+# fmt: off
+FORMATS = {
+    "bibtex": ExportFormat(FILE, bibtex, "pool.bib",
+        "BibTeX; keys are the pool's keys, tags are keywords"),
+    "csl-json": ExportFormat(FILE, csl_json, "pool.csl.json",
+        "CSL-JSON for Zotero, Pandoc, citation processors"),
+    "ris": ExportFormat(FILE, ris, "pool.ris", "RIS for EndNote, Mendeley, Covidence, Rayyan"),
+    "json": ExportFormat(FILE, whole_json, "corpus.json",
+        "the whole corpus with its codebook as JSON"),
+    "jsonl": ExportFormat(TABLE, json_lines, ".jsonl", "JSON Lines, one typed object per row"),
+    "parquet": ExportFormat(TABLE, parquet, ".parquet",
+        "Parquet, typed, codebook in the metadata", True),
+    "sqlite": ExportFormat(FILE, sqlite, "corpus.sqlite",
+        "SQLite with foreign keys and full-text index", True),
+    "xlsx": ExportFormat(FILE, _workbook, "corpus.xlsx",
+        "Excel workbook, every table a sheet, vocabularies as dropdowns", True),
+    "schema": ExportFormat(TABLE, pandera_schema, ".schema.yaml",
+        "pandera schema, which checks a pandas frame of texts"),
+    "awesome": ExportFormat(FILE, awesome, "list.md", "Markdown list with a heading per group"),
+    "atom": ExportFormat(FILE, atom, "feed.atom",
+        "Atom feed of entries and works to be decided, by the day of adding"),
+    "data-package": ExportFormat(FOLDER, data_package, "datapackage.json",
+        "Frictionless Data Package 2"),
+    "croissant": ExportFormat(FOLDER, croissant, "croissant.json",
+        "Croissant 1.1 with Parquet files"),
+    "hugging-face": ExportFormat(FOLDER, hugging_face, "README.md",
+        "Hugging Face dataset with card"),
+    "zenodo": ExportFormat(FOLDER, zenodo, ".zenodo.json", "Zenodo deposit with checksums"),
+}
+# fmt: on
 
 
 def names_of_kind(kind: str) -> list[str]:
@@ -53,11 +106,10 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
     CorpusError
         Where the corpus cannot be written in the format (X101 to X107).
     """
-    main = FORMATS[name].output
     if FORMATS[name].kind == TABLE:
         table = table or study.pool.spec.name
-        main = f"{table}{main}"
-    return export_files(name, study, table)[main]
+    files = export_files(name, study, table)
+    return files.get(FORMATS[name].output) or next(iter(files.values()))
 
 
 def export_files(name: str, study: Study, table: str | None = None) -> dict[str, bytes]:
@@ -66,36 +118,27 @@ def export_files(name: str, study: Study, table: str | None = None) -> dict[str,
     A format of kind ``table`` writes every table where none is named.
     """
     format_ = FORMATS[name]
-    kind, output = format_.kind, format_.output
     names = list(study.tables)
     if table is not None:
-        if kind != TABLE:
+        if format_.kind != TABLE:
             others = ", ".join(names_of_kind(TABLE))
             raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
         refuse_unknown("table", [table], names)
         names = [table]
-    module, _, function = format_.function.partition(".")
-    make = getattr(import_module(f"{__package__}.{module}"), function)
-    found: dict[str, Any]
-    if kind == FOLDER:
-        found = make(study)
-    elif kind == FILE:
-        found = {output: make(study)}
+    if format_.kind == FOLDER:
+        found = format_.make(study)
+    elif format_.kind == FILE:
+        found = {format_.output: format_.make(study)}
     else:
-        found = {f"{one}{output}": make(study, study.tables[one]) for one in names}
-    for path, made in found.items():
-        if isinstance(made, str):
-            found[path] = made.encode()
-    return found
+        found = {f"{one}{format_.output}": format_.make(study, study.tables[one]) for one in names}
+    return {path: made.encode() if isinstance(made, str) else made for path, made in found.items()}
 
 
 def export_all(study: Study) -> dict[str, bytes]:
     """Return every format; one that is not a single file is in a folder of its name."""
     found = {}
     for name, format_ in FORMATS.items():
-        folder = ""
-        if format_.kind != FILE:
-            folder = f"{name}/"
+        folder = "" if format_.kind == FILE else f"{name}/"
         for path, content in export_files(name, study).items():
             found[f"{folder}{path}"] = content
     return found

@@ -10,8 +10,6 @@ import re
 from bisect import bisect
 from typing import Any
 
-import yaml
-
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -162,6 +160,9 @@ def hugging_face(study: Study) -> dict[str, bytes]:
 
 def _card(study: Study, tables: list[Table]) -> str:
     """Return the YAML head for the Hub, then what the tables and columns mean."""
+    # No other format needs it.
+    import yaml
+
     about, pool = study.codebook.corpus, study.pool
     configurations = []
     for table in tables:

@@ -17,6 +17,7 @@ from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
+from corpus.curation.importing.account import identifiers_of
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
 from corpus.curation.importing.readers.records import (
     FIELD_LEFT_OUT,
@@ -24,7 +25,6 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
 )
-from corpus.curation.importing.source_count import identifiers_of
 from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.

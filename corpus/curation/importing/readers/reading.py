@@ -14,9 +14,9 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import NamedTuple
 
+from corpus.curation.importing.account import count_source
 from corpus.curation.importing.names import FILES, listed
 from corpus.curation.importing.readers.records import NOT_SUPPORTED, Records, refuse_wide
-from corpus.curation.importing.source_count import count_source
 from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.tables.content import read_bytes
 from corpus.tables.packing import DAMAGED, plain_name, read_unpacked
