@@ -66,22 +66,6 @@ def test_an_identifier_or_a_title_is_enough_and_links_further_records():
     assert groups("Peat", "", "Moss", "moss!", "", "Moss", identities=marks) == [0, 0, 0, 0, 4, 5]
 
 
-@pytest.mark.parametrize(
-    ("other", "same"),
-    [
-        (LONG.replace("growth", "grwoth"), True),
-        (f"{LONG} 2", False),
-        ("The slow growth of lichen on dry walls in the south", False),
-    ],
-)
-def test_a_typing_error_is_the_same_work_and_another_number_another(other, same):
-    assert groups(LONG, other) == [0, 0 if same else 1]
-
-
-def test_parts_of_one_work_stay_apart():
-    assert groups(f"{LONG}, part 1", f"{LONG}, part 2") == [0, 1]
-
-
 def test_two_rows_of_the_corpus_stay_two_works_and_a_record_joins_the_first():
     typo = LONG.replace("growth", "grwoth")
     assert groups(LONG, typo, known=2) == [0, 1]

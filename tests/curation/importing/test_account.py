@@ -145,15 +145,6 @@ def test_identifiers_of_five_kinds_are_found_with_their_lines():
     }
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["<!--" * 20_000, "```\n~~~\n" * 20_000, "- " + "![" * 20_000, "- " + "](" * 20_000,
-     "<tr>\n" * 20_000, "- - - " * 20_000, "**a long bold title** x\n" * 20_000],
-)  # fmt: skip
-def test_hostile_markdown_is_counted_at_once(text):
-    count_source(text, "markdown")
-
-
 def test_a_thousand_cells_with_one_problem_are_one_line():
     cells = [
         Finding("", n, 0, "year", "", "", f"c. {n}", f"the year is '{n}' already", "in the notes")

@@ -81,17 +81,6 @@ def test_stages_of_the_source_are_those_of_the_log():
     assert [row["title"] for row in table(files, "exclusions")] == ["Fen"]
 
 
-def test_the_report_names_what_the_log_has_no_column_for():
-    log, left_out = [("",) * len(LOG_COLUMNS)], ("Abstract", "Soil *type*")
-    result, records = imported(
-        {"title": "A a"}, log=log, stages={"full_text": ""}, left_out=left_out
-    )
-    report = new_corpus_files(START, result, records)["import-report.md"]
-    assert r"Abstract, Soil \*type\*." in report
-    plain = new_corpus_files(START, result._replace(left_out=()), records)
-    assert "no column for" not in plain["import-report.md"]
-
-
 def test_an_axis_called_stage_leaves_the_name_to_it():
     rows = [{"title": f"T {n}", "stage": ("early", "late")[n % 2]} for n in range(6)]
     result, _ = imported(*rows)

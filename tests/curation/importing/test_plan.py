@@ -54,13 +54,6 @@ def test_the_user_has_the_last_word():
     assert plans["Web"].name == "page"
 
 
-def test_two_columns_for_one_field_are_both_kept():
-    rows = [{"Title": "A b", "URL": "https://a.example", "PDF": "https://p.example"}, {"Title": "C d", "URL": "https://b.example"}]  # fmt: skip
-    plans = planned(rows=rows)
-    assert (plans["URL"].role, plans["PDF"].role) == ("url", "")
-    assert plans["PDF"].name == "pdf"
-
-
 @pytest.mark.parametrize(("text", "said"), [
     ("Paper", "'Paper'"), ("=title", "'=title'"), (" =title", "SOURCE=COLUMN"), ("Paper=title:poem", "term, tags, text"),
     ("Nowhere=title", "'Nowhere'"),

@@ -9,7 +9,6 @@ from corpus.curation.importing.kinds import Kind, Spelled
 from corpus.curation.importing.names import BY_ROLE
 from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.pool import NO_CONTENT, PLACEHOLDER, Placing, make_pool, settled_cell
-from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.records import ImportedRecord
 from tests.support.imported import recorded
 
@@ -19,38 +18,6 @@ def pool(*rows, maps=()):
     imported = make_pool(records.rows, plan_columns(records.columns, records.rows, parse_map(maps)))
     header = [column.name for column in imported.columns]
     return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
-
-
-def test_nothing_of_the_source_is_lost():
-    source = [
-        {
-            "title": "Peat",
-            "year": "ca. 2019 or 2020",
-            "doi": "pending",
-            "url": "see https://a.example and b",
-            "x": "Odd",
-        },
-        {
-            "title": "Bog",
-            "year": "2020",
-            "date": "03/05/2020",
-            "arxiv": "cs.XX",
-            "notes": "old",
-            "x": "Other",
-        },
-    ]
-    rows, imported = pool(*source)
-    for record, row in zip(source, rows, strict=True):
-        everything = " ".join(row.values())
-        for cell in record.values():
-            assert cell in everything
-    assert {(u.line, u.column) for u in imported.unplaced} == {
-        (2, "year"),
-        (2, "doi"),
-        (2, "url"),
-        (3, "date"),
-        (3, "arxiv"),
-    }
 
 
 def test_identifiers_dates_and_addresses_are_found():
@@ -112,35 +79,6 @@ def test_spellings_become_terms_and_order_follows_the_vocabulary():
     assert column.required
 
 
-def test_an_entry_without_title_gets_what_is_nearest():
-    rows, _ = pool({"title": "A a", "url": "https://a.example"}, {"url": "https://b.example"})
-    assert rows[1]["title"] == "https://b.example"
-
-
-def test_identifiers_in_an_abstract_belong_to_other_works():
-    (row,), _ = pool(
-        {
-            "title": "Peat",
-            "abstract": "Unlike arXiv:1901.00001 we dig.",
-            "extra": "arXiv:2103.00001",
-        }
-    )
-    assert row["arxiv_id"] == "2103.00001"
-
-
-def test_zoteros_own_numbers_are_kept_beside_the_key():
-    rows, imported = pool({"Key": "7XQZ2ABC", "Title": "A a"}, {"Key": "8XQZ2ABD", "Title": "B b"})
-    assert [row["source_key"] for row in rows] == ["7XQZ2ABC", "8XQZ2ABD"]
-    assert [column.name for column in imported.columns].count("source_key") == 1
-
-
-def test_the_name_of_an_organisation_in_bibtex_stays_whole():
-    people = "author={{World Bog Organisation} and Ward, Ann}, editor={{Bog Trust}}"
-    records = read_bibtex(f"@misc{{a, title={{Peat}}, {people}}}", "f.bib")
-    (row,), _ = pool(records.rows[0].cells)
-    assert (row["authors"], row["editor"]) == ("World Bog Organisation; Ward, Ann", "Bog Trust")
-
-
 def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
     rows, imported = pool(
         {"title": "A", "year": "2020/05/12"},
@@ -151,17 +89,6 @@ def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
         ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
     ]  # fmt: skip
     assert [unplaced.line for unplaced in imported.unplaced] == [4]
-
-
-def test_rows_with_journal_and_booktitle_lose_no_venue():
-    rows, imported = pool(
-        *({"title": f"T {n}", "journal": "Mires"} for n in range(8)),
-        *({"title": f"S {n}", "booktitle": "Proc. of Bogs"} for n in range(7)),
-        {"title": "Both", "journal": "Mires", "booktitle": "Wet Days"},
-    )
-    assert [row["venue"] for row in rows] == ["Mires"] * 8 + ["Proc. of Bogs"] * 7 + ["Wet Days"]
-    assert "Mires" in rows[-1]["notes"]
-    assert [(u.line, u.column) for u in imported.unplaced] == [(17, "journal")]
 
 
 def test_where_semicolons_separate_names_a_comma_is_inside_one():
@@ -184,11 +111,6 @@ def test_a_date_without_a_year_is_of_the_year_of_the_record(day, date, is_kept):
     (row,), imported = pool({"Title": "Peat", "Publication date": day, "Publication year": "2017"})
     assert row.get("first_public", "") == date
     assert bool(imported.unplaced) is is_kept
-
-
-def test_formulas_of_a_title_are_written_in_characters():
-    (row,), _ = pool({"Title": r"A $5\times7$ grid of $\varepsilon$ and more"})
-    assert row["title"] == "A 5×7 grid of ε and more"
 
 
 def test_the_publisher_is_the_venue_of_a_book_only():
@@ -357,12 +279,6 @@ def test_terms_are_written_in_the_order_of_their_vocabulary():
     terms = (Spelled("wet", "Wet", {"Wet": 2, "wet": 1}), Spelled("dry", "dry", {"dry": 1}))
     plan = extra("soil", "tags", separator="; ", terms=terms)._replace(kind=Kind("tags", "", ","))
     assert placed([plan], soil="dry, wet, Wet")[0] == {"soil": "wet; dry"}
-
-
-def test_a_cell_without_content_is_named_and_empty():
-    found, unplaced = placed([known("venue"), extra("x", "text")], venue="N/A", x="-")
-    assert found == {}
-    assert unplaced == [("venue", "N/A"), ("x", "-")]
 
 
 def test_a_list_starts_with_a_dash_and_not_with_a_formula():

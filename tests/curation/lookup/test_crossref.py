@@ -79,11 +79,6 @@ def test_a_doi_of_another_agency_is_resolved_by_content_negotiation():
     assert found.first_public == "2024-05-06"
 
 
-def test_a_doi_that_leads_to_another_host():
-    away = reply(302, location="https://publisher.example/article/1")
-    assert refusal("10.5281/zenodo.1", {"https://doi.org/10.5281/zenodo.1": away}) == "C702"
-
-
 def record(**fields):
     return parse_record({"title": ["Peat"], **fields}, "10.1234/peat", RESOLVER)
 

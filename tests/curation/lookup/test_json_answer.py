@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.lookup.answers import items_at, read_object, text_at, value_at
+from corpus.curation.lookup.answers import read_object, text_at, value_at
 from corpus.curation.lookup.transport import Service
 from tests.support.imported import findings_of
 
@@ -22,8 +22,3 @@ def test_a_path_goes_through_objects_and_the_first_item_of_a_list():
     work = {"author": [{"name": "Ann"}, {"name": "Bo"}]}
     assert (text_at(work, "author.name"), value_at(work, "author.name.first")) == ("Ann", None)
     assert (value_at([], "a"), value_at(7, "a"), value_at({"a": 0}, "a")) == (None, None, 0)
-
-
-def test_what_is_no_list_is_an_empty_one():
-    assert items_at({"a": {"b": [1]}}, "a.b") == [1]
-    assert (items_at({"a": {}}, "a"), items_at({"a": "bc"}, "a"), items_at({}, "a")) == ([], [], [])

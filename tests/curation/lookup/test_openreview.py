@@ -6,7 +6,7 @@ import pytest
 
 from corpus.curation.lookup.services import look_up, parse_notes
 from tests.support.imported import refused
-from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal, reply
+from tests.support.recorded_answers import Web, openreview, openreview_v1, refusal
 
 REVIEW = "https://api2.openreview.net/notes?id=AbCdEf1234"
 
@@ -37,16 +37,6 @@ def test_openreview_of_older_venues():
         "MIRES 2021 Oral",
         "2020-09-28",
     )
-
-
-def test_an_anonymous_submission_has_no_authors():
-    content = {"title": {"value": "T"}, "authors": {"value": ["Anonymous"]}}
-    found = look_up("openreview:AbCdEf1234", Web({REVIEW: openreview(content=content)}))
-    assert found.authors == ()
-
-
-def test_openreview_refuses_programs():
-    assert refusal("openreview:AbCdEf1234", {REVIEW: reply(403)}) == "C706"
 
 
 def test_a_note_without_a_title_is_a_bad_answer():

@@ -116,12 +116,6 @@ def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
     assert "{{Anthropic}}" in alone
 
 
-def test_the_month_is_given_only_for_first_publications():
-    entries = parse_string(bibtex(load_corpus(str(REAL))), "bibtex").entries
-    assert entries["agent-lightning"].fields["month"] == "August"
-    assert "month" not in entries["maporl"].fields  # its preprint is older than the proceedings
-
-
 @pytest.mark.parametrize("title", HOSTILE)
 def test_hostile_titles_and_names_stay_one_entry(title):
     names = title.replace(";", " ").replace(",", " ")
@@ -158,27 +152,6 @@ def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning
         ]
     )
     _run_bibtex(tmp_path, bibtex(hostile), hostile.pool.column("sensor"))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex (apt: texlive-latex-base)")
-def test_latex_prints_the_bibliography(tmp_path):
-    (tmp_path / "pool.bib").write_text(bibtex(load_corpus(str(REAL))))
-    (tmp_path / "a.tex").write_text(
-        r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"
-        r"\bibliography{pool}\end{document}"
-    )
-    for program in (
-        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"],
-        ["bibtex"],
-    ):
-        subprocess.run([*program, "a"], cwd=tmp_path, check=True, capture_output=True)
-    done = subprocess.run(
-        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "a"],
-        cwd=tmp_path,
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
 
 
 def _run_bibtex(folder, content, keys):

@@ -1,7 +1,5 @@
-import io
 import json
 
-import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -46,36 +44,6 @@ def test_cells_of_several_values_are_arrays():
     assert fields["sensors/senses"]["isArray"] is True
     assert "isArray" not in fields["sensors/depth"]
     assert fields["probes/sensor"]["references"] == {"field": {"@id": "sensors/sensor"}}
-
-
-def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
-    contents = croissant(
-        full(corpus={**codebook_data()["corpus"], "cutoff": "2021-02-03", "version": "1.2.0"})
-    )
-    made = json.loads(contents["croissant.json"])
-    assert (made["datePublished"], made["version"]) == ("2021-02-03", "1.2.0")
-    sets = {record_set["@id"]: record_set for record_set in made["recordSet"]}
-    assert [key["@id"] for key in sets["probes"]["key"]] == ["probes/sensor", "probes/nr"]
-    for table in ("sensors", "probes"):
-        columns = pq.read_schema(io.BytesIO(contents[f"{table}.parquet"])).names
-        fields = sets[table]["field"]
-        assert [field["source"]["extract"] for field in fields] == [
-            {"column": name} for name in columns
-        ]
-        assert {field["source"]["fileObject"]["@id"] for field in fields} == {f"{table}.parquet"}
-        assert [field["@id"] for field in fields] == [f"{table}/{name}" for name in columns]
-    kinds = {field["@id"]: field for record_set in sets.values() for field in record_set["field"]}
-    assert kinds["sensors/year"]["dataType"] == "sc:Integer"
-    assert kinds["sensors/weight"]["dataType"] == "sc:Float"
-    assert kinds["probes/taken"]["dataType"] == "sc:Date"
-    assert kinds["sensors/url"]["dataType"] == "sc:URL"
-    assert made["@context"]["sc"] == made["@context"]["@vocab"] == "https://schema.org/"
-    assert kinds["probes/sensor"]["references"] == {"field": {"@id": "sensors/sensor"}}
-    assert kinds["sensors/depth"]["references"] == {"field": {"@id": "vocabulary/depth/term"}}
-    assert (kinds["sensors/senses"]["isArray"], kinds["sensors/senses"]["arrayShape"]) == (
-        True,
-        "-1",
-    )
 
 
 def test_the_context_is_the_one_of_the_specification():

@@ -135,17 +135,3 @@ def test_the_same_corpus_gives_the_same_bytes_without_the_time_of_today():
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert b"1980-01-01T00:00:00Z" in archive.read("docProps/core.xml")
-
-
-def test_a_sheet_can_be_filtered_and_keeps_its_head_in_view():
-    book = _sheets(full())
-    sheet = book["sensors"]
-    assert sheet.auto_filter.ref == "A1:K6"
-    assert [book[name].freeze_panes for name in book.sheetnames] == ["B2"] * (len(ROWS) + 2)
-    widths = [sheet.column_dimensions[letter].width for letter in "ABHCK"]
-    assert widths == [24, 40, 8, 18, 10]
-    assert book["vocabularies"].column_dimensions["E"].width == 80
-    assert [cell.value for cell in book["codebook"][1]] == [
-        "table", "column", "type", "label", "vocabulary", "separator", "definition",
-    ]  # fmt: skip
-    assert all(cell.font.bold for name in book.sheetnames for cell in book[name][1])

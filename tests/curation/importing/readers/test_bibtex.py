@@ -72,17 +72,6 @@ def test_entries_that_refer_to_each_other_end():
     assert first["year"] == "2019"
 
 
-def test_the_numbers_of_dblp_are_no_family_names():
-    names = "Antonio Rago 0001 and Rago 0002, Bo and {Bog Trust} and Jo van der Moor 0003"
-    (record,) = read_bibtex(f"@misc{{a, title={{A}}, author={{{names}}}}}", "f").rows
-    assert record.cells["authors"] == (
-        "Rago, Antonio",
-        "Rago, Bo",
-        "{Bog Trust}",
-        "van der Moor, Jo",
-    )
-
-
 def test_a_reference_that_leads_nowhere_is_reported():
     records = read_bibtex("\n@inproceedings{a, title={A}, crossref={lost}}", "f")
     assert places(records.findings) == [("I112", 2)]
@@ -128,14 +117,6 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
     assert places(records.findings) == [("I106", 9), ("I106", 14)]
 
 
-def test_thousands_of_open_braces_end_soon():
-    records = read_bibtex(
-        "@article{a, title = {" + "{" * 20_000 + "\n@misc{b, title={B}}\n", "f.bib"
-    )
-    assert [record.cells["title"] for record in records.rows] == ["B"]
-    assert [f.code for f in records.findings] == ["I106"]
-
-
 def test_fields_of_an_entry_alone_are_not_those_of_its_parts():
     (part, _) = cells_of(
         "@inbook{c, title={Salt}, crossref={b}}\n"
@@ -175,14 +156,6 @@ def test_a_field_has_its_column_and_its_text(entry, column, value):
     (found,) = cells_of(entry)
     assert found[column] == value
     assert found["type"] == entry[1 : entry.index("{")]
-
-
-def test_what_is_outside_any_entry_and_two_entries_on_a_line():
-    records = read_bibtex(
-        "misc{lost, title = {Lost}}\n@misc{a, title={A}} @misc{b, title={B}}\n", "f.bib"
-    )
-    assert [row.cells["key"] for row in records.rows] == ["a", "b"]
-    assert places(records.findings) == [("I106", 1)]
 
 
 @pytest.mark.parametrize(

@@ -62,20 +62,6 @@ def test_bibtex_that_cannot_be_read(data):
     assert (found.code, found.file) == ("C710", "x.bib")
 
 
-def test_bibtex_of_several_kinds():
-    first, second = bibtex_works(
-        b"@misc{a, title={A}, author={Ann Ward and others}, eprint={2601.00010}, archivePrefix={arXiv}, year=2026}\n"
-        b"@Article{b, Title={B}, Author={Bo Fen}, Journal={J. Peat}, Date={2024-02-03}, DOI={https://doi.org/10.5555/B}}\n",
-        "x.bib",
-    )
-    assert (first.arxiv, first.url, first.authors) == (
-        "2601.00010",
-        "https://arxiv.org/abs/2601.00010",
-        ("Ward, Ann",),
-    )
-    assert (second.doi, second.venue, second.first_public) == ("10.5555/b", "J. Peat", "2024-02-03")
-
-
 @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
 def test_a_byte_that_is_not_utf_8_has_its_line(mark):
     assert refused_at(bibtex_works, mark + b"@misc{a,\n title = {x}}\n\xff", "a.bib") == [
@@ -102,12 +88,6 @@ def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, ven
         f"@misc{{a, title = {{Peat}}, year = {{2020}}{fields}}}".encode(), "a.bib"
     )
     assert (found.venue, found.url, found.year) == (venue, url, "2020")
-
-
-def test_braces_that_are_nested_too_deeply_have_their_line():
-    assert refused_at(
-        bibtex_works, b"\n@misc{a,\n title = " + b"{" * 100_000 + b"\n\n{", "a.bib"
-    ) == [("C710", 2)]
 
 
 def one(fields):
@@ -171,15 +151,6 @@ def test_a_preprint_is_found_wherever_it_is_named(field, arxiv):
     assert one(field).arxiv == arxiv
 
 
-def test_names_in_latex_become_plain_and_keep_their_parts():
-    found = one(r"author = {de Groot, Zo{\"e} and Ward, Jr., Ann and {Bog Team} and others}")
-    assert found.authors == ("de Groot, Zoë", "Ward Jr., Ann", "Bog Team")
-
-
-def test_the_names_of_fields_have_any_case():
-    assert one("AUTHOR = {Ann Ward}, YEAR = 2024").authors == ("Ward, Ann",)
-
-
 def test_a_venue_is_the_book_before_the_journal():
     found = one("journal = {Mires}, booktitle = {Proceedings on {P}eat}, institution = {Bog}")
     assert found.venue == "Proceedings on Peat"
@@ -209,18 +180,3 @@ def test_a_field_outside_of_every_entry_has_its_line(text, found):
     records = Records("BibTeX", "a.bib")
     read_entries(text, records)
     assert [(each.line, each.value) for each in records.findings] == found
-
-
-def test_a_lost_brace_is_a_finding_and_no_lost_entry():
-    assert refused_at(bibtex_works, b"@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib") == [
-        ("C710", 3)
-    ]
-
-
-def test_fields_of_biblatex_and_markup_of_addresses_are_read_as_an_import_reads_them():
-    found = one(
-        r"subtitle = {A Primer}, journaltitle = {Mires}, url = {https://a.example/x\_y\%20z}, "
-        r"doi = {10.1007/978-3{\_}1}"
-    )
-    assert (found.title, found.venue) == ("Peat: A Primer", "Mires")
-    assert (found.url, found.doi) == ("https://a.example/x_y%20z", "10.1007/978-3_1")

@@ -114,13 +114,6 @@ def test_a_damaged_part_of_a_workbook_is_a_finding(part, old, new):
     assert refused(read_excel, changed(data, part, old, new), "f.xlsx") == ["I104"]
 
 
-def test_a_damaged_archive_is_a_finding():
-    data = bytearray(workbook(("S", [["Title", "Year"], ["Peat", 2019]])))
-    start = data.index(SHEET.encode()) + len(SHEET)
-    data[start + 20 : start + 60] = b"x" * 40
-    assert refused(read_excel, bytes(data), "f.xlsx") == ["I104"]
-
-
 def test_a_sheet_that_declares_one_cell_is_read_to_its_end():
     data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", 2020]]))
     declared = b'<dimension ref="A1:B3"'
@@ -188,13 +181,6 @@ def test_formulas_without_a_result_are_named():
     data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", "=B2+1"], ["Fen", "=B3+1"]]))
     records = read_excel(data, "f.xlsx")
     assert [(f.code, f.file) for f in records.findings] == [("I112", "f.xlsx:S!B3")]
-
-
-def test_a_cell_beyond_the_header_and_a_duplicate_name_lose_nothing():
-    data = workbook(("S", [["Title", "column 4", "Title"], ["Peat", 1, "moss", "more"]]))
-    assert cells(read_excel(data, "f")) == [
-        {"Title": "Peat", "column 4": "1", "Title 3": "moss", "column 4 4": "more"}
-    ]
 
 
 def test_a_merged_cell_reaches_rows_that_end_before_it():

@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.curation.importing.readers.markdown import read_markdown
-from corpus.curation.importing.readers.markdown_tree import BREAK, TextRun, parsed, runs_of
 
 
 def test_a_table_in_html_is_read_with_its_lines():
@@ -38,23 +37,6 @@ def test_a_table_whose_cells_are_over_several_rows_or_columns_is_left_out(span):
     records = read_markdown(text, "f")
     assert records.rows == []
     assert [(each.line, each.end) for each in records.left_out] == [(1, 3)]
-
-
-def test_cells_know_their_styles_links_and_breaks():
-    text = (
-        "<table><tr><td>h</td></tr><tr><td><b>Peat</b> <a href='https://a.example'><i>x</i>"
-        "<img alt='badge'></a><br>&amp; moss</td></tr></table>"
-    )
-    cell = [*parsed(text).inside(("td",))][1]
-    address = "https://a.example"
-    assert runs_of(cell) == [
-        TextRun("Peat", bold=True),
-        TextRun(" "),
-        TextRun("x", address, italic=True),
-        TextRun("badge", address, image=True),
-        BREAK,
-        TextRun("& moss"),
-    ]
 
 
 def test_what_follows_a_table_has_its_line_and_an_open_table_ends_with_the_document():

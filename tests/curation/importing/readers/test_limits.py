@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.services import bibtex_works
-from tests.support.imported import places, refused
+from tests.support.imported import refused
 
 DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(
     f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(30)
@@ -58,13 +58,6 @@ def test_string_macros_that_double_are_refused_by_add():
     assert refused(bibtex_works, GROWING.encode(), "a.bib") == ["C710"]
 
 
-def test_string_macros_are_expanded_and_a_broken_one_is_named(tmp_path):
-    text = '@string{bog = "Bog " # "Letters"}\n@string{fen = }\n@misc{a, title={A}, journal = bog # " B"}\n'
-    records = read(tmp_path, "a.bib", text)
-    assert [row.cells["venue"] for row in records.rows] == ["Bog Letters B"]
-    assert places(records.findings) == [("I106", 2)]
-
-
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
 def test_a_number_of_5000_digits_stays_as_it_is_written(tmp_path, name):
     item = '{"title": "A", "number": ' + "9" * 5_000 + "}"
@@ -72,21 +65,8 @@ def test_a_number_of_5000_digits_stays_as_it_is_written(tmp_path, name):
     assert records.rows[0].cells["number"] == "9" * 5_000
 
 
-def test_a_cell_that_is_too_long_is_cut_and_named(tmp_path):
-    records = read(
-        tmp_path, "a.csv", "title,abstract\nA,B\nC," + "x" * 100_001 + "\nD," + "y" * 100_000 + "\n"
-    )
-    assert [row.cells["title"] for row in records.rows] == ["A", "C", "D"]
-    assert [(f.code, f.line, f.column) for f in records.findings] == [("I112", 3, "abstract")]
-
-
 def test_of_60_000_authors_as_many_stay_as_a_table_takes(tmp_path):
     people = "; ".join(f"Moor, B{number}" for number in range(60_000))
     (row,) = read(tmp_path, "a.csv", f'title,authors\nPeat,"{people}"\n').rows
     assert row.cells["authors"][0] == "Moor, B0"
     assert row.cells["authors"][-1] == "et al."
-
-
-def test_a_markdown_table_of_2000_rows_is_read(tmp_path):
-    rows = "".join(f"| [P{n}](https://a.example/{n}) | 2020 |\n" for n in range(2_000))
-    assert len(read(tmp_path, "a.md", "| title | year |\n|---|---|\n" + rows).rows) == 2_000

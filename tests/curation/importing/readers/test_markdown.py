@@ -43,16 +43,6 @@ def test_hostile_markdown_is_read_at_once(text):
     read_markdown(text, "f")
 
 
-def test_pages_of_people_are_no_works():
-    records = read_markdown(
-        "- [Ann Ward](https://github.com/annward), Bog University\n"
-        "- [Peat by light](https://github.com/annward/peat)\n",
-        "f",
-    )
-    assert [row.place for row in records.rows] == [2]
-    assert "line 1" in records.remarks[0]
-
-
 def test_the_links_of_a_cell_go_where_their_labels_tell():
     records = read_markdown(
         "| Title | Materials | Stars |\n|-|-|-|\n"
@@ -105,17 +95,6 @@ def test_awesome_lists_and_tables_with_their_headings():
         {"section": "Maps", "Paper": "Bogs of the south", "Year": "2020"},
     ]  # fmt: skip
     assert [record.place for record in records.rows][:2] == [10, 11]
-
-
-def test_a_cell_beyond_the_header_of_a_table_and_a_repeated_name_lose_nothing():
-    text = (
-        "| Title | a | a 3 | a |\n|-|-|-|-|\n| [Peat by light](https://a.example) | 1 | 2 | 3 |\n\n"
-        "<table><tr><th>Title</th></tr><tr><td>Bog</td><td>more</td></tr></table>\n"
-    )
-    assert cells(read_markdown(text, "f")) == [
-        {"Title": "Peat by light", "url": "https://a.example", "a": "1", "a 3": "2", "a 4": "3"},
-        {"Title": "Bog", "column 2": "more"},
-    ]
 
 
 def test_a_paragraph_that_begins_with_its_only_title_is_a_work():

@@ -31,27 +31,6 @@ def test_a_file_without_a_known_ending_is_recognised_by_its_start(start, name):
     assert format_of(".txt", start).name == name
 
 
-@pytest.mark.parametrize(
-    ("content", "format_"),
-    [
-        (b"TY  - JOUR\nTI  - A\nER  - \n", "RIS"),
-        (b"@misc{a, title={A}}\n", "BibTeX"),
-        (b'[{"title": "A"}]', "JSON"),
-        (b'{"title": "A"}\n{"title": "B"}\n', "JSON Lines"),
-        (b"# List\n## Bogs\n- [A](https://a.example)\n", "Markdown"),
-        (b"- title: A\n", "YAML"),
-        (b"title;year\nA;2019\n", "CSV"),
-        (workbook(("S", [["title", "year"], ["A", 2019]])), "Excel"),
-    ],
-)
-def test_the_format_is_recognised_by_the_content(tmp_path, content, format_):
-    file = tmp_path / "export.txt"
-    file.write_bytes(content)
-    records = read_foreign(str(file), "export.txt")
-    assert records.format == format_
-    assert records.rows[0].cells["title"] == "A"
-
-
 def test_a_file_without_records_is_a_finding(tmp_path):
     file = tmp_path / "empty.csv"
     for content in ("", "title,year\n", "\n\n"):

@@ -5,8 +5,7 @@ import pytest
 from corpus.curation.importing.readers import bibtex
 from corpus.curation.importing.readers.bibtex import read_entries
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.lookup.services import bibtex_works
-from tests.support.imported import places, refused
+from tests.support.imported import places
 
 
 def scanned(text):
@@ -62,12 +61,6 @@ def test_what_is_not_closed_is_named_and_the_next_entry_read(text):
     assert places(records.findings) == [("I106", 1)]
 
 
-def test_fields_outside_every_entry_are_named():
-    records = Records("BibTeX", "a.bib")
-    read_entries("title = {A}\n@misc{a, title={A}}\n\nmisc{b, title={B}}", records)
-    assert places(records.findings) == [("I106", 1), ("I106", 4)]
-
-
 def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
     monkeypatch.setattr(bibtex, "MAX_EXPANDED", 8)
     text = '@string{a = "peat"}\n@misc{x, title = a # a}\n'
@@ -75,11 +68,3 @@ def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
     records = Records("BibTeX", "a.bib")
     read_entries(text + "@misc{y, title = a}", records)
     assert places(records.findings) == [("I106", 3)]
-
-
-def test_a_file_that_doubles_its_text_in_each_line_is_refused_in_time():
-    lines = ['@string{a0 = "peat and moss"}']
-    for number in range(1, 40):
-        lines.append(f"@string{{a{number} = a{number - 1} # a{number - 1}}}")
-    body = "\n".join([*lines, "@misc{x, title = a39}"]).encode()
-    assert refused(bibtex_works, body, "a.bib") == ["C710"]

@@ -146,13 +146,6 @@ def test_an_exported_corpus_gives_its_pool_though_other_tables_are_longer():
     assert (cells(records), records.remarks) == ([{"title": "Peat"}], [])
 
 
-def test_a_line_that_is_nested_too_deeply_is_skipped():
-    text = "[" * 100_000 + "\n" + '{"title": "A"}'
-    records = read_json_lines(text, "f")
-    assert cells(records) == [{"title": "A"}]
-    assert places(records.findings) == [("I106", 1)]
-
-
 def test_nothing_in_yaml_is_an_empty_cell_and_a_quoted_word_is_a_word():
     text = '- title: Peat\n  year: ~\n  doi: null\n  url:\n  note: "null"\n  tags: [a, ~]\n'
     assert cells(read_yaml(text, "f")) == [{"title": "Peat", "note": "null", "tags": ("a",)}]
