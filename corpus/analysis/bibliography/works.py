@@ -14,7 +14,7 @@ name alone does not show (a journal called by its acronym)::
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -149,7 +149,8 @@ AND_OTHERS = "et al."
 _TEXTS = ("title", "year", "venue", "arxiv", "doi", "affiliation", "summary", "notes")
 
 
-class CitedWork(NamedTuple):
+@dataclass(frozen=True)
+class CitedWork:
     """The bibliographic view of one entry of the pool; what is not known is empty.
 
     Attributes
@@ -188,7 +189,7 @@ class CitedWork(NamedTuple):
     summary: str
     notes: str
     tags: Mapping[str, tuple[str, ...]]
-    details: Mapping[str, str] = MappingProxyType({})
+    details: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def address(self) -> str:

@@ -170,7 +170,7 @@ def estimated(lists: Sequence[tuple[str, Collection[int]]], reason: str = "") ->
     ('Chapman', 10, 39.1)
     """
     names = [name for name, _ in lists]
-    sizes = [len(set(works)) for _, works in lists]
+    sizes = [float(len(set(works))) for _, works in lists]
     times = Counter(chain.from_iterable(set(works) for _, works in lists))
     number_in = Counter(times.values())
     seen, once, twice = len(times), number_in[1], number_in[2]
@@ -189,8 +189,8 @@ def estimated(lists: Sequence[tuple[str, Collection[int]]], reason: str = "") ->
     else:
         method = "Chao"
         share = (len(lists) - 1) / len(lists)
-        variance = share * once * (once - 1) / (2 * (twice + 1))
-        number = seen + variance
+        number = seen + share * once * (once - 1) / (2 * (twice + 1))
+        variance = number - seen
         variance += share**2 * once * (2 * once - 1) ** 2 / (4 * (twice + 1) ** 2)
         variance += share**2 * once**2 * twice * (once - 1) ** 2 / (4 * (twice + 1) ** 4)
     unseen = number - seen

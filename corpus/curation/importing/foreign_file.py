@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 
@@ -146,8 +147,8 @@ class ForeignFile:
                 if "arxiv_id" in cells:
                     found["identifier"] = f"arXiv:{cells['arxiv_id']}"
                 rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
-        return imported._replace(
-            log=rows, stages=stages, left_out=tuple(left_out), joined=self._pairs
+        return replace(
+            imported, log=rows, stages=stages, left_out=tuple(left_out), joined=self._pairs
         )
 
     def accounts(self, imported: Imported, force: bool = False) -> list[Account]:
@@ -171,10 +172,11 @@ class ForeignFile:
         untitled = [row for row in kept if titles.isdisjoint(row.cells)]
         if len(untitled) > MOST_LOST * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
-            numbers = {"lost": f"{len(untitled):,}", "all": f"{len(kept):,}"}
+            lost, of = f"{len(untitled):,}", f"{len(kept):,}"
             names = first_of(columns, SHOWN)
-            at = (NO_TITLES, untitled[0].place, "title")
-            raise CorpusError([read.at(*at, columns=names, **numbers)])
+            place = untitled[0].place
+            finding = read.at(NO_TITLES, place, "title", lost=lost, all=of, columns=names)
+            raise CorpusError([finding])
         table = list(map(" ".join, [*imported.rows, *imported.log]))
         dropped = {plan.source for plan in self.plans if not plan.name} | {*imported.left_out}
         places = {row.place for row in read.rows}

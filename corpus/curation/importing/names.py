@@ -6,9 +6,9 @@ Which bibliographic field a column is, its name and its cells tell.
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
 from corpus.model.identifiers import ascii_text, find_arxiv, find_doi
 
@@ -89,7 +89,8 @@ def untaken(name: str, taken: Collection[str], joint: str) -> str:
     return unique
 
 
-class KnownField(NamedTuple):
+@dataclass(frozen=True)
+class KnownField:
     """A bibliographic field of a pool: the column that it becomes, and its names in sources.
 
     Attributes

@@ -5,10 +5,11 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import corpus
 from corpus.analysis.bibliography.same_works import pairs_csv
@@ -29,7 +30,8 @@ DISTRIBUTION = "mas-rl-corpus"
 PAIRS_FILE = "import-pairs.csv"
 
 
-class Start(NamedTuple):
+@dataclass(frozen=True)
+class Start:
     """What a new corpus is called, and what it is made from.
 
     Attributes
@@ -127,7 +129,7 @@ def new_corpus_files(
     if stage in names:
         stage = column_name("screening stage", names)
     values = {
-        **start._asdict(),
+        **vars(start),
         "imported": imported,
         "axes": axes,
         "plans": {plan.name: plan for plan in imported.plans},

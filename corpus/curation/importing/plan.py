@@ -6,8 +6,8 @@ By the same plan the works are recognised that records of a file or a service de
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
 
 from corpus.curation.importing.kinds import (
     ABSENT,
@@ -64,7 +64,8 @@ _MOST_OVERLAP = 0.2
 _TITLED = 0.5
 
 
-class ColumnPlan(NamedTuple):
+@dataclass(frozen=True)
+class ColumnPlan:
     """What one source column becomes.
 
     Attributes

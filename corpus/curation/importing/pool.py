@@ -5,10 +5,9 @@ What does not fit is reported.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
-from types import MappingProxyType
-from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import SamePair, group_works
 from corpus.analysis.bibliography.works import AND_OTHERS
@@ -51,7 +50,8 @@ _LAST = ("summary", "notes")
 _SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
 
 
-class Imported(NamedTuple):
+@dataclass(frozen=True)
+class Imported:
     """The outcome of an import.
 
     Attributes
@@ -82,7 +82,7 @@ class Imported(NamedTuple):
     unplaced: list[Finding]
     found: list[str]
     log: Sequence[tuple[str, ...]] = ()
-    stages: Mapping[str, str] = MappingProxyType({})
+    stages: Mapping[str, str] = field(default_factory=dict)
     left_out: Sequence[str] = ()
     joined: Sequence[SamePair] = ()
 
@@ -159,12 +159,12 @@ def _columns(
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
     in_use = set(chain.from_iterable(rows))
     known = []
-    for field in FIELDS:
-        has_first = field.role == "authors" and "first_author" in in_use
-        if field.column in in_use or (field.always and not has_first):
-            about = (field.column, field.type, field.label, field.definition, field.role)
+    for each in FIELDS:
+        has_first = each.role == "authors" and "first_author" in in_use
+        if each.column in in_use or (each.always and not has_first):
+            about = (each.column, each.type, each.label, each.definition, each.role)
             # A paper without a link, or without a venue yet, can be added later.
-            known.append(Column(*about, field.role in ("key", "title")))
+            known.append(Column(*about, each.role in ("key", "title")))
     group = _group(plans)
     extra = [plan for plan in plans if plan.name and not plan.role]
     for plan in sorted(extra, key=lambda plan: not plan.is_axis):

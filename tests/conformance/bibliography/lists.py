@@ -9,6 +9,7 @@ import tarfile
 from pathlib import Path
 from typing import NamedTuple
 
+import pypandoc
 import pytest
 
 from corpus.curation.importing.plan import column_roles, work_of
@@ -49,8 +50,8 @@ def ours(path):
 
 
 def pandoc(path, format_):
-    """Return what Pandoc reads, as CSL items."""
-    command = ["pandoc", "-f", format_, "-t", "csljson", str(path)]
+    """Return what Pandoc reads, as CSL items: the one of a wheel, since that of Debian is old."""
+    command = [pypandoc.get_pandoc_path(), "-f", format_, "-t", "csljson", str(path)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=600)
     return json.loads(done.stdout)
 

@@ -79,6 +79,18 @@ def test_samples_of_ris_by_rispy():
         assert len(work.families) == len(entry.get("authors") or entry.get("first_authors", []))
 
 
+@pytest.mark.parametrize(
+    ("name", "format_"), [("mendeley.ris", "ris"), ("endnote.xml", "endnotexml")]
+)
+def test_samples_of_ris_and_endnote_by_pandoc(name, format_):
+    records, mine = ours(SAMPLES / name)
+    theirs = of_csl(pandoc(SAMPLES / name, format_))
+    assert len(records.rows) == len(theirs)
+    pairs = zip(sorted(mine.values()), sorted(theirs.values()), strict=True)
+    for one, other in pairs:
+        assert one == other
+
+
 def test_samples_of_pubmed_by_nbib():
     path = SAMPLES / "pubmed.nbib"
     theirs = nbib.read_file(str(path))

@@ -7,6 +7,7 @@ import subprocess
 
 import bibtexparser
 import openpyxl
+import pypandoc
 import pytest
 import rispy
 from bibtexparser.model import Entry as BibtexEntry
@@ -93,7 +94,7 @@ def by_pandoc(works):
             "issued": {"date-parts": [[int(work["year"])]]}, "container-title": work["venue"], "DOI": work["doi"],
         })  # fmt: skip
     done = subprocess.run(
-        ["pandoc", "-f", "csljson", "-t", "csljson"], input=json.dumps(items), capture_output=True, text=True, check=True
+        [pypandoc.get_pandoc_path(), "-f", "csljson", "-t", "csljson"], input=json.dumps(items), capture_output=True, text=True, check=True
     )  # fmt: skip
     return done.stdout
 

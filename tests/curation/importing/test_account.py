@@ -1,6 +1,7 @@
 """The account of an import closes for every format, and opens where a reader loses something."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -101,7 +102,7 @@ def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
 def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     content = WRITERS["items"][1]([(f"Peat number {n}", f"10.1234/w{n}") for n in range(3)])
     file, pool = imported(tmp_path, ".md", content)
-    lost = pool._replace(rows=pool.rows[1:])
+    lost = replace(pool, rows=pool.rows[1:])
     del file.kept[0]
     assert refused_at(file.accounts, lost) == [("I120", 3)]
     assert [line for line, _ in file.accounts(lost, force=True)[0].lost_identifiers] == [3]

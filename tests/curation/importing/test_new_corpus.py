@@ -3,6 +3,7 @@
 import csv
 import json
 import tomllib
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 
 import pytest
@@ -26,7 +27,7 @@ START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corp
 def imported(*rows, **excluded):
     records = recorded(*rows)
     made = make_pool(records.rows, plan_columns(records.columns, records.rows))
-    return made._replace(**excluded), records
+    return replace(made, **excluded), records
 
 
 def codebook(files):

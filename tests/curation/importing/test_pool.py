@@ -3,6 +3,8 @@
 What does not fit is kept and named.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.curation.importing.kinds import Kind, Spelled
@@ -277,7 +279,7 @@ def test_of_two_columns_for_one_field_the_first_filled_one_counts():
 
 def test_terms_are_written_in_the_order_of_their_vocabulary():
     terms = (Spelled("wet", "Wet", {"Wet": 2, "wet": 1}), Spelled("dry", "dry", {"dry": 1}))
-    plan = extra("soil", "tags", separator="; ", terms=terms)._replace(kind=Kind("tags", "", ","))
+    plan = replace(extra("soil", "tags", separator="; ", terms=terms), kind=Kind("tags", "", ","))
     assert placed([plan], soil="dry, wet, Wet")[0] == {"soil": "wet; dry"}
 
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 import rispy
@@ -186,7 +187,7 @@ def _work(**changes):
         "",
         {},
     )
-    return work._replace(**changes)
+    return replace(work, **changes)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import io
 import os
 import re
 import tomllib
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import NamedTuple
 
 from corpus.curation.importing.account import count_source
 from corpus.curation.importing.names import FILES, listed
@@ -51,7 +51,8 @@ NO_RECORDS = Rule(
 )
 
 
-class ImportFormat(NamedTuple):
+@dataclass(frozen=True)
+class ImportFormat:
     """One format of foreign files.
 
     Attributes

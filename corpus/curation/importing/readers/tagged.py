@@ -6,8 +6,8 @@ one before, keeps only the first of two values and stops at some files. So the l
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
@@ -16,7 +16,8 @@ from corpus.curation.importing.readers.records import SKIPPED, Cells, LeftOut, R
 from corpus.model.identifiers import find_doi
 
 
-class TagFormat(NamedTuple):
+@dataclass(frozen=True)
+class TagFormat:
     """How a format of tagged lines is written.
 
     Attributes
@@ -275,7 +276,8 @@ OVID = TagFormat(
     wraps_lists=True,
 )
 #: A line with the name of each field, its value on indented lines below.
-OVID_TEXT = OVID._replace(
+OVID_TEXT = replace(
+    OVID,
     line=re.compile(r"(?P<tag><|[A-Z][\w /&-]{0,60}(?<! ))(?P<value>)(?:[0-9. ]+>)?\s*"),
     names=_OVID_FIELDS,
     title="Title",
@@ -292,10 +294,10 @@ def read_ris(text: str, shown: str) -> Records:
         return read_tagged(WEB_OF_SCIENCE, text, shown)  # under the ending of RIS
     format_ = RIS
     if not re.search(r"^TY  -", text, re.MULTILINE) and re.search(r"^TY ?-", text, re.MULTILINE):
-        format_ = RIS._replace(line=_LOOSE_LINE)
+        format_ = replace(RIS, line=_LOOSE_LINE)
     first = re.search(r"^([A-Z][A-Z0-9]) {0,2}-", text, re.MULTILINE)
     if first and first[1] != "TY":
-        format_ = format_._replace(begins_anywhere=True)
+        format_ = replace(format_, begins_anywhere=True)
     return read_tagged(format_, text, shown)
 
 
@@ -304,7 +306,7 @@ def read_pubmed(text: str, shown: str) -> Records:
     # Other databases write the format without the number of PubMed, such as ERIC.
     if re.search(r"^PMID *-", text, re.MULTILINE):
         return read_tagged(PUBMED, text, shown)
-    return read_tagged(PUBMED._replace(first="OWN"), text, shown)
+    return read_tagged(replace(PUBMED, first="OWN"), text, shown)
 
 
 def read_ovid(text: str, shown: str) -> Records:
