@@ -229,33 +229,24 @@ def parse_record(record: Any, doi: str, service: Service) -> Work:
     created = dates.pop("created")
     known = ((date, kind) for kind, date in dates.items() if date)
     first_public, kind = min(known, default=(created, "created"))
-    evidence = ""
-    if first_public:
-        evidence = f"{service.name}, date {kind}"
     # The year of the issue is the venue's year.
     year = dates["published-print"] or dates["issued"] or dates["published"] or first_public
-    venue = ""
-    for place in ("container-title", "event.name", "publisher"):
-        venue = venue or clean(text_at(record, place))
-    preprint = ""
-    for related in items_at(record, "relation.has-preprint"):
-        preprint = preprint or find_arxiv(text_at(related, "id")) or ""
-    remarks = []
-    if preprint:
-        remarks.append(f"preprint: arXiv {preprint}")
+    venues = (text_at(record, place) for place in ("container-title", "event.name", "publisher"))
+    related = (text_at(each, "id") for each in items_at(record, "relation.has-preprint"))
+    preprint = next(filter(None, map(find_arxiv, related)), "")
     return Work(
         source=service.name,
         title=title,
         authors=tuple(filter(None, map(_person, items_at(record, "author")))),
         year=year[:4],
-        venue=venue,
+        venue=next(filter(None, map(clean, venues)), ""),
         affiliation=clean(text_at(record, "author.affiliation.name"), 200),
         arxiv=preprint,
         doi=clean(stated) or doi,
         url=doi_page(doi) if doi else "",
         first_public=first_public,
-        evidence=evidence,
-        remarks=tuple(remarks),
+        evidence=first_public and f"{service.name}, date {kind}",
+        remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
         abstract=clean(text_at(record, "abstract"), ABSTRACT),
     )
 
@@ -307,9 +298,6 @@ def work_of_note(note: Any) -> Work:
         # In Python, true is a number, too; 10**14 is in the year 5138: datetime ends soon after.
         if not first_public and type(time) is int and 0 < time < 10**14:
             first_public = f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d}"
-    evidence = ""
-    if first_public:
-        evidence = "OpenReview, date of the note"
     venue = clean(_value(note, "venue"))
     year = re.search(r"(?<!\S)[0-9]{4}(?!\S)", venue)
     people = []
@@ -326,7 +314,7 @@ def work_of_note(note: Any) -> Work:
         venue=venue,
         url=openreview_page(identifier),
         first_public=first_public,
-        evidence=evidence,
+        evidence=first_public and "OpenReview, date of the note",
         abstract=clean(_value(note, "abstract"), ABSTRACT),
     )
 
@@ -441,13 +429,11 @@ def bibtex_works(data: bytes, shown: str) -> list[Work]:
 
 def _work_of_cells(cells: Cells) -> Work:
     work = work_of(cells, _ROLES)
-    # What follows a day, such as the end of a range, is left out, and a day that does not exist.
-    day, year, month = (str(cells.get(name, "")) for name in ("date", "year", "month"))
-    day = day.partition("/")[0]
-    forms = (day[:10], day[:7], day[:4], f"{month} {year}", f"{year}-{month}", year)
+    # A day that does not exist, such as "2024-02-30", still has its month.
+    written = [str(cells.get(name, "")) for name in ("date", "year")]
+    forms = (written[0], written[0][:7], written[0][:4], written[1])
     date = next(filter(None, map(read_date, forms)), "")
-    year = date[:4]
-    evidence = "BibTeX entry" if date else ""
+    year, evidence = date[:4], "BibTeX entry" if date else ""
     venue, url = work.venue, work.url
     if not url.startswith(("https://", "http://")):
         url = doi_page(work.doi) if work.doi else ""

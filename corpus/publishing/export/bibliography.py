@@ -67,7 +67,6 @@ _DETAILS = {
     "abstract": ("abstract", "abstract", ""),
 }
 # fmt: on
-_NO_FIELD = ("", "", "")
 #: How a list of authors ends that is cut, in CSL as Pandoc writes it.
 _OTHERS = {"literal": "others"}
 _BIBTEX_KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
@@ -132,9 +131,8 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     lines = [f"@{work.kind}{{{work.key},"]
     for name, value in fields.items():
         # A month is a string that BibTeX styles define, so it has no braces.
-        if name != "month":
-            value = "{" + value + "}"
-        lines.append(f"  {name:{width}} = {value},")
+        braced = value if name == "month" else f"{{{value}}}"
+        lines.append(f"  {name:{width}} = {braced},")
     lines.append("}\n")
     return "\n".join(lines)
 
@@ -144,11 +142,7 @@ def _fields(work: CitedWork) -> dict[str, str]:
     names = list(map(_name, work.authors))
     if names and not work.complete and (len(names) > 1 or work.authors[0].given):
         names.append("others")
-    title = _latex(work.title)
-    if title:
-        # A second pair of braces keeps the capitals.
-        title = "{" + title + "}"
-    issuer = month = archive = ""
+    issuer = month = ""
     if work.kind == REPORT:
         # Who issued it: an organisation as author, else the affiliation.
         issuer = work.affiliation
@@ -157,31 +151,36 @@ def _fields(work: CitedWork) -> dict[str, str]:
     # The month of first publication, where the entry is that publication.
     if work.kind == OTHER and work.public and work.public.month[:4] == work.year:
         month = MONTHS[work.public.start.month - 1].lower()
-    if work.arxiv:
-        archive = "arXiv"
     fields = {
         "author": " and ".join(names),
-        "title": title,
+        # A second pair of braces keeps the capitals.
+        "title": work.title and f"{{{_latex(work.title)}}}",
         _KINDS[work.kind][0]: _latex(work.venue),
         "institution": _latex(issuer),
         "year": work.year,
         "month": month,
         "doi": _verbatim(work.doi),
         "eprint": work.arxiv,
-        "archiveprefix": archive,
+        "archiveprefix": work.arxiv and "arXiv",
         "url": _verbatim(work.address),
     }
-    for name, cell in work.details.items():
-        field, _, _ = _DETAILS.get(name, _NO_FIELD)
-        if field == "editor":
+    for name, cell in _details(work, 0):
+        if name == "editor":
             cell = " and ".join(map(_name, parse_names(cell)))
-        elif field == "pages":
+        elif name == "pages":
             cell = re.sub("[–—]", "--", cell)
-        elif field:
+        else:
             cell = _latex(cell)
-        if field:
-            fields[field] = fields.get(field) or cell
+        fields[name] = fields.get(name) or cell
     return filled(fields)
+
+
+def _details(work: CitedWork, place: int) -> Iterator[tuple[str, str]]:
+    """Yield the details of a work that a format has a field for, by the name of the field."""
+    for name, cell in work.details.items():
+        field = _DETAILS.get(name, ("", "", ""))[place]
+        if field:
+            yield field, cell
 
 
 def _keywords(work: CitedWork) -> list[str]:
@@ -253,9 +252,6 @@ def _kind(work: CitedWork) -> tuple[str, str, str, str]:
 def _csl_item(work: CitedWork) -> dict[str, Any]:
     """Return one entry as a CSL item; what is not known is left out."""
     _, kind, venue_field, _ = _kind(work)
-    number = ""
-    if kind == "article":
-        number = f"arXiv:{work.arxiv}"
     authors = list(map(_csl_name, work.authors))
     if authors and not work.complete:
         authors.append(_OTHERS)
@@ -273,16 +269,14 @@ def _csl_item(work: CitedWork) -> dict[str, Any]:
         "author": authors,
         "issued": issued,
         venue_field: work.venue,
-        "number": number,
+        "number": f"arXiv:{work.arxiv}" if kind == "article" else "",
         "DOI": work.doi,
         "URL": work.address,
         "note": work.summary,
         "keyword": ", ".join(_keywords(work)),
     }
-    for name, cell in work.details.items():
-        _, field, _ = _DETAILS.get(name, _NO_FIELD)
-        if field:
-            item[field] = item.get(field) or cell
+    for name, cell in _details(work, 1):
+        item[name] = item.get(name) or cell
     editors = [_csl_name(name) for name in parse_names(work.details.get("editor", ""))]
     return filled({**item, "editor": editors})
 
@@ -317,9 +311,7 @@ def _ris_fields(work: CitedWork) -> Iterator[tuple[str, str]]:
     if work.public is not None and work.public.precision == "day":
         yield "DA", f"{work.public.start:%Y/%m/%d}"
     first, *last = re.split("[-–—]+", work.details.get("pages", ""))
-    venue = "T2"
-    if work.kind in (BOOK, THESIS, MASTERS):
-        venue = "PB"
+    venue = "PB" if work.kind in (BOOK, THESIS, MASTERS) else "T2"
     yield venue, work.venue
     yield "T3" if work.kind in (PROCEEDINGS, CHAPTER) else "T2", work.details.get("series", "")
     for detail, (*_, tag) in _DETAILS.items():

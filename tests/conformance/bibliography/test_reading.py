@@ -31,7 +31,7 @@ LISTS = {
     "biblatex/biblatex/biblatex-examples.bib": ("biblatex", 90, {"title": 8}, MAIN),
     "beebe/texgraph.bib": ("bibtex", 170, {"title": 42, "families": 3, "doi": 3}, f"{LOGOS}; {ADDRESS}"),
     "beebe/epodd.bib": ("bibtex", 183, {"title": 2}, LOGOS),
-    "archaeologie/archaeologie-examples.bib": ("bibtex", 65, {"title": 8, "year": 6}, f"{MAIN}; {RANGE}"),
+    "archaeologie/archaeologie-examples.bib": ("bibtex", 65, {"title": 4, "year": 6}, f"{MAIN}; {RANGE}"),
 }
 # fmt: on
 
@@ -80,15 +80,16 @@ def test_samples_of_ris_by_rispy():
 
 
 @pytest.mark.parametrize(
-    ("name", "format_"), [("mendeley.ris", "ris"), ("endnote.xml", "endnotexml")]
+    ("name", "format_", "unread"),
+    # Pandoc takes no DOI from electronic-resource-num.
+    [("mendeley.ris", "ris", set()), ("endnote.xml", "endnotexml", {"doi"})],
 )
-def test_samples_of_ris_and_endnote_by_pandoc(name, format_):
+def test_samples_of_ris_and_endnote_by_pandoc(name, format_, unread):
     records, mine = ours(SAMPLES / name)
     theirs = of_csl(pandoc(SAMPLES / name, format_))
     assert len(records.rows) == len(theirs)
     pairs = zip(sorted(mine.values()), sorted(theirs.values()), strict=True)
-    for one, other in pairs:
-        assert one == other
+    assert set().union(*(differences({"": one}, {"": other}) for one, other in pairs)) == unread
 
 
 def test_samples_of_pubmed_by_nbib():

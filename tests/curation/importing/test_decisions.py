@@ -144,21 +144,6 @@ def test_the_log_starts_no_formula_and_a_reason_without_content_is_not_one():
     assert {row["source"] for row in table} == {"“=list.csv”"}
 
 
-def test_stages_of_the_source_become_terms_and_what_is_unknown_is_screening():
-    rows = [
-        {"title": "Fen", "status": "out", "when": "Full text"},
-        {"title": "Bog", "status": "out", "doi": "10.1234/a", "arxiv": "2101.00001"},
-        {"title": "Carr", "status": "in", "doi": "10.1234/b", "arxiv": "2101.00002"},
-    ]
-    _, log, table = log_of(rows, "status=out", stage="when")
-    assert [(row["record_id"], row["stage"], row["identifier"]) for row in table] == [
-        ("E001", "full_text", ""),
-        ("E002", "screening", "arXiv:2101.00001"),
-    ]
-    assert log.stages == {"full_text": "Full text", "screening": ""}
-    assert log.left_out == ()
-
-
 def test_columns_of_excluded_records_that_the_log_lacks_are_named():
     rows = [
         {"title": "Fen", "status": "out", "when": "late", "abstract": "Wet.", "soil": "peat"},

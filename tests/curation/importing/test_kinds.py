@@ -63,18 +63,6 @@ def test_a_comma_within_terms_that_a_semicolon_divides_stays():
     assert infer_kind(cells).separator == ";"
 
 
-@pytest.mark.parametrize(("cells", "words", "kind", "reason"), [
-    ([], [], "empty", "no cell is filled"), (["2019"], [], "year", "every cell is a year"), (["x", "y"], ["abstract"], "text", "by its name"),
-    (["a", "b", "a", "B"], [], "term", "2 values in 4 cells"), (["a, b", "c d e"], [], "text", "2 different texts in 2 cells"),
-    ([("a",), ("a",)], [], "term", "1 values in 2 cells"), ([("a", "b"), ("a", "b")], [], "tags", "2 tags, 4 uses in 2 cells"),
-    ([("a", "b"), "c"], ["x"], "text", "lists of 3 different texts in 2 cells"), ([("a", "b"), "c"], ["tags"], "tags", "3 tags, 3 uses in 2 cells"),
-])  # fmt: skip
-def test_why_a_column_is_what_it_is(cells, words, kind, reason):
-    found = infer_kind(cells, words)
-    assert (found.name, found.reason) == (kind, reason)
-    assert found.separator == ""
-
-
 def test_a_few_long_values_among_many_terms_do_no_harm():
     many = ["wet", "dry"] * 97 + [f"{'x' * 61}{number}" for number in range(6)]
     assert infer_kind(many).name == "term"

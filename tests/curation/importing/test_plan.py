@@ -38,11 +38,6 @@ def test_names_and_cells_tell_what_columns_are():
     assert plans["Nothing"].name == ""
 
 
-def test_a_title_is_found_without_its_name():
-    rows = [{"A": "1", "B": f"Work number {n} on bogs"} for n in range(5)]
-    assert planned(rows=rows)["B"].role == "title"
-
-
 def test_the_user_has_the_last_word():
     plans = planned(
         "Where=title", "Paper=", "What=measures:term", "Pub. Year=seen:text", "Web=page"
@@ -75,27 +70,6 @@ def test_columns_that_are_never_filled_together_are_one_field():
         "venue",
         "",
     ]
-
-
-def test_the_report_gives_the_reason_for_each_column():
-    plans = planned("Where=title", "What=what:tags", columns=["Nothing"])
-    assert {source: plans[source].kind.reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
-        "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
-    }  # fmt: skip
-    rows = [
-        {
-            "t": f"Title {n}",
-            "when": str(2010 + n),
-            "text": ["w. x.", "y z"][n % 2] * 40,
-            "abstract": "Some.",
-        }
-        for n in range(4)
-    ]
-    plans = planned(rows=rows)
-    assert (plans["when"].kind.reason, plans["abstract"].kind.reason) == (
-        "by its cells",
-        "by its name",
-    )
 
 
 def test_a_column_never_takes_the_name_of_a_field():
@@ -140,12 +114,6 @@ def test_terms_that_were_asked_for_are_not_divided():
     assert plan.kind.separator == ""
 
 
-def test_lists_of_many_texts_are_joined_by_what_none_holds():
-    rows = [{"t": f"Title {n}", "k": (f"first; thing {n}", f"another {n}")} for n in range(70)]
-    plan = planned(rows=rows)["k"]
-    assert (plan.kind.name, plan.separator, plan.terms) == ("text", " | ", ())
-
-
 @pytest.mark.parametrize(("keys", "usable"), [
     (["ward1", "fen2", "mire3"], True), (["ward1", "ward1", "mire3"], False), (["Ward 1", "ward-1", "mire3"], False),
     (["ward1", "2", "3"], False), (["ward1", "fen2", "3"], True), (["WARD1", "FEN2", "MIRE3"], True), (["ward1", "fen2"], False),
@@ -165,10 +133,3 @@ def test_the_column_with_most_different_texts_of_some_words_is_the_title():
     for columns in ("abcde", "edcba"):
         plans = planned(rows=rows, columns=list(columns))
         assert [name for name in columns if plans[name].role == "title"] == ["c"]
-
-
-def test_a_cell_that_is_a_list_is_not_an_identifier():
-    rows = [
-        {"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)
-    ]
-    assert planned(rows=rows)["k"].role == ""

@@ -3,11 +3,9 @@
 What does not fit is kept and named.
 """
 
-from dataclasses import replace
-
 import pytest
 
-from corpus.curation.importing.kinds import Kind, Spelled
+from corpus.curation.importing.kinds import Kind
 from corpus.curation.importing.names import BY_ROLE
 from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.pool import NO_CONTENT, PLACEHOLDER, Placing, make_pool, settled_cell
@@ -91,18 +89,6 @@ def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
         ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
     ]  # fmt: skip
     assert [unplaced.line for unplaced in imported.unplaced] == [4]
-
-
-def test_where_semicolons_separate_names_a_comma_is_inside_one():
-    rows, _ = pool(
-        {"title": "A", "authors": "Ward, Ann; Moor, Bo"},
-        {"title": "B", "authors": "García López, María José"},
-        {"title": "C", "authors": "Foerster, Jakob N."},
-    )
-    assert [row["authors"] for row in rows][1:] == [
-        "García López, María José",
-        "Foerster, Jakob N.",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -256,12 +242,6 @@ def test_a_year_and_what_is_beside_it(cell, year, day, is_kept):
     assert bool(unplaced) is is_kept
 
 
-def test_a_day_among_years_that_contradicts_the_date_is_kept():
-    found, unplaced = placed([known("date"), known("year")], date="2020-05-01", year="2020-06-01")
-    assert (found["first_public"], found["year"]) == ("2020-06-01", "2020")
-    assert unplaced == [("date", "2020-05-01")]
-
-
 def test_a_cut_list_of_authors_is_named():
     found, unplaced = placed([known("authors")], authors=("Ward, Ann", "et al."))
     assert found["authors"] == "Ward, Ann; et al."
@@ -277,12 +257,6 @@ def test_of_two_columns_for_one_field_the_first_filled_one_counts():
     assert unplaced == [("book", "Bogs")]
 
 
-def test_terms_are_written_in_the_order_of_their_vocabulary():
-    terms = (Spelled("wet", "Wet", {"Wet": 2, "wet": 1}), Spelled("dry", "dry", {"dry": 1}))
-    plan = replace(extra("soil", "tags", separator="; ", terms=terms), kind=Kind("tags", "", ","))
-    assert placed([plan], soil="dry, wet, Wet")[0] == {"soil": "wet; dry"}
-
-
 def test_a_list_starts_with_a_dash_and_not_with_a_formula():
     assert placed([extra("x", "text")], x="- one - two")[0] == {"x": "– one - two"}
 
@@ -291,20 +265,6 @@ def test_notes_come_first_and_nothing_of_them_is_lost():
     plans = [known("doi"), known("notes")]
     found, _ = placed(plans, doi="soon", notes=("old", "new"))
     assert found == {"notes": "old; new; doi: soon"}
-
-
-def test_what_other_cells_agree_on_fills_what_is_empty():
-    plans = [known("title"), known("venue"), extra("x", "text"), extra("abstract", "text")]
-    found, _ = placed(
-        plans, title="Peat", venue="Mires 2021", x="see 10.1234/ab", abstract="unlike 10.1234/other"
-    )
-    assert (found["doi"], found["year"], found["url"]) == (
-        "10.1234/ab",
-        "2021",
-        "https://doi.org/10.1234/ab",
-    )
-    two, _ = placed(plans, x="10.1234/ab or 10.1234/cd")
-    assert "doi" not in two
 
 
 @pytest.mark.parametrize(("length", "is_found"), [(299, True), (300, False)])

@@ -22,24 +22,3 @@ def test_terms_that_differ_in_symbols_stay_separate():
 
 def test_two_labels_of_one_slug_get_two_identifiers():
     assert {t.id for t in spelled_terms(["a (b)", "a b"])} == {"a_b", "a_b_2"}
-
-
-def test_terms_come_in_order_of_use_and_not_applicable_last():
-    values = [
-        "n/a",
-        "n/a",
-        "n/a",
-        "n/a",
-        "peat",
-        "peat",
-        "sand",
-        "sand",
-        "Sand",
-        "clays",
-        "clay",
-        "clay",
-    ]
-    terms = spelled_terms(values)
-    assert [(t.id, t.label, t.uses) for t in terms] == [
-        ("sand", "sand", 3), ("clay", "clay", 2), ("peat", "peat", 2), ("clays", "clays", 1), ("NA", "not applicable", 4),
-    ]  # fmt: skip

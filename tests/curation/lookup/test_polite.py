@@ -71,14 +71,6 @@ def test_another_status_is_an_answer():
     assert client.answer(ask) == 404
 
 
-@pytest.mark.parametrize(
-    "wish",
-    ["Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 99 Oct 2015 07:28:00 GMT", "Mon, 01 Jan 0000", ""],
-)
-def test_a_date_that_is_past_or_none_asks_for_no_time(wish):
-    assert wanted_wait({"retry-after": wish}) == 0
-
-
 def test_a_date_asks_for_the_time_until_then():
     then = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
     assert 30 < wanted_wait({"retry-after": then}) <= 60

@@ -111,15 +111,3 @@ def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
         str(tmp_path / "d"), "bibliography", split="train", cache_dir=cache
     )
     assert notes[0]["authors"][0] == "Luo, Xufang"
-
-
-@pytest.mark.parametrize(
-    ("rows", "size"),
-    [(999, "n<1K"), (1_000, "1K<n<10K"), (9_999, "1K<n<10K"), (10_000, "10K<n<100K")],
-)
-def test_the_size_is_one_that_the_hub_knows(rows, size):
-    row = sensor("a")
-    study = full_of(row)
-    table = study.pool._replace(rows=[row] * rows, lines=list(range(2, rows + 2)))
-    head = _head(card(study.with_tables({**study.tables, "sensors": table})))
-    assert head["size_categories"] == [size]

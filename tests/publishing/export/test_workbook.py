@@ -65,12 +65,6 @@ def test_no_cell_is_a_formula_or_guessed(title):
     assert cell.quotePrefix
 
 
-@pytest.mark.parametrize("title", ["_x0041_", "a_x000D_b", "_x005F_x0041_", "_x_"])
-def test_a_text_that_looks_like_an_escape_comes_back(title):
-    content = workbook(full_of(sensor("a", name=title)))
-    assert read_excel(content, "corpus.xlsx").rows[0].cells["name"] == title
-
-
 def test_every_text_that_fits_comes_back_as_it_was():
     texts = [text for name in NAUGHTY for text in NAUGHTY[name]]
     fitting = [normalize("NFC", text) for text in texts if not NOT_IN_A_WORKBOOK.search(text)]

@@ -3,7 +3,6 @@ import os
 
 import pytest
 
-from corpus.curation.importing.readers import reading
 from corpus.curation.importing.readers.reading import MAX_BYTES, decode_foreign, read_foreign
 from corpus.model.finding import UsageProblem
 from tests.support.imported import findings_of, refused
@@ -61,15 +60,6 @@ def test_a_mark_before_the_text_is_no_part_of_it_where_the_encoding_is_named(enc
 def test_an_encoding_that_does_not_exist_is_wrong_usage(encoding):
     with pytest.raises(UsageProblem):
         decode_foreign(b"x", "f.csv", encoding)
-
-
-def test_a_file_of_exactly_the_limit_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_BYTES", 4)
-    file = tmp_path / "f.csv"
-    file.write_bytes(b"a\nb\n")
-    assert len(read_foreign(str(file), "f.csv").rows) == 1
-    file.write_bytes(b"a\nb\nc")
-    assert refused(read_foreign, str(file), "f.csv") == ["I102"]
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])

@@ -4,7 +4,6 @@ import pytest
 
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.model.finding import CorpusError
-from corpus.model.table import MAX_COLUMNS
 from tests.support.imported import cells, places, refused_at
 
 
@@ -88,21 +87,3 @@ def test_quotation_marks_that_nothing_closes_belong_to_cells_between_tabs():
     assert cells(records) == [{"title": '"Peat', "year": "2019"}, {"title": "Bog", "year": "2020"}]
     with pytest.raises(CorpusError):
         read_delimited('title\tyear\n"Peat\t2019\nBog\t2020\tx\n', "f")
-
-
-@pytest.mark.parametrize(("columns", "is_read"), [(MAX_COLUMNS, True), (MAX_COLUMNS + 1, False)])
-def test_a_header_wider_than_a_table_is_refused(columns, is_read):
-    text = ",".join(f"c{n}" for n in range(columns)) + "\n" + "1," * (columns - 1) + "2\n"
-    if is_read:
-        assert len(read_delimited(text, "f").columns) == columns
-        return
-    assert refused_at(read_delimited, text, "f") == [("I108", 1)]
-
-
-@pytest.mark.parametrize(
-    ("text", "is_named"),
-    [("Peat by light\nBogs\n", True), ("\nx;y\n1;2\n", True), ("title\nBogs\n", False)],
-)
-def test_a_header_without_a_known_name_is_named(text, is_named):
-    remarks = read_delimited(text, "f").remarks
-    assert any("header" in remark for remark in remarks) is is_named

@@ -6,7 +6,6 @@ import zipfile
 
 import openpyxl
 import pytest
-from openpyxl.chart import BarChart
 
 from corpus.curation.importing.readers.excel import read_excel
 from corpus.model.finding import UsageProblem
@@ -124,15 +123,6 @@ def test_a_sheet_that_declares_one_cell_is_read_to_its_end():
     ]
 
 
-def test_a_sheet_of_charts_is_passed_over():
-    book = book_of(["Title", "Year"], ["Peat", 2019])
-    book.create_chartsheet("Chart").add_chart(BarChart())
-    records = read_excel(saved(book), "f")
-    assert cells(records) == [{"Title": "Peat", "Year": "2019"}]
-    with pytest.raises(UsageProblem):
-        read_excel(saved(book), "f", "Chart")
-
-
 def test_the_addresses_behind_words_are_a_column():
     rows = (["Title", "Code", "Year"], ["Peat", "git", 2019], ["Bog", "git", 2020], ["Fen"])
     book = book_of(*rows)
@@ -162,12 +152,6 @@ def test_the_address_in_a_formula_is_a_link(formula):
     data = changed(data, SHEET, b'<c r="A2"><f>1</f><v /></c>', cell.encode())
     (row,) = cells(read_excel(data, "f"))
     assert row == {"Title": "Peat", "Year": "2019", "Title link": "https://a.example/?x=1&y=2"}
-
-
-def test_a_link_to_a_file_is_no_address():
-    book = book_of(["Title", "Year"], ["Peat", 2019])
-    book.active["A2"].hyperlink = "file:///etc/passwd"
-    assert cells(read_excel(saved(book), "f")) == [{"Title": "Peat", "Year": "2019"}]
 
 
 def test_columns_merged_as_a_whole_and_ranges_without_end_are_left_alone():

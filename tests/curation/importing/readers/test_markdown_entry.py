@@ -3,13 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.markdown import read_markdown
-from corpus.curation.importing.readers.markdown_entry import (
-    add_line,
-    are_names,
-    entry_cells,
-    labelled,
-    link_column,
-)
+from corpus.curation.importing.readers.markdown_entry import entry_cells, labelled
 from corpus.curation.importing.readers.markdown_tree import TextRun
 
 
@@ -127,41 +121,6 @@ def test_more_habits_of_entries(item, cells):
 
 
 @pytest.mark.parametrize(
-    ("text", "column"),
-    [
-        ("Paper", "url"),
-        ("[PDF]", "url"),
-        ("arXiv 2", "url"),
-        ("Project page", "project"),
-        ("PyTorch (annward)", "code"),
-        ("⭐", "links"),
-        ("12", "links"),
-        ("Paper on peat", ""),
-        ("Code of the peat and moss data", ""),
-    ],
-)
-def test_a_label_leads_to_its_column(text, column):
-    assert link_column(text) == column
-
-
-@pytest.mark.parametrize(
-    ("text", "are"),
-    [
-        ("Ann Ward, Bo Moor", True),
-        ("Ann Ward (Bog Trust), Bo Moor*", True),
-        ("Ward et al.", True),
-        ("Åsa Öberg & Jo van der Moor", True),
-        ("Ann Ward", False),
-        ("Peat, Moss", False),
-        ("Ann Ward, how peat grows", False),
-        ("", False),
-    ],
-)
-def test_a_list_of_people(text, are):
-    assert are_names(text) is are
-
-
-@pytest.mark.parametrize(
     ("runs", "value"),
     [
         ([TextRun("Key: soil, moss")], "soil, moss"),
@@ -177,21 +136,6 @@ def test_a_time_is_not_a_name_and_a_bold_title_with_a_colon_is_no_part():
     assert labelled([TextRun("At 12:30 we dig")]) == ("", "")
     assert labelled([TextRun("PeatBERT: A Language Model for Bogs", bold=True)]) == ("", "")
     assert labelled([TextRun("Keywords:", bold=True), TextRun(" soil and moss")]) != ("", "")
-
-
-def test_a_second_part_of_one_name_and_a_second_address_are_kept():
-    cells = {"title": "Peat"}
-    add_line(cells, [TextRun("Note: one")])
-    add_line(cells, [TextRun("Note: two")])
-    for address in ("https://a.example", "https://b.example", "https://b.example"):
-        add_line(cells, [TextRun("Paper: "), TextRun("link", address)])
-    add_line(cells, [TextRun("PDF: "), TextRun("pdf", "https://c.example")])
-    assert cells == {
-        "title": "Peat",
-        "Note": ("one", "two"),
-        "url": "https://a.example",
-        "links": ("https://b.example", "https://c.example"),
-    }
 
 
 def test_links_alone_are_an_entry_without_a_title():

@@ -43,15 +43,6 @@ def read(tmp_path, file, content, **given):
     return read_foreign(str(tmp_path / file), file, **given)
 
 
-def test_a_guessed_encoding_is_the_first_remark(tmp_path):
-    content = "title;year\nÀ la tourbière où naître;2001\nGarçon, señor;2002\n".encode("cp1252") * 3
-    records = read(tmp_path, "f.csv", content)
-    assert "cp1252" in records.remarks[0]
-    named = read(tmp_path, "f.csv", content, encoding="cp1252")
-    assert named.rows == records.rows
-    assert named.remarks == records.remarks[1:]
-
-
 def test_the_named_format_goes_before_the_ending_and_the_sheet_to_its_reader(tmp_path):
     assert read(tmp_path, "f.pdf", b"title\nPeat\n", name="csv").format == "CSV"
     data = workbook(("A", [["title", "year"], ["Peat", 1]]), ("B", [["x", "y"], ["Bog", 2]]))

@@ -53,11 +53,6 @@ def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first)
     assert records.findings == []
 
 
-def test_the_report_calls_each_format_by_its_name():
-    names = [read("", "f").format for read in (read_web_of_science, read_pubmed, read_endnote)]
-    assert names == ["Web of Science", "PubMed", "EndNote"]
-
-
 def test_tags_that_are_left_out_are_named():
     (remark,) = read_pubmed(PUBMED, "f").remarks
     assert "OWN" in remark
@@ -84,13 +79,6 @@ def test_a_database_without_numbers_of_pubmed_begins_its_records_otherwise():
 
 def test_web_of_science_is_known_by_its_first_record():
     assert format_of(".txt", b"\xef\xbb\xbfPT Journal\nTI Peat\nER\n").name == "wos"
-
-
-def test_a_record_of_web_of_science_without_its_first_line_is_not_mixed_with_another():
-    text = "PT J\nTI Peat\nAU Ward, A\nER\n\nTI Salt\nAU Moor, B\nER\n\nPT J\nTI Fen\nER\nEF\n"
-    records = read_web_of_science(text, "f")
-    assert [row.cells.get("authors") for row in records.rows] == [("Ward, A",), None]
-    assert places(records.findings) == [("I106", 6), ("I106", 7)]
 
 
 def test_a_second_title_is_another_record_and_named():
