@@ -37,6 +37,9 @@ _COMMANDS = {
     "Huge": "",
     "MakeUppercase": "",
     "MakeLowercase": "",
+    "copyright": "\u00a9",
+    "og": "\u00ab",
+    "fg": "\u00bb",
     "textless": "<",
     "textgreater": ">",
     "arg": "arg ",
@@ -50,8 +53,12 @@ _COMMANDS = {
 _TEXTS = {
     **dict.fromkeys(("mbox", "title", "author", "date", "texttt", "textsf", "textup", "textmd"), 1),
     **dict.fromkeys(("keywords", "hbox", "fbox", "verb", "ce", "enquote", "uline", "sout"), 1),
-    **dict.fromkeys(("href", "textcolor", "colorbox", "scalebox", "raisebox", "SI", "qty"), 2),
+    **dict.fromkeys(("href", "textcolor", "colorbox", "scalebox", "raisebox"), 2),
+    "foreignlanguage": 2,
+    "resizebox": 3,
 }
+#: Quantities: a number, a unit or both, and how many arguments they take.
+_QUANTITIES = {"SI": 2, "qty": 2, "si": 1, "unit": 1}
 #: Commands that have no text.
 _WITHOUT_TEXT = {
     **dict.fromkeys(("cite", "citet", "citep", "citealt", "citealp", "citeauthor", "citeyear"), 1),
@@ -118,7 +125,9 @@ def unknown_commands(latex: str) -> list[str]:
     unknown = []
     for name in dict.fromkeys(re.findall(r"\\([A-Za-z]{2,})", latex)):
         is_known = any(context.get_macro_spec(name) for context in contexts)
-        if not (is_known or name in {**_TEXTS, **_COMMANDS} or re.search("[A-Z]", name)):
+        if not (
+            is_known or name in {**_TEXTS, **_QUANTITIES, **_COMMANDS} or re.search("[A-Z]", name)
+        ):
             unknown.append(f"\\{name}")
     return unknown
 
@@ -141,6 +150,7 @@ def _converter() -> LatexNodes2Text:
     own = [MacroTextSpec(name, text) for name, text in _COMMANDS.items()]
     # Of these pylatexenc drops the argument, or writes a mark in its place.
     own += [MacroTextSpec(name, simplify_repl=_kept) for name in _TEXTS]
+    own += [MacroTextSpec(name, simplify_repl=_quantity) for name in _QUANTITIES]
     own += [MacroTextSpec(name, "") for name in _WITHOUT_TEXT]
     context.add_context_category("of titles", macros=own, prepend=True)
     context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_kept))
@@ -152,7 +162,7 @@ def _commands() -> Any:
     """Return the commands that are known, with the number of their arguments."""
     context = get_default_latex_walker_db()
     own = []
-    for name, number in {**_TEXTS, **_WITHOUT_TEXT}.items():
+    for name, number in {**_TEXTS, **_QUANTITIES, **_WITHOUT_TEXT}.items():
         own.append(std_macro(name, False, number))
     context.add_context_category("of titles", macros=own, prepend=True)
     return context
@@ -166,6 +176,12 @@ def _kept(node: Any, l2tobj: Any) -> str:
     if re.search("[A-Z]", node.macroname):
         return str(node.macroname)
     return ""
+
+
+def _quantity(node: Any) -> str:
+    r"""Return number and unit, whose commands are words: `\SI{5}{\kilo\meter}`."""
+    parts = (each.latex_verbatim().strip("{}") for each in node.nodeargd.argnlist if each)
+    return " ".join(" ".join(parts).replace("\\", " ").split())
 
 
 def address_text(latex: str) -> str:

@@ -279,7 +279,7 @@ class Records:
     def with_remarks(self) -> "Records":
         """Return the records with the remarks on all of them."""
         if self.invisible:
-            places = self.invisible.items()
+            places = sorted(self.invisible.items())
             codes = ", ".join(f"U+{ord(each):04X} ({len(found)})" for each, found in places)
             self.remarks.append(f"invisible characters are left out: {codes}")
         return self

@@ -58,6 +58,10 @@ def test_the_short_way_gives_what_the_converter_gives(text):
             "Linked and colour, type, kept",
         ),
         (r"Win \$100 or lose \$5: a $2\times$ bandit", "Win $100 or lose $5: a 2× bandit"),
+        (
+            r"\SI{5}{\kilo\meter} of \foreignlanguage{french}{mot} \copyright",
+            "5 kilo meter of mot ©",
+        ),
         ("It's a `wet' fen, the authors' own", "It's a ‘wet’ fen, the authors' own"),
         ("Costs $5 in fens and $6 in bogs", "Costs $5 in fens and $6 in bogs"),
         (r"100\% of \$5 \& H$_2$O, $x \in \mathbb{Z}$", "100% of $5 & H_2O, x ∈ ℤ"),
