@@ -244,11 +244,15 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     >>> split_authors("王小明；李雷"), split_authors("王，小明")
     (('王小明', '李雷'), ('王, 小明',))
     """
-    parts: Iterable[str] = cell
+    parts: list[str] = []
     if isinstance(cell, str):
         whole = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
         whole = _AROUND_NAME.sub("", _MAIL.sub("", whole))
         parts = _split(_AND_OTHERS.sub("", whole), comma_is_inside)
+    else:
+        for name in cell:
+            # Some programs write all people under one tag.
+            parts += [name] if name.startswith("{") else name.split(";")
     # Two people may have one name: "Kim, S." is in some lists twice.
     return tuple(filter(None, map(_author, parts)))
 

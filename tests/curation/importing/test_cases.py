@@ -52,6 +52,8 @@ CASES = [
      [{"venue": "Symposium on Peat", "journal_name": "Symp Peat"}, {"venue": "Journal of Mires"}, {"venue": "Fens"}]),
     ("r.ris", ris("JOUR; TI  - P; Y2  - 2024/02/19; Y1  - 2016/10/19; PY  - 2016; N2  - Wet.; AB  - Wet.; M3  - doi: 10.1234/j.1", "JOUR; TI  - M; Y2  - 2020/02/19"),
      [{"year": "2016", "first_public": "2016-10-19", "abstract": "Wet.", "doi": "10.1234/j.1"}, {"year": "", "first_public": ""}]),
+    ("r.ris", ris("BOOK; BT  - Book of fens; A1  - Silt, D.", "CHAP; TI  - Moss; BT  - Book of fens"),
+     [{"title": "Book of fens", "authors": "Silt, D."}, {"title": "Moss", "venue": "Book of fens"}]),
     ("r.ris", "DB  - McK\nTI  - Frogs\nTY  - JOUR\nPY  - 2006\nER  - \n\nTI  - Toads\nTY  - JOUR\nPY  - 2007\nER  - \n",
      [{"title": "Frogs", "year": "2006"}, {"title": "Toads", "year": "2007"}]),
     ("b.bib", "@inproceedings{a, title={P}, booktitle={Proc. of Peat}, journal={LNCS}}\n@article{b, title={M}, journal={Toads}}\n@phdthesis{c, title={T}, school={Fen University}}",

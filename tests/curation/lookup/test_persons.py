@@ -47,6 +47,7 @@ from corpus.curation.lookup.answers import (
         ("University of Fens, Ann Ward", ("University of Fens", "Ward, Ann")),
         (("Institute of Fens, Bogs and Mires",), ("{Institute of Fens, Bogs and Mires}",)),
         (("European Commission, Joint Centre",), ("{European Commission, Joint Centre}",)),
+        (("Ward, Ann; Moor, Bo", "{Fens; Bogs}"), ("Ward, Ann", "Moor, Bo", "Fens; Bogs")),
         ("Open EU", ("EU, Open",)),
         ("Čapek, Karel; Žižka, Jan", ("Čapek, Karel", "Žižka, Jan")),
         ("Loam A.; Silt Jr. P.F.; Moor III B.", ("Loam, A.", "Silt Jr., P.F.", "Moor III, B.")),

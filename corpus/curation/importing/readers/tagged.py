@@ -11,7 +11,7 @@ from functools import partial
 
 from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING, WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
 
-from corpus.curation.importing.names import filled, listed, mapped
+from corpus.curation.importing.names import field_by_name, filled, listed, mapped
 from corpus.curation.importing.readers.records import SKIPPED, Cells, LeftOut, Records, texts_of
 from corpus.model.identifiers import find_doi
 
@@ -215,7 +215,9 @@ def _finish_ovid(cells: Cells) -> None:
 
 
 def _finish_ris(cells: Cells) -> None:
-    """Take the DOI that some programs write into the type of the work."""
+    """Take the DOI that some programs write into the type of the work, a book's title from BT."""
+    if not any(field_by_name(name) == "title" for name in cells) and "book title" in cells:
+        cells["title"] = cells.pop("book title")
     for text in texts_of(cells.get("type_of_work", ())):
         if find_doi(text):
             cells.pop("type_of_work")
@@ -227,7 +229,7 @@ RIS = TagFormat(
     re.compile(r"(?P<tag>[A-Z][A-Z0-9])  -(?P<value>.*)"),
     re.compile(rf"(?!{_DAMAGED})(?P<value>.*)"),
     "TY",
-    TAG_KEY_MAPPING,
+    {**TAG_KEY_MAPPING, "BT": "book title"},
     LIST_TYPE_TAGS,
     _finish_ris,
     unknown="unknown_tag {}",
