@@ -4,6 +4,8 @@ A claim that no row has some property is also true where nobody looked. So it co
 cell tells that somebody did, and says how many these are as soon as there are others.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.claims.claim import selected
@@ -33,7 +35,7 @@ def examined_and_not(selection):
         if unread is None or column.name not in selection.columns:
             continue
         filters = tuple(test for test in selection.filters if test.column.name != column.name)
-        rows = selected(selection._replace(filters=filters), STUDY)
+        rows = selected(replace(selection, filters=filters), STUDY)
         terms = [row[table.spec.position(column.name)] for row in rows]
         others += sum(term in unread for term in terms)
         examined += sum(term not in unread for term in terms)

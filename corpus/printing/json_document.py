@@ -1,6 +1,7 @@
 """A JSON document, written the way every command and export writes it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
 from datetime import date, time
 from typing import Any
 
@@ -63,6 +64,8 @@ def as_plain(value: Any) -> Any:
     """
     if hasattr(value, "_asdict"):
         value = value._asdict()
+    elif is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {str(key): as_plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -43,7 +44,8 @@ class PairAgreement(NamedTuple):
     kappa: Coefficient
 
 
-class FieldAgreement(NamedTuple):
+@dataclass(frozen=True)
+class FieldAgreement:
     """All readers on one field.
 
     Attributes
@@ -76,7 +78,8 @@ class FieldAgreement(NamedTuple):
     warnings: Texts
 
 
-class Disagreement(NamedTuple):
+@dataclass(frozen=True)
+class Disagreement:
     """One entry and field on which a reader differs from the pool.
 
     `moves` has the id of each claim whose verdict the reader's tag changes, and what it would
@@ -106,7 +109,8 @@ class Coverage(NamedTuple):
     lacking: Texts
 
 
-class AgreementReport(NamedTuple):
+@dataclass(frozen=True)
+class AgreementReport:
     """Everything about one audit table; `uncovered` are the entries that no reader read again."""
 
     table: str
@@ -157,8 +161,10 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
                 if lacking and len(lacking) < len(keys):
                     coverage.append(Coverage(field.name, term, len(keys), lacking))
         reports.append(
-            report._replace(
-                disagreements=tuple(_disagreements(study, table, claims)), coverage=tuple(coverage)
+            replace(
+                report,
+                disagreements=tuple(_disagreements(study, table, claims)),
+                coverage=tuple(coverage),
             )
         )
     works: list[str] = []
@@ -253,7 +259,7 @@ def _field_agreement(study: Study, field: Column, ratings: Ratings) -> FieldAgre
         prevalent=(prevalent, counts[prevalent] / max(1, counts.total())),
         warnings=(),
     )
-    return found._replace(warnings=tuple(_warnings(found)))
+    return replace(found, warnings=tuple(_warnings(found)))
 
 
 def _pairs(

@@ -12,8 +12,8 @@ Alpha-Reliability (2011).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,8 @@ FEWEST = 5
 _Z = 1.959963984540054  # the normal quantile of a 95 % interval
 
 
-class Coefficient(NamedTuple):
+@dataclass(frozen=True)
+class Coefficient:
     """A coefficient with its standard error and 95 % interval; None where it is not defined."""
 
     value: float | None

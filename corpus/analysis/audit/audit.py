@@ -7,6 +7,7 @@ number of rows drawn from, so that the bound can be computed from the table alon
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -94,7 +95,8 @@ class ClaimProtection(NamedTuple):
         return self.edits > self.bound
 
 
-class Audit(NamedTuple):
+@dataclass(frozen=True)
+class Audit:
     """The result of one audit.
 
     `note` tells why no bound follows, or is empty; bounds hold with this `confidence` (0-1).
@@ -154,7 +156,7 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
         claims,
         settled,
     )
-    return found._replace(added=len(plan.added))
+    return replace(found, added=len(plan.added))
 
 
 def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:

@@ -7,10 +7,11 @@ import codecs
 import json
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from hashlib import sha256
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.model.codebook import Column, TableSpec, Texts
 from corpus.model.documents.section import Section
@@ -71,7 +72,8 @@ UNKNOWN_FIELD = Rule(
 FORMAT = 1
 
 
-class AuditPlan(NamedTuple):
+@dataclass(frozen=True)
+class AuditPlan:
     """What was drawn, from what, and how.
 
     Attributes
@@ -192,7 +194,7 @@ def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> st
 
 def plan_text(plan: AuditPlan) -> str:
     """Write a plan as the file beside its sheet."""
-    return json_text({"format": FORMAT, **plan._asdict()})
+    return json_text({"format": FORMAT, **asdict(plan)})
 
 
 def parse_plan(text: str, file: str, study: Study) -> AuditPlan:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.model.codebook import Codebook
 from corpus.model.dates import PartialDate, parse_date
@@ -124,7 +124,8 @@ def kind_by_name(venue: str) -> str:
     return ""
 
 
-class PersonName(NamedTuple):
+@dataclass(frozen=True)
+class PersonName:
     """A person, or an organisation (or a single-name person), whose `given` is empty."""
 
     family: str

@@ -5,6 +5,7 @@ The section `[card]` of the codebook declares the lines.
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import starmap
 from typing import NamedTuple
 
@@ -119,7 +120,8 @@ class CardLine(NamedTuple):
         return " · ".join(self.items)
 
 
-class Card(NamedTuple):
+@dataclass(frozen=True)
+class Card:
     """One entry. Templates of authors use these names.
 
     Attributes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
@@ -45,7 +46,8 @@ EXPECTATIONS: Mapping[str, str] = {
 }
 
 
-class Selection(NamedTuple):
+@dataclass(frozen=True)
+class Selection:
     """The rows of one table that pass every test; tests are data and never expressions.
 
     Attributes
@@ -63,7 +65,7 @@ class Selection(NamedTuple):
 
     table: str
     filters: tuple[Filter, ...] = ()
-    agrees: Mapping[str, bool] = {}
+    agrees: Mapping[str, bool] = field(default_factory=dict)
     label: str = ""
 
     @property
@@ -73,10 +75,11 @@ class Selection(NamedTuple):
 
     def narrowed(self, filter_: Filter, label: str) -> Selection:
         """Return the selection with one more test, called otherwise."""
-        return self._replace(filters=(*self.filters, filter_), label=label)
+        return replace(self, filters=(*self.filters, filter_), label=label)
 
 
-class Expectation(NamedTuple):
+@dataclass(frozen=True)
+class Expectation:
     """What the selected rows must yield.
 
     Attributes
@@ -139,7 +142,8 @@ class ClaimDifference(NamedTuple):
     key: str
 
 
-class Claim(NamedTuple):
+@dataclass(frozen=True)
+class Claim:
     """One checkable claim.
 
     Attributes
@@ -190,7 +194,8 @@ class Claim(NamedTuple):
 Unchecked = Mapping[str, str]
 
 
-class Scenario(NamedTuple):
+@dataclass(frozen=True)
+class Scenario:
     """A change of the whole corpus under which the claims are evaluated again.
 
     Attributes
@@ -212,10 +217,11 @@ class Scenario(NamedTuple):
     kind: str
     table: str
     column: str = ""
-    where: Mapping[str, tuple[str, ...]] = {}
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-class ClaimBook(NamedTuple):
+@dataclass(frozen=True)
+class ClaimBook:
     """Everything that a claims file declares."""
 
     claims: tuple[Claim, ...] = ()

@@ -3,10 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, product, starmap
 from math import nan
 from operator import eq, ge, le
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.claims.acknowledgements import accepted_difference, accepted_rows
 from corpus.analysis.claims.claim import (
@@ -87,7 +88,8 @@ _SIGNS = {
 }
 
 
-class ClaimOutcome(NamedTuple):
+@dataclass(frozen=True)
+class ClaimOutcome:
     """What came of one claim.
 
     Attributes
@@ -109,7 +111,7 @@ class ClaimOutcome(NamedTuple):
     claim: Claim
     number: int | float
     keys: tuple[str, ...] = ()
-    counts: Mapping[tuple[str, ...], int] = {}
+    counts: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     wholes: Sequence[int] = ()
 
     @property
@@ -285,8 +287,8 @@ def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
         for claim in book.claims:
             differences = tuple(map(accepted_difference, accepted[claim.id]))
             reasons = dict.fromkeys(row.by_role["reason"] for row in accepted[claim.id])
-            claims.append(claim._replace(accepted=differences, reason="; ".join(reasons)))
-        study.derived["claims"] = (book._replace(claims=tuple(claims)), findings)
+            claims.append(replace(claim, accepted=differences, reason="; ".join(reasons)))
+        study.derived["claims"] = (replace(book, claims=tuple(claims)), findings)
     book, findings = study.derived["claims"]
     return book, list(findings)
 
@@ -363,7 +365,7 @@ def claim_findings(study: Study) -> list[Finding]:
         if outcome.stated.wrong:
             stated = ", ".join(outcome.stated.wrong)
             # All of the counts that it expects, not only those that differ.
-            expected = outcome._replace(counts={}).expected
+            expected = replace(outcome, counts={}).expected
             if outcome.kind in ("keys", "includes"):
                 expected = plural(len(outcome.claim.expectation.keys), "key")
             sentence = (*place, "statement", name)

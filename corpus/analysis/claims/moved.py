@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, product
-from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, selected
 from corpus.analysis.claims.evaluate import (
@@ -31,7 +31,8 @@ from corpus.printing.numerals import numeral
 _LISTED = 12
 
 
-class MovedClaim(NamedTuple):
+@dataclass(frozen=True)
+class MovedClaim:
     """A claim whose value is another one than at a release.
 
     Attributes
@@ -105,7 +106,8 @@ def signed_keys(
     return signed
 
 
-class Movements(NamedTuple):
+@dataclass(frozen=True)
+class Movements:
     """The claims that moved since a release, and those that it cannot be asked about."""
 
     release: Release
@@ -138,7 +140,7 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
         old = olds[new.claim.id]
         if _value(old) != _value(new):
             sentence = sentences.get(new.claim.id, new.claim.statement)
-            moved.append(moved_claim(old, new, then, now)._replace(sentence=sentence))
+            moved.append(replace(moved_claim(old, new, then, now), sentence=sentence))
     missing = tuple(claim.id for claim in claims if claim.id not in olds)
     return Movements(release, tuple(moved), len(comparable), missing)
 
@@ -253,7 +255,7 @@ def movements_json(found: Movements) -> str:
             }
         )
     document = {
-        "release": found.release._asdict(),
+        "release": asdict(found.release),
         "compared": found.compared,
         "not_comparable": found.not_comparable,
         "moved": moved,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from corpus.analysis.claims.claim import (
@@ -161,12 +162,12 @@ def _claim(section: Section) -> Claim | None:
         if table.role != "coverage" or len(unread) < 2:
             section.mistake("covered", "needs a table with the role coverage, verdict and reason")
         parts = unread
-        expectation = expectation._replace(kind="empty")
+        expectation = replace(expectation, kind="empty")
     if expectation.kind == "descending" and expectation.by:
         column = section.book.tables[parts[0].table].column(expectation.by[0])
         terms = expectation.value
         parts = [parts[0].narrowed(OneOf(column, frozenset({term})), term) for term in terms]
-    return claim._replace(selections=tuple(parts), expectation=expectation)
+    return replace(claim, selections=tuple(parts), expectation=expectation)
 
 
 def _selections(section: Section) -> list[Selection]:
@@ -184,7 +185,7 @@ def _selections(section: Section) -> list[Selection]:
         item.finish()
         part = _selection(item)
         if part is not None:
-            parts.append(part._replace(label=item.text("label", part.table)))
+            parts.append(replace(part, label=item.text("label", part.table)))
     return parts
 
 
@@ -375,7 +376,7 @@ def _scenario(section: Section) -> Scenario | None:
         section.mistake("table", f"table {table.name} does not refer to the exclusions")
     if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
         section.mistake("column", f"{axis.name} has no term for 'not applicable'")
-    return scenario._replace(where=section.filters("where", table))
+    return replace(scenario, where=section.filters("where", table))
 
 
 def _unchecked(section: Section) -> Unchecked:

@@ -7,8 +7,9 @@ of the older state.
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.claims.parser import read_items
 from corpus.model.documents.codebook_lines import with_lines
@@ -50,7 +51,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
-class Release(NamedTuple):
+@dataclass(frozen=True)
+class Release:
     """One release: the corpus as a text describes it.
 
     Attributes

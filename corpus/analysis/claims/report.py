@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import repeat
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.claims.claim import Claim, ClaimBook
 from corpus.analysis.claims.edits import Edit, describe
@@ -23,7 +24,8 @@ _OBSERVED_CELLS = 60
 _MARGIN = "margin"
 
 
-class ReportedClaim(NamedTuple):
+@dataclass(frozen=True)
+class ReportedClaim:
     """One claim with what was found out about it.
 
     `edits` are the fewest that break it, None where none can; `stresses` has one item per scenario,
@@ -54,7 +56,8 @@ class ReportedClaim(NamedTuple):
         return str(len(self.edits))
 
 
-class ClaimReport(NamedTuple):
+@dataclass(frozen=True)
+class ClaimReport:
     """What `corpus claims` prints; `left_out` counts claims that hold and are not shown."""
 
     book: ClaimBook
@@ -215,7 +218,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         margin += f", for instance: {describe(found.edits, tables)}"
     # Which numbers of the sentence were compared with the expectation.
     results = ("as expected", "not as expected", "not compared")
-    compared = zip(found.outcome.stated, results, strict=True)
+    compared = zip(vars(found.outcome.stated).values(), results, strict=True)
     stated = "; ".join(f"{', '.join(words)} {result}" for words, result in compared if words)
     facts = {
         "kind": {True: "tracked", False: "guard"}[claim.tracked],
@@ -300,7 +303,7 @@ def claims_json(report: ClaimReport) -> str:
             "result": outcome.verdict,
             "observed": outcome.observed,
             "differences": as_plain(outcome.differences),
-            "stated": outcome.stated._asdict(),
+            "stated": asdict(outcome.stated),
             # JSON has no NaN; a ratio has it where the second sum is 0.
             "number": None if math.isnan(outcome.number) else outcome.number,
             "keys": outcome.keys,

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
-from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Selection, selected
 from corpus.model.filters import OneOf
@@ -34,7 +34,8 @@ _SHARE = re.compile(
 )
 
 
-class Share(NamedTuple):
+@dataclass(frozen=True)
+class Share:
     """A share of a sentence: its text, percent and how far a right one may be from it.
 
     `bound` is ``>`` or ``<`` where the sentence states a limit; `part` and `whole` are the numbers
@@ -98,11 +99,11 @@ def bases(claim: Claim, study: Study) -> list[int]:
         filters = part.filters
         kept = chain.from_iterable(combinations(filters, n) for n in range(len(filters)))
         for some in kept:
-            found.add(len(selected(part._replace(filters=some), study)))
+            found.add(len(selected(replace(part, filters=some), study)))
             for filter_ in filters:
                 if filter_ not in some and filter_.column.type == "term":
                     applies = _applicable(part, filter_.column.name, study)
-                    found.add(len(selected(part._replace(filters=(*some, applies)), study)))
+                    found.add(len(selected(replace(part, filters=(*some, applies)), study)))
     return sorted(found)
 
 

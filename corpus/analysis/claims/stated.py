@@ -8,6 +8,7 @@ claim about counts every number has to be one of the counts, or a sum of them.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -40,7 +41,8 @@ _LIMITS = (
 )
 
 
-class Comparison(NamedTuple):
+@dataclass(frozen=True)
+class Comparison:
     """What a sentence states beside what its claim expects.
 
     Attributes
@@ -92,9 +94,9 @@ def compare_statement(
     ('99',)
     """
     expected = claim.expectation
-    claim = claim._replace(statement=with_plain_digits(claim.statement))
+    claim = replace(claim, statement=with_plain_digits(claim.statement))
     if value is not None:
-        expected = expected._replace(value=value)
+        expected = replace(expected, value=value)
     found = _compared_numbers(claim, expected)
     shares = list(stated_shares(claim.statement))
     if expected.kind == "share":

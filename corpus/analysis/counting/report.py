@@ -3,6 +3,7 @@
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -86,7 +87,8 @@ _GAP = 4
 Line = list[tuple[str, str]]
 
 
-class Statistics(NamedTuple):
+@dataclass(frozen=True)
+class Statistics:
     """What `corpus stats` prints, with the filters that were applied; `as_of` tells up to when."""
 
     book: Codebook

@@ -6,7 +6,7 @@ Words are runs of letters and digits, compared in lower case and without the end
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from corpus.analysis.counting.records import identified_records
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -76,7 +76,8 @@ _LEAST_BEGINNING = 4
 _ONE_SLIP, _TWO_SLIPS = 4, 8
 
 
-class Hit(NamedTuple):
+@dataclass(frozen=True)
+class Hit:
     """What a search found.
 
     Attributes
@@ -120,7 +121,8 @@ class Hit(NamedTuple):
         return bool(self.taken_for)
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True)
+class Found:
     """What a question found: the hits, the words that were ignored, and the nearest terms."""
 
     hits: list[Hit]
@@ -397,7 +399,8 @@ def _hit(
     if not columns or (is_little and not weight):
         return None
     score = total / sum(rarity.values()) + _PHRASE * weight / _GREATEST
-    return hit._replace(
+    return replace(
+        hit,
         score=score,
         columns=tuple(columns),
         taken_for=tuple(taken_for.items()),

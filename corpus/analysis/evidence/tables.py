@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product, starmap
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,7 +21,8 @@ from corpus.printing.json_document import json_text
 _HEADS = ("term", "ref", "key")
 
 
-class EvidencePlan(NamedTuple):
+@dataclass(frozen=True)
+class EvidencePlan:
     """One printed table: its name, the table that it is made from, and how.
 
     Attributes
@@ -53,7 +55,7 @@ class EvidencePlan(NamedTuple):
     columns: str = ""
     cell: str = ""
     lacking: Texts = ()
-    beside: Mapping[str, str] = {}
+    beside: Mapping[str, str] = field(default_factory=dict)
     listed: Texts = ()
     also: tuple[tuple[str, str], ...] = ()
     counts: str = ""
@@ -110,7 +112,7 @@ def _list(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePla
     axes = {axis.vocabulary for axis in section.book.pool.axes}
     counted = [column for column in table.term_columns if column.vocabulary in axes]
     counts = section.column("counts", table, counted, "")
-    return plan._replace(listed=columns, also=tuple(also), counts=name_of(counts))
+    return replace(plan, listed=columns, also=tuple(also), counts=name_of(counts))
 
 
 def _matrix(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidencePlan:
@@ -124,7 +126,8 @@ def _matrix(plan: EvidencePlan, section: Section, table: TableSpec) -> EvidenceP
     if counted and counted.type != "term" and section.has("lacking"):
         section.mistake("lacking", f"column {counted.name} has no terms")
         counted = None
-    return plan._replace(
+    return replace(
+        plan,
         rows=name_of(rows),
         columns=name_of(columns),
         cell=name_of(cell),

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, dropwhile, pairwise
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
 from corpus.analysis.claims.evaluate import (
@@ -30,7 +31,8 @@ from corpus.tables.git.repository import GitRevision, Repository
 _OPERATORS = frozenset("=<>")
 
 
-class Value(NamedTuple):
+@dataclass(frozen=True)
+class Value:
     """What one state of the corpus yields: a number, and the keys of the rows that it counts.
 
     The number is None where it is a ratio without a divisor.
@@ -44,7 +46,8 @@ class Value(NamedTuple):
 _NOTHING = Value(None)
 
 
-class Subject(NamedTuple):
+@dataclass(frozen=True)
+class Subject:
     """A question that every state of a corpus can be asked: how many rows there are, without more.
 
     Attributes
@@ -62,7 +65,7 @@ class Subject(NamedTuple):
     name: str
     column: str = ""
     filters: Sequence[str] = ()
-    document: Mapping[str, Any] = {}
+    document: Mapping[str, Any] = field(default_factory=dict)
 
     def claims(self, book: Codebook) -> Sequence[Claim]:
         """Return the claims whose observed values are the answer.
@@ -160,7 +163,8 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
     raise UsageProblem(unknown("column with a vocabulary or claim", word, known))
 
 
-class HistoryPoint(NamedTuple):
+@dataclass(frozen=True)
+class HistoryPoint:
     """One state of the corpus.
 
     Attributes
@@ -178,7 +182,8 @@ class HistoryPoint(NamedTuple):
     problem: str = ""
 
 
-class Movement(NamedTuple):
+@dataclass(frozen=True)
+class Movement:
     """A change of one series between two states that could be counted.
 
     Attributes
@@ -201,7 +206,8 @@ class Movement(NamedTuple):
     removed: tuple[str, ...]
 
 
-class History(NamedTuple):
+@dataclass(frozen=True)
+class History:
     """The history of one subject: its states, the oldest first, and what moved between them.
 
     Attributes
@@ -417,7 +423,7 @@ def history_json(found: History) -> str:
     movements = []
     for item in found.movements:
         revision = item.revision.commit or item.revision.label
-        movements.append({**item._asdict(), "revision": revision})
+        movements.append({**vars(item), "revision": revision})
     return json_text(
         {"subject": found.subject, "note": found.note, "points": points, "movements": movements}
     )

@@ -7,10 +7,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, filterfalse, product
 from math import isnan
-from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import ABOUT_COUNTS, all_outcomes, read_claims
 from corpus.model.codebook import Codebook, Column
@@ -47,7 +47,8 @@ _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight
 _SPELLED = dict(enumerate(_DIGITS, ord("0")))
 
 
-class Number(NamedTuple):
+@dataclass(frozen=True)
+class Number:
     """One published number.
 
     Attributes
@@ -286,7 +287,7 @@ def numbers_latex(numbers: Iterable[Number]) -> str:
 
 def numbers_grid(numbers: Iterable[Number]) -> Grid:
     """Return all numbers as a table: name, value, how it is computed."""
-    rows = tuple(number[:3] for number in numbers)
+    rows = tuple((number.name, number.text, number.how) for number in numbers)
     return Grid("Numbers", ("name", "value", "how it is computed"), rows, frozenset({1}))
 
 

@@ -16,8 +16,9 @@ the cell that they carry, then by key.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from heapq import nsmallest
-from typing import NamedTuple
+from operator import attrgetter
 
 from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
@@ -34,7 +35,8 @@ NEAREST = 4
 ANCHOR, TERM, PAIR = "anchor", "term", "pair"
 
 
-class Near(NamedTuple):
+@dataclass(frozen=True)
+class Near:
     """An entry near a gap.
 
     `nearness` is defined above (0 for an anchor); `terms` are those that differ from the gap's,
@@ -48,7 +50,8 @@ class Near(NamedTuple):
     boundary: str = ""
 
 
-class Gap(NamedTuple):
+@dataclass(frozen=True)
+class Gap:
     """One gap.
 
     Attributes
@@ -124,7 +127,7 @@ def ranked_gaps(
             place = frozenset({(rows.id, row), (grades.id, top.id)})
             labels = ((rows.title, f"{row} {rows.labels[row]}"), (grades.title, top.label))
             gap = Gap(ANCHOR, (anchored.title,), (row, top.id), labels, 0.0, near)
-            gaps.append(gap._replace(questions=list(asked[place])))
+            gaps.append(replace(gap, questions=list(asked[place])))
     nearness = _Nearness(study, plan)
     found = []
     for table in tables:
@@ -142,7 +145,7 @@ def ranked_gaps(
                 head = (kind, table.axes, cell.terms, tuple(names), cell.expected)
                 gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
                 weight = plan.weight(table.axes, cell.terms)
-                found.append(gap._replace(weight=weight, questions=list(asked[frozenset(about)])))
+                found.append(replace(gap, weight=weight, questions=list(asked[frozenset(about)])))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
     return gaps + found
 
@@ -211,7 +214,7 @@ class _Nearness:
             if missing:
                 for terms, keys in alike:
                     found += [Near(key, -negative, terms) for key in keys]
-            taken = nsmallest(missing, found)
+            taken = nsmallest(missing, found, key=attrgetter("key"))
             near += taken
             as_near += sum(len(keys) for _, keys in alike) - len(taken)
         return near, as_near

@@ -1,7 +1,7 @@
 """What the codebook's section `[sparsity]` declares: ranked axes, tables that judge or grade."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from corpus.model.codebook import Codebook, Texts
 from corpus.model.documents.section import Section, name_of, read_settings
@@ -10,7 +10,8 @@ from corpus.model.documents.section import Section, name_of, read_settings
 _LARGEST_WEIGHT = 100
 
 
-class StrictnessPlan(NamedTuple):
+@dataclass(frozen=True)
+class StrictnessPlan:
     """A table of judgements how strictly the tags of an axis hold.
 
     `unit` names its column with the judged tag, `reading` the one with the judgement; `strict` and
@@ -25,7 +26,8 @@ class StrictnessPlan(NamedTuple):
     near: Texts
 
 
-class AnchorsPlan(NamedTuple):
+@dataclass(frozen=True)
+class AnchorsPlan:
     """A table of anchors, crossed by two term columns; `columns` are grades, the highest first.
 
     `marked` are the values of columns by which a figure marks an anchor: all of them must fit.
@@ -35,14 +37,15 @@ class AnchorsPlan(NamedTuple):
     title: str
     rows: str
     columns: str
-    marked: Mapping[str, Texts] = {}
+    marked: Mapping[str, Texts] = field(default_factory=dict)
 
 
 #: An axis and one of its terms.
 AxisTerm = tuple[str, str]
 
 
-class SparsityPlan(NamedTuple):
+@dataclass(frozen=True)
+class SparsityPlan:
     """The section; without one, all axes are ranked and up to two entries are thin.
 
     `related` has the terms that are near a term of another axis; `important` how many times what a
@@ -103,7 +106,7 @@ def read_sparsity(section: Section) -> SparsityPlan:
         # Gaps name the table of anchors by its title.
         if title in anchors:
             item.mistake("title", f"duplicate title {title!r}")
-        anchors[title] = plan._replace(title=title)
+        anchors[title] = replace(plan, title=title)
     threshold = section.whole("threshold", 2)
     if threshold < 0:
         section.mistake("threshold", "must not be negative")

@@ -1,8 +1,9 @@
 """Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, product
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.sparsity.cells import (
     EMPTY,
@@ -25,7 +26,8 @@ from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
 
 
-class SparsityReport(NamedTuple):
+@dataclass(frozen=True)
+class SparsityReport:
     """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps.
 
     `plan` is what the codebook declares, or what was asked for instead.
@@ -74,12 +76,12 @@ def sparsity_report(
         pairs = tuple((book.axis(row)[0].name, book.axis(column)[0].name) for row, column in pairs)
         names, crossed = tuple(dict.fromkeys(chain.from_iterable(pairs))), list(pairs)
         strictness = tuple(item for item in plan.strictness if item.axis in names)
-        plan = plan._replace(axes=names, strictness=strictness, anchors=())
+        plan = replace(plan, axes=names, strictness=strictness, anchors=())
     for rows, columns in pairs:
         if rows == columns:
             raise UsageProblem(f"{rows} cannot be crossed with itself")
     if threshold is not None:
-        plan = plan._replace(threshold=threshold)
+        plan = replace(plan, threshold=threshold)
     counted = contingency_of(study, names)
     tables = [sparse_table(counted, axes, plan.threshold) for axes in (*product(names), *crossed)]
     anchors = [anchor_table(study, item) for item in plan.anchors]

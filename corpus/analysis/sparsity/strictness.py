@@ -1,6 +1,7 @@
 """Evidence about tags: how strictly each holds, and which entries are anchors of a decision."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -76,7 +77,8 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     return Strictness(plan.axis, units, list(misplaced))
 
 
-class Anchor(NamedTuple):
+@dataclass(frozen=True)
+class Anchor:
     """One row of the evidence table: the entry, what it shows, and what it does not show."""
 
     key: str

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import asdict, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -188,7 +189,7 @@ def plan_release(
     own = _own_files(study, release, baseline)
     # The copies are written first, and the list of releases last: with it, the release is there.
     kept = dict(_kept(data, study, own))
-    release = release._replace(digest=digest_of(kept))
+    release = replace(release, digest=digest_of(kept))
     contents = {f"{RELEASES_FOLDER}/{release.id}/{file}": text for file, text in kept.items()}
     contents |= own
     contents |= files_beside(data, old_version, release, section, releases)
@@ -408,7 +409,7 @@ def _list_with(data: str, release: Release) -> bytes:
     text = _NEW_LIST
     if os.path.lexists(path):
         text = read_document(path, shown_path(path))
-    made = release._asdict()
+    made = asdict(release)
     after = f"{text.rstrip()}\n\n{tomlkit.dumps({'releases': [made]})}"
     expected = tomli.loads(text)
     expected["releases"] = [*expected.get("releases", []), made]

@@ -13,6 +13,7 @@ to follow and where a name is used are all answered from this record.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import MISSING
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_type_hints
@@ -32,7 +33,7 @@ CODEBOOK = Rule(
 
 _Kind = type | tuple[type, ...]
 _Plan = TypeVar("_Plan")
-_Record = TypeVar("_Record", bound=tuple[Any, ...])
+_Record = TypeVar("_Record", bound=object)
 
 #: Where something is in a decoded document: keys, and positions in arrays from 0 on.
 DocumentPath = tuple[str | int, ...]
@@ -245,24 +246,18 @@ class Section:
         return found
 
     def record(self, kind: type[_Record], /, **given: Any) -> _Record:
-        """Read a named tuple, and :meth:`finish`: a key for each field that is not given.
+        """Read a record, and :meth:`finish`: a key for each field that is not given.
 
         The type of a field tells how its key is read; a field with a default may be left out.
         """
-        defaults = kind._field_defaults  # type: ignore[attr-defined]
-        for name, method in _readers(kind).items():
-            if name in given:
-                continue
-            read = getattr(self, method)
-            if name in defaults:
-                given[name] = read(name, defaults[name])
-            else:
-                given[name] = read(name)
+        for name, (method, *default) in _readers(kind).items():  # type: ignore[arg-type]
+            if name not in given:
+                given[name] = getattr(self, method)(name, *default)
         self.finish()
         return kind(**given)
 
     def records(self, key: str, kind: type[_Record]) -> tuple[_Record, ...]:
-        """Read an array of tables as named tuples; see :meth:`record`."""
+        """Read an array of tables as records; see :meth:`record`."""
         return tuple(item.record(kind) for item in self.sections(key))
 
     def section(self, key: str, required: bool = True) -> Section:
@@ -506,9 +501,21 @@ _READERS = {
 
 
 @cache
-def _readers(kind: type) -> dict[str, str]:
-    """Return the method that reads each field of a named tuple; empty for what is always given."""
-    return {name: _READERS.get(type_, "") for name, type_ in get_type_hints(kind).items()}
+def _readers(kind: type) -> dict[str, list[Any]]:
+    """Return for each field of a record the method that reads it, and its default if it has one.
+
+    The method is empty for what is always given.
+    """
+    defaults = dict(getattr(kind, "_field_defaults", vars(kind)))
+    for name, declared in getattr(kind, "__dataclass_fields__", {}).items():
+        if declared.default_factory is not MISSING:
+            defaults[name] = declared.default_factory()
+    readers: dict[str, list[Any]] = {}
+    for name, type_ in get_type_hints(kind).items():
+        readers[name] = [_READERS.get(type_, "")]
+        if name in defaults:
+            readers[name].append(defaults[name])
+    return readers
 
 
 def _all_strings(values: Iterable[object]) -> bool:

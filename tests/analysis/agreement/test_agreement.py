@@ -1,6 +1,7 @@
 """Audit tables are compared with the pool and with each other, whatever their readers covered."""
 
 import json
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_fields_coverage_and_disagreements(report):
     assert (field(found, "depth").agreed, field(found, "depth").units) == (2, 3)
     assert (found.covered, found.uncovered) == (3, ("cy", "eve"))
     (odd,) = found.disagreements
-    assert odd[:5] == ("bob", "depth", "two", "surface", "shallow")
+    assert astuple(odd)[:5] == ("bob", "depth", "two", "surface", "shallow")
     assert odd.moves == ({"id": "surface", "observed": "ada"},)
     assert coverage(found) == [("senses", "water", ("eve",))]
     assert coverage(report(HEAD + "ada,two,surface,water; heat\n")) == [
@@ -194,10 +195,10 @@ def test_disagreements_name_the_claims_that_the_other_tag_moves():
 
 
 def test_tables_without_rows_are_left_out():
-    several = REPORT._replace(fields=(rated_field("depth", PAIR, THIRD),))
+    several = replace(REPORT, fields=(rated_field("depth", PAIR, THIRD),))
     titles = [grid.title for grid in report_grids(several)]
     assert titles == ["Agreement", "Pairs of readers", "Disagreements", "Terms read nearly in full"]
-    bare = REPORT._replace(disagreements=(), coverage=())
+    bare = replace(REPORT, disagreements=(), coverage=())
     assert [grid.title for grid in report_grids(bare)] == ["Agreement"]
 
 
@@ -207,7 +208,7 @@ def test_a_warning_is_one_sentence_for_all_of_its_fields():
         "depth, how: skewed.",
         "Not read again (2): cy, eve.",
     ]
-    assert list(sentences(REPORT._replace(definition="", uncovered=(), fields=()))) == [
+    assert list(sentences(replace(REPORT, definition="", uncovered=(), fields=()))) == [
         "Second: 3 of 3 entries, read by three, two."
     ]
 
@@ -223,8 +224,8 @@ def test_a_terminal_gets_the_tables_between_two_lists_of_sentences():
 
 
 def test_control_characters_reach_no_terminal_and_markup_no_page():
-    hostile = REPORT.disagreements[0]._replace(note="\x1b[31m<b>|")
-    report = REPORT._replace(disagreements=(hostile,), title="<b>")
+    hostile = replace(REPORT.disagreements[0], note="\x1b[31m<b>|")
+    report = replace(REPORT, disagreements=(hostile,), title="<b>")
     assert "\x1b" not in agreement_text([report], 80)
     assert "<b>" not in agreement_markdown([report])
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -89,7 +90,7 @@ def test_added_entries_count_for_nothing_but_their_differences():
 
 
 def test_tags_that_changed_since_the_draw_leave_no_bound():
-    plan = draw(STUDY, 5, "peat")._replace(tags_sha256="0" * 64)
+    plan = replace(draw(STUDY, 5, "peat"), tags_sha256="0" * 64)
     found = audited(POOL, plan)
     assert fields(found) == {"depth": (5, (), None), "senses": (5, (), None)}
     assert found.note
@@ -178,7 +179,7 @@ def test_claims_that_one_wrong_tag_can_break_are_counted_and_not_listed():
         ("single", "1", "0", "yes", columns),
     )
     assert "2 claims" in claims.note
-    assert len(audit_grids(AUDIT._replace(differences=(), claims=()))) == 1
+    assert len(audit_grids(replace(AUDIT, differences=(), claims=()))) == 1
 
 
 def test_the_summary_counts_what_was_read_and_tells_why_no_bound_follows():
@@ -186,7 +187,7 @@ def test_the_summary_counts_what_was_read_and_tells_why_no_bound_follows():
         "second.csv: entries read again: 3, and 1 added for rare terms; tags that differ: 2. "
         "No bound yet on senses."
     )
-    plain = AUDIT._replace(added=0, note="", differences=())
+    plain = replace(AUDIT, added=0, note="", differences=())
     assert audit_summary(plain) == "second.csv: entries read again: 3; tags that differ: 0."
 
 

@@ -1,5 +1,7 @@
 """A card sums an entry up under the template that the codebook declares, or under its axes."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.cards.card import (
@@ -134,14 +136,14 @@ def test_what_is_not_known_leaves_no_line_and_cards_are_apart():
 
 
 def test_long_items_go_on_below_themselves_and_addresses_stay_whole():
-    long = FEN._replace(lines=(CardLine("Depth", ("https://fen.example/" + "a" * 40, "deep")),))
+    long = replace(FEN, lines=(CardLine("Depth", ("https://fen.example/" + "a" * 40, "deep")),))
     text = cards_text([long], 30).splitlines()
     assert text[-2:] == ["       https://fen.example/" + "a" * 40, "       · deep"]
 
 
 def test_control_characters_reach_no_terminal():
     hostile = "\x1b[31mred"
-    card = FEN._replace(
-        title=hostile, summary=hostile, people=hostile, lines=(CardLine(hostile, (hostile,)),)
+    card = replace(
+        FEN, title=hostile, summary=hostile, people=hostile, lines=(CardLine(hostile, (hostile,)),)
     )
     assert "\x1b" not in cards_text([card], 80)

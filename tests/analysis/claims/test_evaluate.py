@@ -1,5 +1,7 @@
 """Claims are held against the tables as their words say."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.claims.claim import Claim, ClaimDifference, Expectation, Selection
@@ -141,7 +143,7 @@ def test_a_claim_that_its_own_filter_makes_true_is_found(where, expected, is_fou
 
 def guard(kind, value, *accepted, **more):
     found = outcome(sensors(depth="surface"), kind, value, **more)
-    return found._replace(claim=found.claim._replace(accepted=accepted))
+    return replace(found, claim=replace(found.claim, accepted=accepted))
 
 
 def test_each_differing_key_is_accepted_on_its_own():
@@ -159,7 +161,7 @@ def test_each_differing_key_is_accepted_on_its_own():
 
 
 def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
-    parts = [sensors(depth=term)._replace(label=term) for term in ("deep", "surface", "shallow")]
+    parts = [replace(sensors(depth=term), label=term) for term in ("deep", "surface", "shallow")]
     found = outcome(parts, "descending", ("deep", "surface", "shallow"))
     assert found.differences == (ClaimDifference("missing", "deep > surface"),)
 
@@ -227,8 +229,8 @@ def test_a_named_value_that_no_row_has_is_a_difference():
     )
     assert (found.holds, found.observed, found.expected) == (False, "mass 0", "mass 1")
     assert found.differences == (ClaimDifference("other", "mass 0"),)
-    stale = found._replace(
-        claim=found.claim._replace(accepted=(ClaimDifference("other", "life 3"),))
+    stale = replace(
+        found, claim=replace(found.claim, accepted=(ClaimDifference("other", "life 3"),))
     )
     assert stale.verdict == "fails"
 

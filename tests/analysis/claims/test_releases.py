@@ -1,6 +1,7 @@
 """Releases are read from their list, and their copies are compared with it."""
 
 import json
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -28,14 +29,14 @@ def release_findings(data):
 
 DIGEST = digest_of({name: text.encode() for name, text in FILES.items()})
 FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3, DIGEST)
-SECOND = FIRST._replace(id="second", version="1.1.0")
+SECOND = replace(FIRST, id="second", version="1.1.0")
 
 
 def toml(*releases):
     lines = ["format = 1"]
     for release in releases:
         lines.append("[[releases]]")
-        for name, value in release._asdict().items():
+        for name, value in asdict(release).items():
             lines.append(f"{name} = {json.dumps(value)}")
     return "\n".join(lines) + "\n"
 
@@ -74,7 +75,7 @@ def test_a_release_is_found_by_its_name_or_answered_with_the_nearest():
 def test_a_release_cannot_lead_out_of_its_folder(name, is_one):
     """And every system can make the folder."""
     assert is_release_id(name) is is_one
-    document = {**FIRST._asdict(), "id": name}
+    document = {**asdict(FIRST), "id": name}
     _, findings = parse_releases({"format": 1, "releases": [document]})
     expected = [] if is_one else [("C605", "releases[1].id")]
     assert [(f.code, f.column) for f in findings] == expected
@@ -88,7 +89,7 @@ def test_a_release_cannot_lead_out_of_its_folder(name, is_one):
     ],
 )  # fmt: skip
 def test_each_mistake_is_a_finding_at_its_key(changes, place):
-    document = {**FIRST._asdict(), **changes}
+    document = {**asdict(FIRST), **changes}
     _, findings = parse_releases({"format": 1, "releases": [document]}, "r.toml")
     assert [(f.code, f.file, f.column) for f in findings] == [
         ("C605", "r.toml", f"releases[1].{place}")
@@ -96,7 +97,7 @@ def test_each_mistake_is_a_finding_at_its_key(changes, place):
 
 
 def test_two_releases_of_one_name_and_another_format_are_mistakes():
-    document = {"format": 2, "releases": [FIRST._asdict(), FIRST._asdict()]}
+    document = {"format": 2, "releases": [asdict(FIRST), asdict(FIRST)]}
     _, findings = parse_releases(document)
     assert [f.column for f in findings] == ["format", "releases[2].id"]
 
@@ -120,10 +121,10 @@ def test_a_broken_list_is_findings_with_their_line(data, text, code, line):
 
 
 @pytest.mark.parametrize(("releases", "found"), [
-    ([FIRST._replace(entries=6, excluded=2)], [("C606", "entries"), ("C606", "excluded")]),
-    ([FIRST._replace(digest="")], [("C606", "digest")]),
+    ([replace(FIRST, entries=6, excluded=2)], [("C606", "entries"), ("C606", "excluded")]),
+    ([replace(FIRST, digest="")], [("C606", "digest")]),
     # A copy is missing, and the other one is compared all the same.
-    ([SECOND, FIRST._replace(entries=4)], [("C101", ""), ("C606", "entries")]),
+    ([SECOND, replace(FIRST, entries=4)], [("C101", ""), ("C606", "entries")]),
 ])  # fmt: skip
 def test_a_copy_that_is_not_as_the_list_has_it_is_found(data, releases, found):
     (data / "releases.toml").write_text(toml(*releases), "utf-8")

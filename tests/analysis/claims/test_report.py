@@ -1,6 +1,7 @@
 """Claims in print: how many hold, what was observed of the others, and how far each is from that."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -67,8 +68,8 @@ reason = "No table decides it."
 def report():
     made = with_claims(full(), CLAIMS)
     book = load_claims(made)
-    accepted = book.claims[4]._replace(accepted=(ClaimDifference("other", "nan"),), reason="known")
-    book = book._replace(claims=(*book.claims[:4], accepted))
+    accepted = replace(book.claims[4], accepted=(ClaimDifference("other", "nan"),), reason="known")
+    book = replace(book, claims=(*book.claims[:4], accepted))
     return claim_report(made, book, stressed=True)
 
 

@@ -2,6 +2,7 @@
 
 import random
 import tomllib
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -90,7 +91,7 @@ def some_claim(chance, corpus):
         number, more = chance.randint(2, 3), {"or_equal": chance.random() < 0.5}
     if kind in ("distinct", "counts"):
         more = {"by": (chance.choice(["kind", "moss"]),)}
-    parts = [some_selection(chance)._replace(label=str(place)) for place in range(number)]
+    parts = [replace(some_selection(chance), label=str(place)) for place in range(number)]
     seen = evaluate(claim_of(parts, kind, {"counts": {}}.get(kind, 0), **more), corpus)
     value = {
         "count": seen.number, "at_least": max(0, seen.number - chance.randint(0, 2)),

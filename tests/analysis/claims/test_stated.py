@@ -1,5 +1,7 @@
 """The numbers of a sentence beside what its claim expects."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
@@ -102,7 +104,7 @@ def test_a_tracked_sentence_may_have_the_number_of_the_release_or_that_of_today(
             "c", "", sentence, "", (), (select("sensors"),), Expectation("count", 4), tracked=True
         )
         assert evaluate(claim, corpus).stated.wrong == wrong
-        guard = claim._replace(tracked=False)
+        guard = replace(claim, tracked=False)
         assert evaluate(guard, corpus).stated.wrong == (() if "4" in sentence else (sentence[0],))
 
 

@@ -78,8 +78,10 @@ def test_terms_are_found_by_their_labels_and_rows_by_the_labels_of_their_terms(r
     study = load_corpus(str(real))
     hits = search_study(study, "when to stop", 20).hits
     exact = [hit for hit in hits if not hit.is_approximate]
-    assert ("term", "decision", "O5") in [hit[:3] for hit in exact]
-    assert ("claim", "claims", "decision-stop-unrewarded") in [hit[:3] for hit in exact]
+    assert ("term", "decision", "O5") in [(hit.kind, hit.table, hit.key) for hit in exact]
+    assert ("claim", "claims", "decision-stop-unrewarded") in [
+        (hit.kind, hit.table, hit.key) for hit in exact
+    ]
     rows = [hit.key for hit in exact if (hit.kind, hit.table) == ("evidence", "decisions")]
     assert sorted(rows) == ["O5/learning-to-deliberate2025", "O5/paramanager", "O5/puppeteer", "O5/rema2025"]  # fmt: skip
     assert not [hit for hit in hits if hit.kind == ENTRY]

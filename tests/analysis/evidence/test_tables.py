@@ -1,6 +1,7 @@
 """Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
 
 import json
+from dataclasses import astuple
 
 import pytest
 
@@ -227,7 +228,7 @@ def test_matrices_and_lists_are_read_in_their_order():
         "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
     }
     first, second = evidence_plans(full(evidence=section).codebook)
-    assert first[3:8] == ("uses", "use", "proof", "", ("field",))
+    assert astuple(first)[3:8] == ("uses", "use", "proof", "", ("field",))
     assert (second.title, second.listed) == ("Limits", ("sensor", "limit"))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import astuple, replace
 from functools import partial
 
 import pytest
@@ -44,7 +45,7 @@ OTHER = partial(full_of, sensor("bob", depth="surface"))
 
 
 def moved(found):
-    return [(item.revision.label, *item[1:]) for item in found.movements]
+    return [(item.revision.label, *astuple(item)[1:]) for item in found.movements]
 
 
 def test_a_series_moves_by_its_number_and_its_rows():
@@ -274,9 +275,9 @@ def test_a_history_is_a_line_for_each_series_and_each_change():
     assert changes.rows == (
         ("2026-02-03", "later", "pool", "1 → 1000001", "+fen, +mire, -bog", "=Add"),
     )
-    (_, none_shown) = history_grids(FOUND._replace(movements=(MOVED, MOVED, MOVED)), 1)
+    (_, none_shown) = history_grids(replace(FOUND, movements=(MOVED, MOVED, MOVED)), 1)
     assert (len(none_shown.rows), none_shown.note) == (1, "2 earlier changes left out.")
-    assert len(history_grids(FOUND._replace(movements=()))) == 1
+    assert len(history_grids(replace(FOUND, movements=()))) == 1
 
 
 def test_the_summary_names_what_was_read_and_what_could_not_be():
@@ -293,5 +294,5 @@ def test_json_has_null_for_what_could_not_be_counted():
     ]  # fmt: skip
     (moved,) = document["movements"]
     assert (moved["revision"], moved["before"], moved["after"]) == ("b" * 40, 1, 1_000_001)
-    undefined = FOUND._replace(points=(HistoryPoint(START, {"r": Value(None)}),))
+    undefined = replace(FOUND, points=(HistoryPoint(START, {"r": Value(None)}),))
     assert json.loads(history_json(undefined))["points"][0]["values"] == {"r": None}

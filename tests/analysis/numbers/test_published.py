@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -166,7 +167,7 @@ def test_each_number_is_a_macro_with_what_it_counts_behind_it():
 
 
 def test_a_line_break_in_a_description_ends_no_comment():
-    (line,) = macros(SIZE._replace(how="rows\n\\input{secret}\r\x1b"))
+    (line,) = macros(replace(SIZE, how="rows\n\\input{secret}\r\x1b"))
     assert line.startswith("\\newcommand{\\PoolSize}{1,234}% rows")
 
 

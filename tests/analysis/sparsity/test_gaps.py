@@ -1,5 +1,7 @@
 """Gaps in rank order, each with the entries that come nearest to filling it."""
 
+from dataclasses import astuple
+
 import pytest
 
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
@@ -55,18 +57,18 @@ def test_a_table_with_an_unranked_axis_has_no_gaps():
 
 def test_nearness_counts_neighbours_groups_and_related_terms():
     found = gaps(full())
-    near = [item[:3] for item in found["rock",].nearest]
+    near = [astuple(item)[:3] for item in found["rock",].nearest]
     assert near[0] == ("dot", 0.5, (("deep", "deep"),))  # one place away on an ordered axis
     assert near[1] == ("cy", pytest.approx(1 / 3), (("shallow", "shallow"),))
     related = (("depth=deep", "Depth: deep"),)
-    assert [item[:3] for item in found["gas",].nearest] == [("dot", 0.25, related)]
+    assert [astuple(item)[:3] for item in found["gas",].nearest] == [("dot", 0.25, related)]
     # Salt is in the group of water.
-    assert found["shallow", "water"].nearest[0][:3] == ("cy", 1.5, (("salt", "salt"),))
+    assert astuple(found["shallow", "water"].nearest[0])[:3] == ("cy", 1.5, (("salt", "salt"),))
 
 
 def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
     found = gaps(full())
-    assert found["dam", "field"] == (
+    assert astuple(found["dam", "field"]) == (
         "anchor", ("Uses by proof",), ("dam", "field"), (("use", "dam dam"), ("proof", "field")),
         0.0, [("dot", 0.0, (("lab", "lab"),), "one dam only")], 0, 0, 0, 1.0, [],
     )  # fmt: skip
@@ -85,7 +87,7 @@ def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
 def test_the_closest_of_several_terms_counts():
     study = full_of(sensor("ada", senses="heat; salt"), sensor("bob", senses="gas"))
     (near,) = gaps(study)["water",].nearest
-    assert near == ("ada", 0.5, (("salt", "salt"),), "")
+    assert astuple(near) == ("ada", 0.5, (("salt", "salt"),), "")
 
 
 def test_a_cell_that_holds_as_many_as_the_threshold_is_a_gap_and_one_more_is_none():

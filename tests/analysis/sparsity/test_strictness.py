@@ -1,5 +1,7 @@
 """How strictly tags hold: each judged tag is in one group, and judgements of no tag are named."""
 
+from dataclasses import astuple, replace
+
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import anchor_table, strictness_of
 from corpus.model.filters import parse_filters
@@ -9,7 +11,7 @@ from tests.corpora.full import codebook_data, declared, full
 def found(rows=None, **changes):
     study = full(rows)
     (plan,) = sparsity_plan(study.codebook).strictness
-    return strictness_of(study, plan._replace(**changes))
+    return strictness_of(study, replace(plan, **changes))
 
 
 def test_readings_divide_every_tag_and_name_misplaced_judgements():
@@ -61,20 +63,20 @@ def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
     data["tables"]["uses"]["columns"].append(declared("seen", role="evidence"))
     rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
     corpus = full({"uses": rows}, tables=data["tables"])
-    assert anchors(corpus).nearest("dam") == (
+    assert tuple(map(astuple, anchors(corpus).nearest("dam"))) == (
         ("dot", "dam", "lab", "p. 2", "one dam only", False),
     )  # fmt: skip
 
 
 def test_a_row_without_any_anchor_has_nothing_near():
     corpus = full({"uses": [("farm", "ada", "field", "")]})
-    assert anchors(corpus).nearest("dam") == ()
+    assert tuple(map(astuple, anchors(corpus).nearest("dam"))) == ()
 
 
 def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
     corpus = full()
     corpus = corpus.where(parse_filters(["depth=surface"], corpus.pool.spec, corpus.codebook))
-    assert anchors(corpus).nearest("dam") == ()
+    assert tuple(map(astuple, anchors(corpus).nearest("dam"))) == ()
 
 
 def test_every_row_has_every_grade_and_the_first_one_is_the_highest():

@@ -1,5 +1,7 @@
 """A release is worked out before the first file is touched: its name, its files and what prevents it."""
 
+from dataclasses import astuple
+
 import pytest
 
 from corpus.curation.release import release as module
@@ -84,9 +86,17 @@ def test_a_version_day_or_text_that_cannot_be_is_refused(released, unchecked, as
 
 
 def test_what_is_not_asked_for_is_that_of_the_corpus(data, unchecked):
-    assert plan(data, "v1").release[:-1] == ("v1", "0.1.0", "2021-03-31", "Soil sensors", 5, 3, 3)
+    assert astuple(plan(data, "v1").release)[:-1] == (
+        "v1",
+        "0.1.0",
+        "2021-03-31",
+        "Soil sensors",
+        5,
+        3,
+        3,
+    )
     found = plan(data, "v1", version="2.0.0", text="On soil, arXiv:1", day="2022-02-02").release
-    assert found[:-1] == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
+    assert astuple(found)[:-1] == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
 
 
 @pytest.mark.parametrize("text", ["format = 1\nreleases = []\n", "format = 1\nreleases = [\n]\n"])

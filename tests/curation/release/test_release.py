@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -127,7 +128,7 @@ def test_the_first_release_has_the_version_of_the_corpus_and_a_copy_of_its_files
     assert result.exit_code == 0
     assert result.stdout == "v1.0.0\n"
     (made,) = read_releases(data)
-    assert made[:-1] == ("v1", "1.0.0", "2021-03-31", "On soil", 5, 3, 3)
+    assert astuple(made)[:-1] == ("v1", "1.0.0", "2021-03-31", "On soil", 5, 3, 3)
     copied = files(data / "releases" / "v1")
     assert copied == {name: before[name] for name in copied}
     assert {"codebook.toml", "claims.toml", "sensors.csv", "judged.csv"} <= copied.keys()

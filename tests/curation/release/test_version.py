@@ -1,5 +1,7 @@
 """The version in every file that states it changes in one line; the changelog gets a section."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation
@@ -136,7 +138,7 @@ RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
 def written(rows=(), moved=()):
     changes = RowChanges(list(rows), {}, 0)
     return section_of(
-        RELEASE, full(), changes, Movements(RELEASE._replace(id="v1"), tuple(moved), 3)
+        RELEASE, full(), changes, Movements(replace(RELEASE, id="v1"), tuple(moved), 3)
     )
 
 
@@ -147,7 +149,7 @@ def row(kind, key="fir", table="sensors", title="Fir", cells=()):
 def test_a_first_release_has_its_sizes_alone():
     line = "- Release v2 of the corpus (On \\*soil\\*): 1 entry, 2 excluded records, 3 claims.\n"
     assert section_of(RELEASE, full(), None, None) == line
-    assert "2 entries" in section_of(RELEASE._replace(entries=2), full(), None, None)
+    assert "2 entries" in section_of(replace(RELEASE, entries=2), full(), None, None)
 
 
 def test_entries_are_listed_by_what_happened_to_them():

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from corpus.analysis.cards.card import Card, CardLine
 from corpus.publishing.appendix.parts import card_part
 
@@ -18,5 +20,5 @@ def rows(sheet):
 
 
 def test_an_address_that_no_browser_opens_is_not_printed():
-    (sheet,) = card_part([FULL._replace(address="javascript:alert(1)")]).sheets
+    (sheet,) = card_part([replace(FULL, address="javascript:alert(1)")]).sheets
     assert [label for label, _ in rows(sheet)] == ["Contribution", "Boundary"]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 from corpus.analysis.sparsity.gaps import Gap, Near
 from corpus.analysis.sparsity.report import sparsity_report
@@ -55,7 +56,7 @@ def test_what_differs_of_the_nearest_entries_is_named_and_the_others_are_counted
     near = (Near("ada", 1.0, differing), Near("cy", 2.0, ()))
     gap = Gap("pair", ("depth", "senses"), ("deep", "gas"), (), 0.25, near, as_near=3)
     report = sparsity_report(study)
-    monkeypatch.setattr(page_module, "sparsity_report", lambda *_: report._replace(gaps=(gap,)))
+    monkeypatch.setattr(page_module, "sparsity_report", lambda *_: replace(report, gaps=(gap,)))
     page = site_page(study)
     shown = page[page.index('id="gaps"') :]
     assert "ada</a> <small>surface, Senses: heat</small>" in shown

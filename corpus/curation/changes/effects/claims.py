@@ -286,9 +286,9 @@ def _kind(
 
 def as_written(claim: Claim) -> list[object]:
     """Return a claim without what is accepted of it, and without how its columns are defined."""
-    parts: list[object] = [claim._replace(accepted=(), reason="", selections=())]
+    parts: list[object] = [replace(claim, accepted=(), reason="", selections=())]
     for selection in claim.selections:
-        parts.append(selection._replace(filters=()))
+        parts.append(replace(selection, filters=()))
         for filter_ in selection.filters:
             parts.append((filter_.column.name, *filter_[1:]))
     return parts

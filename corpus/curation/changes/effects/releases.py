@@ -1,6 +1,7 @@
 """What a change does to releases: a sealed copy that differs, a new one, what leaves no trace."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release
 from corpus.curation.changes.delta import Delta
@@ -63,8 +64,8 @@ def releases(delta: Delta) -> Iterator[Note]:
         if release.id not in now:
             yield weakening(delta, RELEASES_FILE, place, "is removed")
         else:
-            entry = now[release.id]._asdict()
-            for name, was, value in differing(release._asdict(), entry, None):
+            entry = asdict(now[release.id])
+            for name, was, value in differing(asdict(release), entry, None):
                 # A release that was made before there were digests may get one.
                 if name != "digest" or was:
                     words = f"changes from {was} to {value}"
