@@ -28,8 +28,17 @@ if TYPE_CHECKING:
 _DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}
 
 
-@dataclass(frozen=True)
-class SparsityFrames:
+class _Frames:
+    """Several frames, shown by their sizes."""
+
+    def __repr__(self) -> str:
+        """Return the sizes of the frames."""
+        sizes = ", ".join(f"{name}={len(frame)}" for name, frame in vars(self).items())
+        return f"{type(self).__name__}({sizes})"
+
+
+@dataclass(frozen=True, repr=False)
+class SparsityFrames(_Frames):
     """What is empty and thin, as frames; made by :meth:`corpus.CorpusFrames.sparsity`.
 
     Attributes
@@ -54,16 +63,9 @@ class SparsityFrames:
     strictness: pd.DataFrame
     anchors: pd.DataFrame
 
-    def __repr__(self) -> str:
-        """Return the sizes of the frames."""
-        return (
-            f"SparsityFrames(cells={len(self.cells)}, gaps={len(self.gaps)}, "
-            f"strictness={len(self.strictness)}, anchors={len(self.anchors)})"
-        )
 
-
-@dataclass(frozen=True)
-class ChangeFrames:
+@dataclass(frozen=True, repr=False)
+class ChangeFrames(_Frames):
     """What differs between two states, as frames; made by :meth:`corpus.CorpusFrames.diff`.
 
     Attributes
@@ -90,13 +92,6 @@ class ChangeFrames:
     cells: pd.DataFrame
     claims: pd.DataFrame
     terms: pd.DataFrame
-
-    def __repr__(self) -> str:
-        """Return the sizes of the frames."""
-        return (
-            f"ChangeFrames(rows={len(self.rows)}, counts={len(self.counts)}, "
-            f"cells={len(self.cells)}, claims={len(self.claims)}, terms={len(self.terms)})"
-        )
 
 
 def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:

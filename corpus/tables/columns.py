@@ -47,6 +47,4 @@ def loop_findings(sheet: ColumnarTable, book: Codebook, today: date) -> Iterator
 def key_findings(sheet: ColumnarTable) -> list[Finding]:
     """Return a finding for each row that repeats the key of an earlier one."""
     keys = list(sheet.rows(*map(sheet.spec.column, sheet.spec.key)))
-    if len(set(keys)) == len(keys):
-        return []
     return duplicate_key_findings(keys, sheet.spec, sheet.file, sheet.line)

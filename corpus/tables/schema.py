@@ -30,7 +30,9 @@ _DUPLICATE = "multiple_fields_uniqueness"
 _FEW = 2_000
 
 
-def table_schema(spec: TableSpec, book: Codebook, today: date) -> pandera.DataFrameSchema:
+def table_schema(
+    spec: TableSpec, book: Codebook, today: date, dtype: type | None = str
+) -> pandera.DataFrameSchema:
     """Return the schema of a table: its exact columns in order, its unique key, every cell's rules.
 
     Parameters
@@ -41,11 +43,13 @@ def table_schema(spec: TableSpec, book: Codebook, today: date) -> pandera.DataFr
         Declares the vocabularies.
     today : date
         What is later is in the future.
+    dtype : type, optional
+        That of every column. To ask for it takes 3 ms a column, so None is for a frame of texts.
     """
     columns = {}
     for column in spec.columns:
         columns[column.name] = pandera.Column(
-            str,
+            dtype,
             list(_checks(column, book, today)),
             nullable=not column.required,
             title=column.label,
@@ -114,7 +118,8 @@ def plain_text(cells: Any, *, kind: str, today: str) -> Any:
     if is_written:
         foreign = texts.filter(pc.invert(pc.string_is_ascii(texts))).unique().to_pylist()
         separate = [cell for cell in foreign if not is_normalized("NFC", cell)]
-        wrong = pc.or_(wrong, pc.is_in(texts, pa.array(separate, pa.string())))
+        if separate:
+            wrong = pc.or_(wrong, pc.is_in(texts, pa.array(separate, pa.string())))
     return pd.Series(pc.invert(wrong).to_numpy(zero_copy_only=False), index=cells.index)
 
 
@@ -173,7 +178,7 @@ def schema_findings(sheet: ColumnarTable, book: Codebook, today: date) -> list[F
     The environment variables that switch pandera's validation off (PANDERA_VALIDATION_ENABLED,
     PANDERA_VALIDATION_DEPTH) have no effect.
     """
-    schema = table_schema(sheet.spec, book, today)
+    schema = table_schema(sheet.spec, book, today, dtype=None)
     try:
         with config_context(
             validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA

@@ -8,11 +8,11 @@ of every change. Values made from buffers are the same and need none.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +24,6 @@ from corpus.model.table import Table
 from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.reader import read_table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 #: From this size on, Arrow's reader is faster (measured: about 20,000 rows of this pool).
 ARROW_BYTES = 9_000_000
 #: Bytes of a block: each call of the parser costs a millisecond (measured: a megabyte takes a
@@ -35,7 +32,7 @@ _BLOCK = 1 << 22
 _PARSED = 2 * _BLOCK  # a block and the rest of its last row are parsed in one piece
 
 
-def strings(texts: Sequence[str]) -> Any:
+def strings(texts: Iterable[str]) -> Any:
     """Return texts as an Arrow array of strings without nulls.
 
     Examples
@@ -43,7 +40,11 @@ def strings(texts: Sequence[str]) -> Any:
     >>> strings(["fen", "", "Ödland"]).to_pylist()
     ['fen', '', 'Ödland']
     """
-    encoded = list(map(str.encode, texts))
+    return encoded_strings(list(map(str.encode, texts)))
+
+
+def encoded_strings(encoded: Sequence[bytes]) -> Any:
+    """Return texts in UTF-8 as an Arrow array of strings without nulls."""
     ends = accumulate(map(len, encoded), initial=0)
     offsets = np.fromiter(ends, np.int32, len(encoded) + 1)
     content = pa.py_buffer(b"".join(encoded))
@@ -122,19 +123,11 @@ class ColumnarTable:
     size: int | None = None
     lines: Sequence[int] | None = None
     table: Table | None = None
+    _codes: dict[str, tuple[list[str], Any]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return int(self.columns.num_rows)
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """The columns as a pandas frame of Arrow-backed strings; index: row position, from 0."""
-        import pandas as pd
-
-        as_arrow = {pa.string(): pd.StringDtype("pyarrow")}
-        frame: pd.DataFrame = self.columns.to_pandas(types_mapper=as_arrow.get)
-        return frame
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -172,6 +165,17 @@ class ColumnarTable:
             return self.table
         rows = list(self.rows(*self.spec.columns))
         return Table(self.spec, self.file, rows, list(map(self.line, range(len(rows)))))
+
+    def coded(self, name: str) -> tuple[list[str], Any]:
+        """Return the distinct cells of a column, and where each row's cell is among them (int32).
+
+        Columns of terms are asked for again and again.
+        """
+        if name not in self._codes:
+            coded = pc.dictionary_encode(self.columns[name].combine_chunks())
+            codes = np.frombuffer(coded.indices.buffers()[1], np.int32, len(coded))
+            self._codes[name] = coded.dictionary.to_pylist(), codes
+        return self._codes[name]
 
     def where(self, mask: Any) -> list[int]:
         """Return the positions of the rows that a mask has."""
@@ -238,7 +242,7 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     # A table of usual size needs none of these.
     from pyarrow import csv
 
-    from corpus.tables.fast.blocks import check_block, of_blocks
+    from corpus.tables.fast.blocks import PADDING, check_block, of_blocks
     from corpus.tables.fast.plain import NotPlain
 
     # What Arrow uses by default gives memory back and gets it again so often that the system takes
@@ -255,10 +259,11 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     read = csv.ReadOptions(column_names=list(spec.header), block_size=_PARSED)
 
     def table(data: bytes) -> Any:
-        block = check_block(data, with_commas=False)
+        _, _, has_breaks = check_block(data, with_commas=False)
         # The parser is twice as fast where it knows of no line break inside a cell.
-        parse = csv.ParseOptions(newlines_in_values=block.has_breaks, ignore_empty_lines=False)
-        return csv.read_csv(pa.BufferReader(block.text), read, parse, convert)
+        parse = csv.ParseOptions(newlines_in_values=has_breaks, ignore_empty_lines=False)
+        rows = pa.py_buffer(data)[:-PADDING]
+        return csv.read_csv(pa.BufferReader(rows), read, parse, convert)
 
     try:
         return pa.concat_tables(list(of_blocks(path, spec, table, _BLOCK)))

@@ -5,7 +5,7 @@ term names the nearest declared one.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from corpus.model.codebook import TODO, Codebook, Column, TableSpec, Texts, Vocabulary
@@ -159,13 +159,13 @@ def _declared_terms(vocabulary: Vocabulary) -> str:
 
 
 def duplicate_key_findings(
-    keys: Iterable[Row], spec: TableSpec, file: str, line: Callable[[int], int]
+    keys: Sequence[Row], spec: TableSpec, file: str, line: Callable[[int], int]
 ) -> list[Finding]:
     """Find the rows that repeat the key of an earlier row (C301).
 
     Parameters
     ----------
-    keys : iterable of tuple of str
+    keys : sequence of tuple of str
         The key cells of every row, in the order of the file.
     spec : TableSpec
         The declaration of the table.
@@ -174,6 +174,9 @@ def duplicate_key_findings(
     line : callable
         Gives the 1-based line of a row by its position, from 0 on.
     """
+    # One pass in C: most tables have no duplicate.
+    if len(set(keys)) == len(keys):
+        return []
     column = ", ".join(spec.key)
     first: dict[Row, int] = {}
     findings = []

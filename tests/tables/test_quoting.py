@@ -46,8 +46,3 @@ def test_the_fast_answer_is_that_of_the_search_for_a_position(text):
 )  # fmt: skip
 def test_the_first_wrong_mark_is_located_by_its_character(text, position, unclosed):
     assert quote_problem(text) == (position, UNCLOSED_QUOTE if unclosed else STRAY_QUOTE)
-
-
-@pytest.mark.parametrize("text", ["", "a,b\n", '""\n', '"",""\n', '"a""b"', '"""a"""\n', '"\n",\n'])
-def test_valid_quoting_has_no_problem(text):
-    assert quote_problem(text) is None

@@ -8,7 +8,7 @@ from corpus.model.finding import CorpusError
 from corpus.tables import sheet
 from corpus.tables.documents import read_codebook
 from corpus.tables.reader import parse_table, read_table
-from corpus.tables.sheet import arrow_columns, read_sheet, sheet_of
+from corpus.tables.sheet import arrow_columns, read_sheet
 from tests.corpora.full import full
 from tests.corpora.minimal import FILES
 
@@ -61,15 +61,6 @@ def test_a_missing_table_is_a_finding(tmp_path):
     with pytest.raises(CorpusError) as raised:
         read_sheet(str(tmp_path / "uses.csv"), USES, "uses.csv")
     assert [found.code for found in raised.value.findings] == ["C101"]
-
-
-def test_a_frame_has_text_in_every_column_and_an_empty_cell_is_an_empty_text():
-    study = full()
-    frame = sheet_of(study.pool).frame
-    assert list(frame.columns) == list(study.pool.spec.header)
-    assert list(frame["year"]) == study.pool.column("year")
-    assert not frame.isna().any().any()
-    assert list(frame.index) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("block", [5, 1 << 20])

@@ -11,7 +11,6 @@ from corpus.model.table import Table
 from corpus.tables.terms import (
     duplicate_key_findings,
     has_undeclared,
-    long_cell_finding,
     row_order_findings,
     term_findings,
 )
@@ -117,9 +116,3 @@ def test_rows_are_out_of_order_exactly_where_sorting_moves_one(found):
         assert found[:position] == sorted(found[:position])
         assert found[position] < found[position - 1]
         assert (finding.code, finding.column) == ("C308", "site")
-
-
-def test_a_long_cell_is_named_with_its_start_alone():
-    finding = long_cell_finding("soil.csv", 3, "year", "xxx", 100_001)
-    assert (finding.code, finding.line, finding.column, finding.value) == ("C123", 3, "year", "xxx")
-    assert "100,001" in finding.message

@@ -7,7 +7,12 @@ from importlib import import_module
 from corpus.analysis.claims.releases import opened_findings
 from corpus.curation.check import copied, prose, protocol, references, rows, same_file
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
-from corpus.curation.check.declarations import character_findings, read_declarations, todo_findings
+from corpus.curation.check.declarations import (
+    character_findings,
+    counted_findings,
+    read_declarations,
+    todo_findings,
+)
 from corpus.curation.check.described import description_findings
 from corpus.curation.check.rule import Tables, checks_of
 from corpus.curation.check.works import addresses, source_records, years
@@ -94,8 +99,8 @@ def check_corpus(
             checks.append(threads.submit(rows.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study)))
-        declared = read_declarations(study)
-        findings = unread + declared.findings
+        mistakes, references = read_declarations(study)
+        findings = unread + mistakes
         for source in study.sources.values():
             findings += todo_findings(source.text, source.file)
             findings += character_findings(source.text, source.file)
@@ -107,10 +112,10 @@ def check_corpus(
             findings += started.result()
     kept = without_accepted(findings, sheets, unaccepted)
     # Rows are made and counted only where a claim or a name can depend on them.
-    if complete and not unread and (study.documents or declared.references):
+    if complete and not unread and (study.documents or references):
         study = study.with_tables({name: sheet.by_rows() for name, sheet in sheets.items()})
         if not count_findings(study):
-            kept += declared.counted_findings(without_rows(study, unaccepted))
+            kept += counted_findings(references, without_rows(study, unaccepted))
     if complete:
         kept += opened_findings(opener, root)
         kept += state_findings(state)

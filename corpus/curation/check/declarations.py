@@ -6,9 +6,9 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.cards.card import read_card
 from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
@@ -76,51 +76,45 @@ _SECTION = re.compile(r"\[\[?([^\[\]]++)\]\]?(?: *+#.*)?")
 _OPEN = re.compile(r"""(?:[^#"'=]|"[^"]*+"|'[^']*+'|=(?!\s*+["']TODO\b))*+=\s*+["']TODO\b""")
 
 
-class Declared(NamedTuple):
-    """What was read of the declarations.
+def counted_findings(references: Iterable[NameReference], study: Study) -> list[Finding]:
+    """Return what countable rows tell: claims that fail, names that mean nothing."""
+    found = []
+    if CLAIMS in study.documents:
+        found = claim_findings(study)
+    # Without a claim that has a mistake, its name and its number are missing as well.
+    if any(finding.code == CLAIM_MISTAKE.code for finding in found):
+        references = [reference for reference in references if reference.kind == "row"]
+    try:
+        unknown_names = unresolved(references, study)
+    except CorpusError as error:  # two numbers of one name: nothing can print either
+        unknown_names = error.findings
+    texts = dict(study.sources.values())
+    for finding in [*unknown_names, *protocol.reported_problems(study)]:
+        found += with_lines([finding], texts.get(finding.file, ""))
+    return found
 
-    Attributes
-    ----------
+
+def read_declarations(study: Study) -> tuple[list[Finding], list[NameReference]]:
+    """Read every section of the codebook and every document; no table is looked at.
+
+    Returns
+    -------
     findings : list of Finding
         Every mistake, with its line.
     references : list of NameReference
         Every name that means a table, column, term, row, claim or number. The tables of the
         codebook itself are not among them: its parser looks their names up.
     """
-
-    findings: list[Finding]
-    references: list[NameReference]
-
-    def counted_findings(self, study: Study) -> list[Finding]:
-        """Return what countable rows tell: claims that fail, names that mean nothing."""
-        found = []
-        if CLAIMS in study.documents:
-            found = claim_findings(study)
-        # Without a claim that has a mistake, its name and its number are missing as well.
-        references = self.references
-        if any(finding.code == CLAIM_MISTAKE.code for finding in found):
-            references = [reference for reference in references if reference.kind == "row"]
-        try:
-            unknown_names = unresolved(references, study)
-        except CorpusError as error:  # two numbers of one name: nothing can print either
-            unknown_names = error.findings
-        texts = dict(study.sources.values())
-        for finding in [*unknown_names, *protocol.reported_problems(study)]:
-            found += with_lines([finding], texts.get(finding.file, ""))
-        return found
-
-
-def read_declarations(study: Study) -> Declared:
-    """Read every section of the codebook and every document; no table is looked at."""
     documents, sources = study.documents, study.sources
     codebook = sources[CODEBOOK_FILE]
-    found = Declared([], [])
+    findings: list[Finding] = []
+    references: list[NameReference] = []
     parsed: dict[str, Any] = {}
 
     def keep(section: Section, source: Source) -> None:
         if section.findings:
-            found.findings.extend(with_lines(section.findings, source.text))
-        found.references.extend(section.references)
+            findings.extend(with_lines(section.findings, source.text))
+        references.extend(section.references)
 
     book = study.codebook._replace(file=codebook.file)
     for name in book.settings:
@@ -143,11 +137,11 @@ def read_declarations(study: Study) -> Declared:
             section = Section(documents[name], (), [], source.file, rule, book)
             parsed[name] = read(section)
         keep(section, source)
-    if not found.findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
+    if not findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
         source, searches = sources[SEARCHES], parsed[SEARCHES]
         differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
-        found.findings.extend(with_lines(differing, source.text))
-    return found
+        findings += with_lines(differing, source.text)
+    return findings, references
 
 
 #: A character that TOML writes by its number; the letter behind it tells how many digits follow.

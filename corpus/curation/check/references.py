@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Codebook, Column
@@ -119,7 +118,7 @@ def empty_correction(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     corrected.csv: after is 'surface' before and after
     """
     before, after = sheet.spec.by_role("before"), sheet.spec.by_role("after")
-    for position, _, corrected in _corrections(sheet, tables):
+    for position, _, _, corrected in _corrections(sheet, tables):
         if before and after and sheet.cell(before.name, position) == corrected:
             yield at(position, after.name)
 
@@ -137,20 +136,13 @@ def correction(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("corrected", {"after": "none"})
     corrected.csv: the correction sets depth to 'none', the pool has 'surface'
     """
-    for position, other, corrected in _corrections(sheet, tables):
-        if other.cell != corrected:
-            yield at(position, other.column, corrected, other=repr(other.cell))
+    for position, column, cell, corrected in _corrections(sheet, tables):
+        if cell != corrected:
+            yield at(position, column, corrected, other=repr(cell))
 
 
-class _Corrected(NamedTuple):
-    """The cell of the pool that a correction is about."""
-
-    column: str
-    cell: str
-
-
-def _corrections(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, _Corrected, str]]:
-    """Yield each correction of an entry: its position, the cell of the pool, the new value."""
+def _corrections(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, str, str, str]]:
+    """Yield each correction of an entry: its position, column and cell of the pool, new value."""
     which, after = sheet.spec.by_role("column"), sheet.spec.by_role("after")
     pool = tables.pool
     if pool is None or which is None or after is None or sheet.spec.role != "corrections":
@@ -158,8 +150,7 @@ def _corrections(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, _C
     for position, entry in _entries(sheet, pool):
         name = sheet.cell(which.name, position)
         if name in pool.spec.header:
-            cell = _Corrected(name, pool.cell(name, entry))
-            yield position, cell, sheet.cell(after.name, position)
+            yield position, name, pool.cell(name, entry), sheet.cell(after.name, position)
 
 
 @rule(

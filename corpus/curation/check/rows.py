@@ -118,9 +118,9 @@ def _contradictions(
     applies = _rows_with_all(sheet, declared.when)
     when = " and ".join(f"{name} is {' or '.join(terms)}" for name, terms in declared.when.items())
     for name, terms in declared.then.items():
-        wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, [*terms, TODO])))
+        wrong = applies & ~_rows_with(all, sheet, name, [*terms, TODO])
         column = sheet.spec.column(name)
-        for position in sheet.where(wrong):
+        for position in np.flatnonzero(wrong).tolist():
             values = set(column.values(sheet.cell(name, position)))
             if column.type != "term" or values <= set(book.vocabulary_of(column).ids):
                 advice = " or ".join(terms)
@@ -153,7 +153,7 @@ def impossible(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
             continue
         wanted = {columns[axis]: terms for axis, terms in declared.cells.items()}
         first, *others = wanted
-        for position in sheet.where(_rows_with_all(sheet, wanted)):
+        for position in np.flatnonzero(_rows_with_all(sheet, wanted)).tolist():
             when = " and ".join(f"{name} is {sheet.cell(name, position)}" for name in others)
             yield at(position, first, when=when, reason=declared.reason)
 
@@ -233,7 +233,7 @@ def capital_title(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
 
 def _rows_with_all(sheet: ColumnarTable, wanted: Mapping[str, Sequence[str]]) -> Any:
     """Mark the rows that have one of the terms in each of some columns."""
-    return reduce(pc.and_, [_rows_with(any, sheet, *column) for column in wanted.items()])
+    return reduce(np.logical_and, [_rows_with(any, sheet, *column) for column in wanted.items()])
 
 
 def _rows_with(
@@ -241,15 +241,10 @@ def _rows_with(
 ) -> Any:
     """Mark the rows of which any, or all, of the values in a cell are among some terms."""
     column = sheet.spec.column(name)
-    cells = sheet.columns[name]
-    if not column.separator:
-        return pc.is_in(cells, strings(terms))
-    passing = []
-    for cell in pc.unique(cells).to_pylist():
-        values = column.values(cell) or ("",)
-        if some(value in terms for value in values):
-            passing.append(cell)
-    return pc.is_in(cells, strings(passing))
+    cells, codes = sheet.coded(name)
+    # A cell without a value is its own: it is empty, or open.
+    passes = [some(value in terms for value in column.values(cell) or (cell,)) for cell in cells]
+    return np.array(passes, bool)[codes]
 
 
 @rule(

@@ -10,26 +10,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from inspect import cleandoc
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import ERROR, Finding, Rule
 from corpus.model.study import Study
 from corpus.tables.sheet import ColumnarTable, Sheets
 
-
-class Place(NamedTuple):
-    """Where a table breaks a rule: row, column, the text that is wrong, words for the message."""
-
-    position: int
-    column: str
-    value: str | None
-    words: dict[str, Any]
+#: Where a table breaks a rule: row, column, the text that is wrong, words for the message.
+Place = tuple[int, str, str | None, dict[str, Any]]
 
 
 def at(position: int, column: str, value: str | None = None, **words: Any) -> Place:
     """Return a place; the text that is wrong is the cell, where it is not given."""
-    return Place(position, column, value, words)
+    return position, column, value, words
 
 
 @dataclass(frozen=True)

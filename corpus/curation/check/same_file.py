@@ -10,7 +10,6 @@ files, the one with the answer, and which answers seldom go together::
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Texts
@@ -22,17 +21,11 @@ from corpus.tables.sheet import ColumnarTable
 _FILE = re.compile(r"\b[\w./-]*\w\.[a-z][a-z0-9]+\b")
 
 
-class _Compared(NamedTuple):
-    """What one table declares: the columns of entry, file and answer, and the answers."""
-
-    table: str
-    entry: str
-    place: str
-    answer: str
-    apart: Texts
+#: A table, its columns of entry, file and answer, and the answers.
+Compared = tuple[str, str, str, str, Texts]
 
 
-def read_same_file(section: Section) -> list[_Compared]:
+def read_same_file(section: Section) -> list[Compared]:
     """Read ``[same_file]``; mistakes are in its findings."""
     found = []
     for name, child in section.children().items():
@@ -46,7 +39,7 @@ def read_same_file(section: Section) -> list[_Compared]:
         apart = child.terms("apart", answer)
         child.finish()
         if entry and place and answer:
-            found.append(_Compared(name, entry.name, place.name, answer.name, apart))
+            found.append((name, entry.name, place.name, answer.name, apart))
     return found
 
 
@@ -72,18 +65,17 @@ def two_answers(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
         declared = read_settings(tables.book, "same_file", read_same_file)
     except CorpusError:  # the check of the codebook reports it
         return
-    for compared in declared:
-        if compared.table == sheet.spec.name:
-            yield from _differing(sheet, compared)
+    for table, *columns, apart in declared:
+        if table == sheet.spec.name:
+            yield from _differing(sheet, columns, apart)
 
 
-def _differing(sheet: ColumnarTable, compared: _Compared) -> Iterator[Place]:
+def _differing(sheet: ColumnarTable, columns: list[str], apart: Texts) -> Iterator[Place]:
     """Yield each row that differs from an earlier one of its entry, with the files of both."""
     read: dict[tuple[str, str], list[int]] = defaultdict(list)
-    answers = sheet.cells(compared.answer)
-    entries, places = sheet.cells(compared.entry), sheet.cells(compared.place)
+    entries, places, answers = map(sheet.cells, columns)
     for position, (entry, place) in enumerate(zip(entries, places, strict=True)):
-        if answers[position] not in compared.apart:
+        if answers[position] not in apart:
             continue
         differing: dict[int, list[str]] = defaultdict(list)
         for file in dict.fromkeys(_FILE.findall(place)):
@@ -95,4 +87,4 @@ def _differing(sheet: ColumnarTable, compared: _Compared) -> Iterator[Place]:
             earlier.append(position)
         for other, files in differing.items():
             answer = f"{sheet.key(other)} has {answers[other]}"
-            yield at(position, compared.answer, other=answer, advice=", ".join(files))
+            yield at(position, columns[-1], other=answer, advice=", ".join(files))

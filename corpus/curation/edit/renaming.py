@@ -57,7 +57,7 @@ def named_references(study: Study) -> list[NameReference]:
     codebook = study.sources[CODEBOOK_FILE]
     root = Section(tomli.loads(codebook.text), (), [], codebook.file, book=study.codebook)
     look_up_names(root)
-    return [*root.references, *read_declarations(study).references]
+    return [*root.references, *read_declarations(study)[1]]
 
 
 def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:

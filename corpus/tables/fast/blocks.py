@@ -8,7 +8,7 @@ reader reads the file again and reports what is wrong.
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
@@ -33,33 +33,6 @@ _MARK_BYTES = [mark[0] for mark in CONFLICT]
 #: Freed once: glibc gives memory of a block's size back at each release until it has seen larger
 #: pieces (mallopt(3), dynamic threshold), and much of the time goes into getting it again.
 _KEPT = 1 << 24
-
-
-class RowBlock(NamedTuple):
-    """Whole rows of a file.
-
-    Attributes
-    ----------
-    data : bytes
-        The rows, and `PADDING` line breaks behind them.
-    ends : numpy.ndarray
-        int64: positions of the line breaks that end a row and, where they were asked for, of the
-        commas that end a cell, rising.
-    row_ends : numpy.ndarray
-        Those of them that end a row.
-    has_breaks : bool
-        Whether a cell holds a line break.
-    """
-
-    data: bytes
-    ends: Any
-    row_ends: Any
-    has_breaks: bool
-
-    @property
-    def text(self) -> memoryview:
-        """The rows alone."""
-        return memoryview(self.data)[:-PADDING]
 
 
 def of_blocks(
@@ -122,7 +95,7 @@ def _quotes(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == _QUOTE))
 
 
-def check_block(data: bytes, *, with_commas: bool) -> RowBlock:
+def check_block(data: bytes, *, with_commas: bool) -> tuple[Any, Any, bool]:
     """Check the bytes of whole rows and find where they end.
 
     Parameters
@@ -131,6 +104,16 @@ def check_block(data: bytes, *, with_commas: bool) -> RowBlock:
         What :func:`next_rows` returned.
     with_commas : bool
         Whether to find the end of every cell.
+
+    Returns
+    -------
+    ends : numpy.ndarray
+        int64: positions of the line breaks that end a row and, where they were asked for, of the
+        commas that end a cell, rising.
+    row_ends : numpy.ndarray
+        Those of them that end a row.
+    has_breaks : bool
+        Whether a cell holds a line break.
 
     Raises
     ------
@@ -160,23 +143,23 @@ def check_block(data: bytes, *, with_commas: bool) -> RowBlock:
     ends = row_ends
     if with_commas:
         ends = marks[~(is_inside | is_quote)]
-    return RowBlock(data, ends, row_ends, has_breaks)
+    return ends, row_ends, has_breaks
 
 
-def cell_ends(block: RowBlock, width: int) -> Any:
-    """Return where each cell ends, an array of `width` columns and a line per row.
+def cell_ends(data: bytes, width: int) -> Any:
+    """Return where each cell of whole rows ends, an array of `width` columns and a line per row.
 
     Raises
     ------
     NotPlain
-        Where a row has another number of cells.
+        Where the bytes break a rule, or a row has another number of cells.
     """
-    if len(block.ends) != width * len(block.row_ends):
-        raise NotPlain
-    ends = block.ends.reshape(-1, width)
-    if not np.array_equal(ends[:, -1], block.row_ends):
-        raise NotPlain
-    return ends
+    ends, row_ends, _ = check_block(data, with_commas=True)
+    if len(ends) == width * len(row_ends):
+        by_row = ends.reshape(-1, width)
+        if np.array_equal(by_row[:, -1], row_ends):
+            return by_row
+    raise NotPlain
 
 
 def cells_between(data: bytes, ends: Any, positions: list[int]) -> tuple[Any, Any]:

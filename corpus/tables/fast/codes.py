@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import count
 from operator import getitem
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -41,25 +41,10 @@ _TRIES = 20
 _FACTOR = 6364136223846793005
 
 
-class _Table(NamedTuple):
-    """What is known of a column at a time.
-
-    Attributes
-    ----------
-    shift : int
-        How many low bits of a product do not belong to the place.
-    factors : numpy.ndarray
-        uint64, one for each word of the longest cell.
-    expected : numpy.ndarray
-        uint64, a line per word: what it is at each place.
-    codes : numpy.ndarray
-        int32, the number of the cell at each place; -1 where there is none.
-    """
-
-    shift: int
-    factors: Any
-    expected: Any
-    codes: Any
+#: What is known of a column at a time: how many low bits of a product do not belong to the place;
+#: factors, uint64, one for each word of the longest cell; a line of uint64 per word, what it is at
+#: each place; int32, the number of the cell at each place, -1 where there is none.
+_Table = tuple[int, Any, Any, Any]
 
 
 class CellCodes:
@@ -89,7 +74,7 @@ class CellCodes:
         Parameters
         ----------
         data : bytes
-            Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
+            Rows, padded as :func:`corpus.tables.fast.blocks.next_rows` returns them.
         starts, stops : numpy.ndarray
             int64, a line per column and a value per row: where the cells start and stop.
 
@@ -141,22 +126,23 @@ def _make_table(cells: dict[bytes, int]) -> _Table | None:
                 expected[:, places] = values
                 codes = np.full(1 << bits, -1, np.int32)
                 codes[places] = range(len(cells))
-                return _Table(64 - bits, factors, expected, codes)
+                return 64 - bits, factors, expected, codes
     return None
 
 
 def _look_up(table: _Table, data: bytes, starts: Any, stops: Any, codes: Any) -> None:
     """Write the numbers of cells of a column into `codes`, -1 where a cell is not known."""
+    shift, factors, expected, numbers = table
     lengths = stops - starts
-    words = [word_of(data, starts, lengths, word) for word in range(len(table.factors))]
-    mixed = words[0] * table.factors[0]
-    for values, factor in zip(words[1:], table.factors[1:], strict=True):
+    words = [word_of(data, starts, lengths, word) for word in range(len(factors))]
+    mixed = words[0] * factors[0]
+    for values, factor in zip(words[1:], factors[1:], strict=True):
         mixed += values * factor
-    places = (mixed >> np.uint64(table.shift)).astype(np.int64)
+    places = (mixed >> np.uint64(shift)).astype(np.int64)
     is_known = lengths <= _WORD * len(words)
-    for values, expected in zip(words, table.expected, strict=True):
-        is_known &= expected.take(places) == values
-    table.codes.take(places, out=codes, mode="clip")
+    for values, known in zip(words, expected, strict=True):
+        is_known &= known.take(places) == values
+    numbers.take(places, out=codes, mode="clip")
     codes[~is_known] = -1
 
 
@@ -166,7 +152,7 @@ def word_of(data: bytes, starts: Any, lengths: Any, word: int) -> Any:
     Parameters
     ----------
     data : bytes
-        Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
+        Rows, padded as :func:`corpus.tables.fast.blocks.next_rows` returns them.
     starts, lengths : numpy.ndarray
         int64: where the cells start, how many bytes they have.
     word : int
@@ -228,7 +214,7 @@ def rising_ends(data: bytes, starts: Any, stops: Any) -> KeyEnds | None:
     Parameters
     ----------
     data : bytes
-        Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
+        Rows, padded as :func:`corpus.tables.fast.blocks.next_rows` returns them.
     starts, stops : numpy.ndarray
         int64, a value per row: where the keys start and stop; one row or more.
     """

@@ -8,7 +8,7 @@ from functools import partial
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.table import Row
-from corpus.tables.fast.blocks import cell_ends, cells_between, check_block, of_blocks
+from corpus.tables.fast.blocks import cell_ends, cells_between, of_blocks
 from corpus.tables.fast.codes import (
     CellCodes,
     KeyEnds,
@@ -63,8 +63,7 @@ def _count(
     codes: CellCodes, spec: TableSpec, names: tuple[str, ...], counted: int, data: bytes
 ) -> tuple[dict[tuple[int, ...], int], KeyEnds | None]:
     """Count the codes of the first columns in a block, and tell whether its keys rise."""
-    block = check_block(data, with_commas=True)
-    ends = cell_ends(block, len(spec.columns))
+    ends = cell_ends(data, len(spec.columns))
     starts, stops = cells_between(data, ends, [*spec.positions(names), *spec.key_positions])
     columns = list(codes.encode(data, starts[:-1], stops[:-1]))[:counted]
     counts: dict[tuple[int, ...], int] = {(): len(ends)}

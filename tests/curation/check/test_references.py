@@ -85,34 +85,6 @@ def test_a_work_is_public_no_later_than_its_preprint(minimal, public, late):
     assert all("March 2020" in f.message for f in found(minimal, "C411"))
 
 
-def test_every_correction_must_be_in_the_pool(real):
-    name = real / "corrections.csv"
-    lines = name.read_text("utf-8").splitlines(True)
-    assert found(real, "C405") == []
-    wrong = next(i for i, line in enumerate(lines) if line.startswith("comas2026,arxiv_id"))
-    lines[wrong] = lines[wrong].replace("2510.08529,", "2510.08528,", 1)
-    name.write_text("".join(lines), "utf-8")
-    (finding,) = found(real, "C405")
-    assert (finding.line, finding.column, finding.value) == (wrong + 1, "arxiv_id", "2510.08528")
-    assert "2510.08529" in finding.message
-
-
-def test_a_broken_rule_names_the_place_and_the_allowed_values(minimal):
-    edit(
-        minimal,
-        "codebook.toml",
-        'when = { probe = ["none"] }',
-        'when = { probe = ["none", "acoustic"] }',
-    )
-    assert found(minimal, "C302") == []
-    edit(minimal, "sensors.csv", "none,heat", "none,salt")
-    (finding,) = found(minimal, "C302")
-    assert (finding.line, finding.column, finding.value) == (4, "measures", "salt")
-    assert "none or acoustic" in finding.message
-    assert "heat" in finding.message
-    assert "only heat is known" in finding.message + finding.hint
-
-
 MORE = """
 [tables.fixed]
 file = "fixed.csv"
@@ -192,13 +164,6 @@ def test_a_copied_tag_is_not_compared_with_an_undeclared_one(minimal):
     assert reported(minimal, sensors=sensors, judged=judged)[0] == [
         "C406 judged.csv:2 sum salt", "C406 judged.csv:4 when 2019",
     ]  # fmt: skip
-
-
-def test_whitespace_beside_a_key_is_named(minimal):
-    clay, *others = load_corpus(str(minimal)).tables["sensors"].rows
-    found, words = reported(minimal, sensors=[(" clay", *clay[1:]), *others])
-    assert "C401 papers.csv:2 id clay" in found
-    assert "stray whitespace there: ' clay'" in words
 
 
 def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(minimal):

@@ -10,16 +10,6 @@ from hypothesis import strategies as st
 from corpus.tables.fast.codes import count_combinations
 
 
-@pytest.mark.parametrize("base", [10, 1 << 40])
-def test_combinations_are_counted_also_where_they_fit_no_number(base):
-    codes = [np.array([0, base - 1, 0, base - 1], np.int64), np.array([3, 0, 3, 1], np.int64)]
-    assert count_combinations(codes, [base, base]) == {
-        (0, 3): 2,
-        (base - 1, 0): 1,
-        (base - 1, 1): 1,
-    }
-
-
 @pytest.mark.parametrize("sizes", [[3, 1 << 31, (1 << 63) // (3 << 31)], [2, 1 << 31, 1 << 31]])
 def test_the_largest_product_of_sizes_that_fits_and_the_next(sizes):
     """The product of the first is just below 2 to the 63rd; that of the second is that."""

@@ -1,7 +1,6 @@
 """Keys that rise from row to row, within a block and from block to block, are unique."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,37 +14,6 @@ def ends_of(*keys):
     lengths = np.array([len(key.encode()) for key in keys], np.int64)
     stops = np.cumsum(lengths + 1) - 1
     return rising_ends(data, stops - lengths, stops)
-
-
-@pytest.mark.parametrize(("keys", "ends"), [
-    (("bog",), (b"bog", b"bog")),
-    (("bog", "fen", "mire"), (b"bog", b"mire")),
-    (("bog", "bog2"), (b"bog", b"bog2")),  # the beginning of a key comes before the key
-    (("12345678", "123456789"), (b"12345678", b"123456789")),  # alike in the whole first word
-    (("", "a"), (b"", b"a")),
-    (("z", "\u00e9"), (b"z", "\u00e9".encode())),  # by bytes, as the canonical order has it
-    (("fen", "bog"), None), (("fen", "fen"), None), (("bog", "mire", "fen"), None), (("Z", "a", "B"), None),
-    (("abcdefgh1", "abcdefgh0"), None), (("bbbbbbbba", "aaaaaaaab"), None),
-])  # fmt: skip
-def test_the_ends_of_keys_that_rise_and_nothing_of_others(keys, ends):
-    assert ends_of(*keys) == ends
-
-
-@pytest.mark.parametrize(("length", "is_compared"), [(120, True), (121, False)])
-def test_a_very_long_key_is_left_to_the_other_way(length, is_compared):
-    assert (ends_of("a", "b" * length) is not None) == is_compared
-
-
-@pytest.mark.parametrize(("ends", "rising"), [
-    ([], True),
-    ([(b"a", b"c")], True),
-    ([(b"a", b"c"), (b"d", b"d"), (b"e", b"f")], True),
-    ([(b"a", b"c"), (b"c", b"d")], False),  # the last key of a block is the first of the next
-    ([(b"d", b"e"), (b"a", b"c")], False),
-    ([(b"a", b"b"), None, (b"c", b"d")], False), ([None], False),
-])  # fmt: skip
-def test_keys_rise_through_all_blocks_or_do_not(ends, rising):
-    assert is_rising(ends) == rising
 
 
 words = st.text("ab\u00e9", min_size=1, max_size=3)

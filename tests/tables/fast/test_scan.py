@@ -65,9 +65,13 @@ def make_text():
     return FILES["sensors.csv"]
 
 
-def test_a_valid_file_takes_the_fast_path(data):
-    book = read_codebook(str(data))
-    assert scan_tally(str(data / "sensors.csv"), book, AXES) == {
+@pytest.mark.parametrize(
+    "count", [lambda path, book: scan_tally(path, book, AXES),
+              lambda path, book: plain.plain_tally(path, book.pool, AXES)],
+    ids=["scan", "plain"],
+)  # fmt: skip
+def test_a_valid_file_takes_the_fast_path(data, count):
+    assert count(str(data / "sensors.csv"), read_codebook(str(data))) == {
         ("dielectric", "moisture; salt"): 1,
         ("optical", "moisture"): 1,
         ("none", "heat"): 1,

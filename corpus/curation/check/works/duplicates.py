@@ -6,9 +6,10 @@ Identities and titles are in a form that compares; the pool comes first, then th
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +24,7 @@ from corpus.model.work import Work
 from corpus.tables.sheet import (
     ColumnarTable,
     Sheets,
+    encoded_strings,
     integer,
     integers,
     repeated_values,
@@ -92,7 +94,8 @@ _RULES = {
 KINDS = tuple(_RULES)
 
 
-class DescribedWork(NamedTuple):
+@dataclass(frozen=True)
+class DescribedWork:
     """One row that describes a work."""
 
     sheet: ColumnarTable
@@ -160,12 +163,13 @@ class Works:
 
     def work(self, number: int) -> Work:
         """Return what the row of a work tells of it."""
-        sheet, position = self[number]
-        row = tuple(sheet.cell(column.name, position) for column in sheet.spec.columns)
+        place = self[number]
+        sheet = place.sheet
+        row = tuple(sheet.cell(column.name, place.position) for column in sheet.spec.columns)
         work = Work.of_cells(sheet.spec, row)
         if sheet is not self.sheets[0]:
             return work
-        return work._replace(links=(*work.links, self._dois.get(sheet.key(position), "")))
+        return work._replace(links=(*work.links, self._dois.get(sheet.key(place.position), "")))
 
 
 def all_works(sheets: Sheets, book: Codebook) -> Works:
@@ -191,10 +195,10 @@ def _titles(sheet: ColumnarTable) -> Any:
         return strings([""] * len(sheet))
     titles = pc.replace_substring(sheet.columns[column.name], "\n", " ")
     lines = "\n".join(titles.to_pylist()).encode()
-    kept = lines.translate(_LOWER, _DROPPED).decode().split("\n")
+    kept = lines.translate(_LOWER, _DROPPED).split(b"\n")
     for position in sheet.where(pc.invert(pc.string_is_ascii(titles))):
-        kept[position] = normal_title(sheet.cell(column.name, position))
-    return strings(kept)
+        kept[position] = normal_title(sheet.cell(column.name, position)).encode()
+    return encoded_strings(kept)
 
 
 def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple[Any, Any]]:

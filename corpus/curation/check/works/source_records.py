@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from corpus.curation.check.works.addresses import host_of
 from corpus.model.codebook import Codebook
@@ -126,7 +126,8 @@ Person = tuple[str, str]
 _LAST_LATIN = 0x24F
 
 
-class SourceRecord(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class SourceRecord:
     """One row of the table.
 
     Attributes
@@ -161,7 +162,8 @@ class SourceRecord(NamedTuple):
 Meant = Mapping[tuple[str, str], str]
 
 
-class ComparedRow(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ComparedRow:
     """A row of pool, exclusion log or bibliography about a work, and what is stated about it.
 
     `meant` are the corrected cells of all entries.
