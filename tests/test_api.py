@@ -176,15 +176,6 @@ def test_diff_shows_rows_counts_cells_and_claims(minimal, tmp_path):
         before.diff("no-such-revision")
 
 
-def test_agreement_is_that_of_the_command_line(run, real):
-    printed = json.loads(run("agreement", "--format", "json", "--data", real).stdout)
-    assert "credit_granularity" in json.dumps(printed)
-    found = corpus.load(str(real)).agreement().set_index("field")
-    assert (found.agreed["credit_granularity"], found.units["credit_granularity"]) == (31, 32)
-    assert 0.9 < found.kappa["credit_granularity"] < 1
-    assert found.raw_low["category"] < 1 == found.raw["category"]
-
-
 def test_a_corpus_without_readers_or_traces_is_told_so(tiny):
     with pytest.raises(UsageProblem):
         tiny.agreement()

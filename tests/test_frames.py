@@ -4,23 +4,17 @@ import pandas as pd
 import pytest
 
 from corpus.analysis.agreement.agreement import agreement_reports
-from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import claim_report
-from corpus.analysis.counting.search import search_study
 from corpus.analysis.sparsity.report import sparsity_report
 from corpus.curation.changes.delta import Delta
 from corpus.frames import (
     agreement_frame,
     change_frames,
-    claims_frame,
     findings_frame,
-    hits_frame,
     sparsity_frames,
     typed_frame,
 )
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import ROWS, full, sensor, write_full
+from tests.corpora.full import ROWS, full, sensor
 
 
 def pool(study):
@@ -122,16 +116,6 @@ def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation():
     assert repr(found).startswith(f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)}, ")
 
 
-def test_claims_show_what_was_expected_and_observed(tmp_path):
-    study = load_corpus(str(write_full(tmp_path)))
-    frame = claims_frame(claim_report(study, load_claims(study)))
-    assert list(frame.index) == ["size", "surface", "water-lead"]
-    assert frame.expected["surface"] == frame.observed["surface"]
-    assert frame.difference.isna().all()
-    assert frame.tracked.tolist() == [False] * 3
-    assert str(frame.margin.dtype) == "Int64"
-
-
 def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():
     finding = Finding("a.csv", 2, 0, "C201", "error", "x", "wrong", "mend it", "name")
     frame = findings_frame([finding])
@@ -184,12 +168,3 @@ def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
     assert counts.loc[("depth", "deep")].tolist() == [1, 2]
     assert found.cells.values.tolist() == [["Depth by what is sensed", "deep", "gas", 0, 1]]
     assert repr(found).startswith(f"ChangeFrames(rows={len(found.rows)}, counts=")
-
-
-def test_a_hit_names_where_it_was_found_and_what_a_word_was_taken_for():
-    study = full()
-    exact = hits_frame(search_study(study, "birches", 10).hits)
-    assert exact[["kind", "table", "key"]].values.tolist()[0] == ["entry", "sensors", "bob"]
-    assert exact.approximate.isna().all()
-    near = hits_frame(search_study(study, "bircjes", 10).hits)
-    assert near.approximate.tolist()[0] == "bircjes ≈ birches"

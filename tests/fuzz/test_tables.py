@@ -9,14 +9,13 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.check import check_corpus
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.tables.cells import broken
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
-from tests.corpora.minimal import CODEBOOK, FILES, write_minimal
+from tests.corpora.minimal import CODEBOOK, FILES
 from tests.support.mutation import damaged, seeds
 
 BOOK = parse_codebook(tomllib.loads(CODEBOOK))
@@ -100,28 +99,6 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
         changed += data != original
     assert flagged > len(seeds(TABLES[name])) * 0.7
     assert changed > len(seeds(TABLES[name])) * 0.02  # what remains was really looked at
-
-
-def place(finding):
-    line = (
-        0 if finding.code == "C309" else finding.line
-    )  # `check` names the file, `fmt --check` the line
-    return finding.code, line, finding.column
-
-
-@pytest.mark.slow
-def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path):
-    data = write_minimal(tmp_path / "soil")
-    for seed in seeds(150):
-        name = ("sensors", "papers", "rejected")[seed % 3]
-        file, original = data / f"{name}.csv", FILES[f"{name}.csv"].encode()
-        broken = damaged(original, seed)
-        file.write_bytes(broken)
-        whole = check_corpus(str(data), TODAY)
-        assert set(map(place, findings(broken, name)[1])) <= set(map(place, whole)), broken
-        assert file.read_bytes() == broken
-        file.write_bytes(original)
-    assert check_corpus(str(data), TODAY) == []
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.model.filters import OneOf, parse_filter, parse_filters, unmatched
+from corpus.model.filters import parse_filter, parse_filters, unmatched
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import codebook_data, full
@@ -37,39 +37,10 @@ def test_filters_keep_what_they_say(minimal, text, kept):
     )
 
 
-def test_a_value_may_have_an_equals_sign(minimal):
-    pool = minimal / "sensors.csv"
-    pool.write_text(
-        pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8"
-    )
-    assert [
-        row[0]
-        for row in kept_by(
-            load_corpus(str(minimal)), "link=https://fen.example/paper?a=b"
-        ).pool.rows
-    ] == ["fen"]
-
-
 def test_an_unknown_term_is_answered_with_the_known_ones(minimal):
     corpus = load_corpus(str(minimal))
     with pytest.raises(UsageProblem, match="dielectric, optical, acoustic, none"):
         parse_filter("probe=radar", corpus.pool.spec, corpus.codebook)
-
-
-@pytest.mark.parametrize(
-    ("column", "cell", "kept"),
-    [
-        ("depth", "deep", True), ("depth", "rock", False), ("depth", "", False),
-        ("senses", "water; deep", True), ("senses", "water", False), ("senses", "", False),
-    ],
-)  # fmt: skip
-def test_a_filter_keeps_its_values_and_the_negated_one_all_others(column, cell, kept):
-    spec = full().pool.spec.column(column)
-    values = frozenset({"deep"})
-    assert OneOf(spec, values).keeps(cell) is kept
-    assert OneOf(spec, values, negated=True).keeps(cell) is not kept
-    # An empty cell has the empty value.
-    assert OneOf(spec, frozenset({""})).keeps(cell) is (cell == "")
 
 
 def test_a_declared_term_may_have_a_comma():
