@@ -97,6 +97,21 @@ def repeated_values(values: Any) -> Any:
     return counts.field(0).filter(pc.greater(counts.field(1), integer(1)))
 
 
+def coded_cells(cells: Any) -> tuple[list[str], Any]:
+    """Return the distinct texts of a chunked array, and which of them each row has.
+
+    Examples
+    --------
+    >>> cells, codes = coded_cells(pa.chunked_array([strings(["fen", "moss", "fen"])]))
+    >>> cells, codes.tolist()
+    (['fen', 'moss'], [0, 1, 0])
+    """
+    coded = pc.dictionary_encode(cells.combine_chunks())
+    # From Arrow's buffer: its own way would import pandas.
+    codes = np.frombuffer(coded.indices.buffers()[1], np.int32, len(coded))
+    return coded.dictionary.to_pylist(), codes
+
+
 @dataclass(eq=False)
 class ColumnarTable:
     """One table, columnar.
@@ -167,14 +182,9 @@ class ColumnarTable:
         return Table(self.spec, self.file, rows, list(map(self.line, range(len(rows)))))
 
     def coded(self, name: str) -> tuple[list[str], Any]:
-        """Return the distinct cells of a column, and where each row's cell is among them (int32).
-
-        Columns of terms are asked for again and again.
-        """
+        """Return what :func:`coded_cells` does of a column; those of terms are asked for often."""
         if name not in self._codes:
-            coded = pc.dictionary_encode(self.columns[name].combine_chunks())
-            codes = np.frombuffer(coded.indices.buffers()[1], np.int32, len(coded))
-            self._codes[name] = coded.dictionary.to_pylist(), codes
+            self._codes[name] = coded_cells(self.columns[name])
         return self._codes[name]
 
     def where(self, mask: Any) -> list[int]:

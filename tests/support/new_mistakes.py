@@ -7,13 +7,13 @@ aside, as in :mod:`tests.support.mistakes`, which writes the table of both.
 """
 
 import csv
-import io
 import json
 import random
 import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,21 +51,14 @@ def cells(table, column, change, where=""):
     return spoil
 
 
-class rewritten:
-    """The rows of a table, written back in the end."""
-
-    def __init__(self, path):
-        self.path = path
-        with path.open(encoding="utf-8", newline="") as file:
-            self.rows = list(csv.reader(file))
-
-    def __enter__(self):
-        return self.rows
-
-    def __exit__(self, *_):
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(self.rows)
-        self.path.write_text(text.getvalue(), "utf-8")
+@contextmanager
+def rewritten(path):
+    """Give the rows of a table, and write them back in the end."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    yield rows
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
 
 
 def text(file, old, new):

@@ -30,15 +30,15 @@ def _entries(side: ColumnarTable, pool: ColumnarTable) -> Iterator[tuple[int, in
 
 def _pairs(
     side: ColumnarTable, column: Column | None, pool: ColumnarTable | None, own: Column | None
-) -> Iterator[tuple[int, str, str]]:
-    """Yield each row of `side` about an entry: its position, its cell, the cell of the entry.
+) -> Iterator[tuple[int, str, str, str]]:
+    """Yield each row of `side` about an entry: its position, column, cell, the cell of the entry.
 
     `column` is of `side` and `own` of the pool; where one of them is None, nothing is compared.
     """
     if pool is not None and column is not None and own is not None:
         cells, others = side.cells(column.name), pool.cells(own.name)
         for position, entry in _entries(side, pool):
-            yield position, cells[position], others[entry]
+            yield position, column.name, cells[position], others[entry]
 
 
 @rule("C401", "{column} {value} is not in {other}", hint="{advice}")
@@ -91,10 +91,10 @@ def mirror(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     for column in sheet.spec.columns:
         if column.mirrors:
             original = tables.book.pool.column(column.mirrors)
-            for position, cell, other in _pairs(sheet, column, tables.pool, original):
+            for position, name, cell, other in _pairs(sheet, column, tables.pool, original):
                 # An undeclared value of the pool has a finding of its own.
                 if other != cell and _is_declared(other, original, tables.book):
-                    yield at(position, column.name, other=other, mirrors=column.mirrors)
+                    yield at(position, name, other=other, mirrors=column.mirrors)
 
 
 def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
@@ -167,15 +167,14 @@ def first_author(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("papers", {"authors": "Silt, Dee; Loam, Ann"})
     papers.csv: the first author is 'Silt, Dee' here and 'Ward, Ann' in the pool
     """
-    authors = sheet.spec.by_role("authors")
-    own = tables.book.pool.by_role("first_author")
-    if authors is None or sheet.spec.role != "bibliography":
+    if sheet.spec.role != "bibliography":
         return
-    for position, cell, other in _pairs(sheet, authors, tables.pool, own):
+    columns = sheet.spec.by_role("authors"), tables.pool, tables.book.pool.by_role("first_author")
+    for position, name, cell, other in _pairs(sheet, *columns):
         first = cell.split(";")[0]
         # Family names only: given names are often shortened.
         if _family(first) != _family(other):
-            yield at(position, authors.name, first, other=repr(other))
+            yield at(position, name, first, other=repr(other))
 
 
 @rule(
@@ -192,18 +191,17 @@ def first_public(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("papers", {"seen": "2020-12-24"})
     papers.csv: first public '2020-12-24', but the arXiv identifier was assigned in November 2020
     """
-    dated = sheet.spec.by_role("date")
-    if dated is None or sheet.spec.role != "bibliography":
+    if sheet.spec.role != "bibliography":
         return
-    own = tables.book.pool.by_type("arxiv")
-    for position, cell, identifier in _pairs(sheet, dated, tables.pool, own):
+    columns = sheet.spec.by_role("date"), tables.pool, tables.book.pool.by_type("arxiv")
+    for position, name, cell, identifier in _pairs(sheet, *columns):
         try:
             public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier))
         except ValueError:
             continue
         # A work is public no later than the month of its identifier.
         if public.start.replace(day=1) > month:
-            yield at(position, dated.name, other=f"{month:%B %Y}")
+            yield at(position, name, other=f"{month:%B %Y}")
 
 
 def _family(name: str) -> str:
@@ -316,14 +314,14 @@ def arxiv_doi(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     described = [sheet]
     if sheet.spec.role == "bibliography" and tables.pool is not None:
         described.append(tables.pool)
-    for other in described if doi is not None else ():
+    for other in described:
         arxiv = other.spec.by_type("arxiv")
         # Without an entry, C401 reports the row.
-        for position, cell, identifier in _pairs(sheet, doi, other, arxiv):
+        for position, name, cell, identifier in _pairs(sheet, doi, other, arxiv):
             named = find_arxiv(cell)
-            if doi and arxiv and named and identifier != named:
+            if arxiv and named and identifier != named:
                 entry = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
-                yield at(position, doi.name, advice=named, other=entry)
+                yield at(position, name, advice=named, other=entry)
 
 
 @rule("C414", "{value} is also written {other}", hint="write the name in one way", severity=WARNING)

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
@@ -18,6 +17,7 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.table import MAX_CELL, Row, Table
 from corpus.tables.fast.codes import count_combinations, with_texts
+from corpus.tables.sheet import coded_cells
 from corpus.tables.terms import has_undeclared, long_cell_finding, with_terms
 
 BAD_PARQUET = Rule(
@@ -30,7 +30,6 @@ BAD_PARQUET = Rule(
 
 
 _BATCH = 1 << 18  # rows at a time
-_CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
 _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
@@ -48,35 +47,27 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
         C122 where the file is not a Parquet file of this table.
     """
     spec = book.pool
-    key = spec.column(spec.key[0])
+    key = spec.key[0]
     wanted = with_terms(columns, spec)
     seen: dict[str, set[str]] = {name: set() for name in wanted}
     cells: Counter[Row] = Counter()
     chunks = []
-    for batch in _batches(path, spec, (key.name, *wanted), path):
-        coded = {name: _coded(batch, spec.column(name)) for name in wanted}
-        for name, found in seen.items():
-            found.update(coded[name].dictionary.to_pylist())
-        cells.update(_combinations([coded[name] for name in columns], len(batch)))
-        chunks += _column_text(batch, key).chunks
+    for batch in _batches(path, spec, (key, *wanted), path):
+        texts = _text_columns(batch, spec, (key, *wanted))
+        chunks += texts[key].chunks
+        coded = {name: coded_cells(texts[name]) for name in wanted}
+        for name, (found, _) in coded.items():
+            seen[name].update(found)
+        if columns:
+            values = [coded[name][0] for name in columns]
+            codes = [coded[name][1] for name in columns]
+            cells.update(with_texts(count_combinations(codes, list(map(len, values))), values))
+        else:
+            cells[()] += len(batch)
     keys = pa.chunked_array(chunks, pa.string())
     if has_undeclared(seen, spec, book) or pc.count_distinct(keys).as_py() < len(keys):
         return None
     return dict(cells)
-
-
-def _combinations(columns: list[Any], rows: int) -> dict[Row, int]:
-    """Count the combinations of dictionary-encoded columns."""
-    if not columns or not rows:
-        return {(): rows} if rows else {}
-    values = [column.dictionary.to_pylist() for column in columns]
-    codes = [_codes(column.indices) for column in columns]
-    return with_texts(count_combinations(codes, list(map(len, values))), values)
-
-
-def _codes(indices: Any) -> Any:
-    """Return int32 codes as numpy's, from Arrow's buffer: its own way would import pandas."""
-    return np.frombuffer(indices.buffers()[1], np.int32, len(indices), indices.offset * 4)
 
 
 def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
@@ -140,14 +131,6 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
     except (pa.ArrowException, OSError) as error:
         problem = str(error).split("\n")[0]
         raise CorpusError([BAD_PARQUET.at(shown, problem=problem)]) from None
-
-
-def _coded(table: Any, column: Column) -> Any:
-    """Return a column as dictionary codes: those of the file where it has some, which is faster."""
-    values = table[column.name]
-    if values.type not in _CODED or values.null_count:
-        values = pc.dictionary_encode(_column_text(table, column))
-    return values.combine_chunks()
 
 
 def _text_columns(table: Any, spec: TableSpec, names: tuple[str, ...]) -> Any:

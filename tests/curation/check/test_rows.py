@@ -108,14 +108,16 @@ def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
 
 
 @pytest.mark.parametrize(("cell", "broken"), [
-    ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True),
+    ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True), ("TODO", False),
     ("haet", False), ("heat; mosture", False),  # reported as undeclared, once
 ])  # fmt: skip
 def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
     found = reported(
         {"measures": cell}, rules=[rule({"probe": ["none"]}, {"measures": ["heat", "moisture"]})]
     )
-    assert places(found) == [f"C302 2 measures {cell}"] * broken
+    # C223 reports the open one.
+    told = [place for place in places(found) if not place.startswith("C223")]
+    assert told == [f"C302 2 measures {cell}"] * broken
 
 
 def test_a_rule_is_about_its_table_alone():
