@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Texts
-from corpus.model.documents.section import Section, read_settings
-from corpus.model.finding import WARNING, CorpusError
+from corpus.model.documents.section import Section, valid_settings
+from corpus.model.finding import WARNING
 from corpus.tables.sheet import ColumnarTable
 
 #: A name with an extension; digits alone do not count, as in an arXiv identifier.
@@ -59,13 +59,9 @@ def two_answers(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("read", {}, {"answer": "rock"})
     read.csv: answer is 'rock', but roots, ada has surface from the same soil.py
     """
-    if "same_file" not in tables.book.settings:
-        return
-    try:
-        declared = read_settings(tables.book, "same_file", read_same_file)
-    except CorpusError:  # the check of the codebook reports it
-        return
-    for table, *columns, apart in declared:
+    # The check of the codebook reports a mistake there.
+    declared = valid_settings(tables.book, "same_file", read_same_file)
+    for table, *columns, apart in declared or ():
         if table == sheet.spec.name:
             yield from _differing(sheet, columns, apart)
 

@@ -532,6 +532,13 @@ def settings_section(book: Codebook, name: str) -> Section:
     return Section(book.settings.get(name, {}), (name,), [], book.file, book=book)
 
 
+def valid_settings(book: Codebook, name: str, read: Callable[[Section], _Plan]) -> _Plan | None:
+    """Read a section of the codebook; None where it is not given or has mistakes."""
+    section = settings_section(book, name)
+    plan = read(section)
+    return None if section.findings or name not in book.settings else plan
+
+
 def read_settings(book: Codebook, name: str, read: Callable[[Section], _Plan]) -> _Plan:
     """Read a section of the codebook; CorpusError with every mistake in it."""
     section = settings_section(book, name)

@@ -85,8 +85,7 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     for sheet, places in _doubtful_addresses(sheets):
         found += _of_archives(sheet, places)
         if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
-            found += _repeated(sheet, places, first)
-            found += _mirrors(sheet, places)
+            found += _of_works(sheet, places, first)
     return found
 
 
@@ -167,21 +166,27 @@ def page_of(address: str) -> str:
     return address
 
 
-def _mirrors(sheet: ColumnarTable, places: Places) -> Iterator[Finding]:
-    """Yield addresses that hold the arXiv identifier of their row at a host that is not arXiv."""
+def _of_works(
+    sheet: ColumnarTable, places: Places, first: dict[str, tuple[ColumnarTable, int]]
+) -> Iterator[Finding]:
+    """Yield mirrors of arXiv, and addresses of an earlier row; `first` collects who has which."""
     columns = sheet.spec.columns
-    identified = [column.name for column in columns if column.type == "arxiv"]
-    identified += [column.name for column in columns if column.role == "identifier"]
+    identified = [one.name for one in columns if one.type == "arxiv" or one.role == "identifier"]
     for position, name, address in places:
-        # Most addresses hold nothing that looks like an identifier.
-        if not _NUMBERED.search(address):
-            continue
         host = host_of(address)
-        if _is_at(host, "arxiv.org") or _is_at(host, "doi.org"):
-            continue
-        known = {find_arxiv(sheet.cell(column, position)) for column in identified}
-        if any(arxiv and arxiv in address for arxiv in known):
-            yield sheet.finding(FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
+        is_official = _is_at(host, "arxiv.org") or _is_at(host, "doi.org")
+        # Most addresses hold nothing that looks like an identifier.
+        if not is_official and _NUMBERED.search(address):
+            known = {find_arxiv(sheet.cell(column, position)) for column in identified}
+            if any(arxiv and arxiv in address for arxiv in known):
+                yield sheet.finding(FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
+        plain = _comparable(address)
+        # C303 compares the addresses of preprints.
+        if plain and not identities(address):
+            holder, row = first.setdefault(plain, (sheet, position))
+            if (holder, row) != (sheet, position):
+                other = holder.key(row)
+                yield sheet.finding(SAME_ADDRESS, position, name, advice=address, other=other)
 
 
 def _is_at(host: str, archive: str) -> bool:
@@ -212,22 +217,6 @@ def _host(start: str) -> str:
         return (urlsplit(start).hostname or "").removeprefix("www.")
     except ValueError:  # C207 reports it
         return ""
-
-
-def _repeated(
-    sheet: ColumnarTable, places: Places, first: dict[str, tuple[ColumnarTable, int]]
-) -> Iterator[Finding]:
-    """Yield the addresses that an earlier row has; `first` collects who has which."""
-    # C303 compares the addresses of preprints.
-    for position, name, address in places:
-        plain = _comparable(address)
-        if not plain or identities(address):
-            continue
-        own = (sheet, position)
-        other = first.setdefault(plain, own)
-        if other != own:
-            holder, row = other
-            yield sheet.finding(SAME_ADDRESS, position, name, advice=address, other=holder.key(row))
 
 
 def _comparable(address: str) -> str:

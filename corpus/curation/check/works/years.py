@@ -14,8 +14,8 @@ from contextlib import suppress
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.dates import parse_date
-from corpus.model.documents.section import Section, read_settings
-from corpus.model.finding import WARNING, CorpusError
+from corpus.model.documents.section import Section, valid_settings
+from corpus.model.finding import WARNING
 from corpus.tables.sheet import ColumnarTable
 
 _KEY_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})\Z")
@@ -71,7 +71,7 @@ def key_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("sensors", {"sensor": "ada2018"})
     sensors.csv: the key ends in 2018, the work is of 2020
     """
-    key, declared = sheet.spec.by_role("key"), _declared_years(tables)
+    key, declared = sheet.spec.by_role("key"), valid_settings(tables.book, "years", read_years)
     if key is None or declared is None or not declared[1]:
         return
     for position, name, cell, first, _ in _dated(sheet, tables):
@@ -82,18 +82,10 @@ def key_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
             yield at(position, key.name, other=other, advice=in_key[1])
 
 
-def _declared_years(tables: Tables) -> tuple[int, bool] | None:
-    if "years" not in tables.book.settings:
-        return None
-    try:
-        return read_settings(tables.book, "years", read_years)
-    except CorpusError:  # the check of the codebook reports it
-        return None
-
-
 def _dated(sheet: ColumnarTable, tables: Tables) -> Iterator[tuple[int, str, str, str, int]]:
     """Yield position, key, year, year of the first version and last plausible year of entries."""
-    declared = _declared_years(tables)
+    # The check of the codebook reports a mistake there.
+    declared = valid_settings(tables.book, "years", read_years)
     if sheet is not tables.pool or declared is None:
         return
     public = _first_public(tables)
