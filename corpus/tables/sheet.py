@@ -259,6 +259,8 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     # a fifth of a check of a million rows (measured); jemalloc takes a third of that.
     if "jemalloc" in pa.supported_memory_backends():
         pa.set_memory_pool(pa.jemalloc_memory_pool())
+        # After a tenth of a second in place of one: an eighth less memory, in the same time.
+        pa.jemalloc_set_decay_ms(100)
     convert = csv.ConvertOptions(
         include_columns=list(names),
         column_types=dict.fromkeys(spec.header, pa.string()),
