@@ -20,7 +20,8 @@ from corpus.model.identifiers import (
     parse_arxiv,
     split_addresses,
 )
-from corpus.tables.sheet import ColumnarTable, string, strings
+from corpus.tables.arrays import string, strings
+from corpus.tables.sheet import ColumnarTable
 from corpus.tables.terms import row_order_findings
 from corpus.tables.writing.writer import NOT_CANONICAL
 

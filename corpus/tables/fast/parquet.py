@@ -16,8 +16,8 @@ from pyarrow import parquet
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.table import MAX_CELL, Row, Table
+from corpus.tables.arrays import coded_cells
 from corpus.tables.fast.codes import count_combinations, with_texts
-from corpus.tables.sheet import coded_cells
 from corpus.tables.terms import has_undeclared, long_cell_finding, with_terms
 
 BAD_PARQUET = Rule(

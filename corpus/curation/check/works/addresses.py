@@ -17,7 +17,8 @@ from corpus.model.identifiers import (
     identities,
     split_addresses,
 )
-from corpus.tables.sheet import ColumnarTable, Sheets, integers, repeated_values
+from corpus.tables.arrays import integers, repeated_values
+from corpus.tables.sheet import ColumnarTable, Sheets
 
 SAME_ADDRESS = Rule(
     "C313",

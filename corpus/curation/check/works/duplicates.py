@@ -21,9 +21,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import arxiv_page, identities, normal_title
 from corpus.model.work import Work
-from corpus.tables.sheet import (
-    ColumnarTable,
-    Sheets,
+from corpus.tables.arrays import (
     encoded_strings,
     integer,
     integers,
@@ -31,6 +29,7 @@ from corpus.tables.sheet import (
     string,
     strings,
 )
+from corpus.tables.sheet import ColumnarTable, Sheets
 
 SAME_IDENTIFIER = Rule(
     "C303",
