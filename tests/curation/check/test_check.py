@@ -21,14 +21,13 @@ def places(data, **options):
     ]
 
 
-def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(minimal):
-    edit(minimal, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
-    assert places(minimal) == [("C403", "sensors.csv", 3, "id", "fen")]
-
-
-def test_two_entries_with_one_doi_are_one_work(minimal):
-    edit(minimal, "papers.csv", '"Stein, Cy",,', '"Stein, Cy",10.1234/fen.1,')
-    assert places(minimal) == [("C303", "sensors.csv", 4, "id", "till")]
+@pytest.mark.parametrize(("file", "old", "new", "place"), [
+    ("rejected.csv", "LIB-77", "doi:10.1234/FEN.1", ("C403", "sensors.csv", 3, "id", "fen")),
+    ("papers.csv", '"Stein, Cy",,', '"Stein, Cy",10.1234/fen.1,', ("C303", "sensors.csv", 4, "id", "till")),
+])  # fmt: skip
+def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(minimal, file, old, new, place):
+    edit(minimal, file, old, new)
+    assert places(minimal) == [place]
 
 
 def test_near_titles_are_compared_unless_switched_off(minimal):

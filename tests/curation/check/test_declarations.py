@@ -8,6 +8,7 @@ from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.tables.documents import read_codebook
 from tests.conftest import REAL
 from tests.corpora.full import write_full
+from tests.support.changing import rewrite
 
 PROTOCOL = """\
 [protocol]
@@ -26,14 +27,17 @@ stages = ["title"]
 
 
 def found(tmp_path, more="", **files):
-    """What the check finds in the full corpus with more in its codebook and other files."""
+    """What the check finds in the full corpus with more in its codebook and other files, which it declares."""
     data = write_full(tmp_path, more)
+    declared = "[documents]\n"
     for name, text in files.items():
         (data / f"{name}.toml").write_text(text)
+        declared += f'{name} = "{name}.toml"\n' * (name != "claims")
+    rewrite(data / "codebook.toml", "[documents]\n", declared)
     return [
         (finding.code, finding.column)
         for finding in check_corpus(str(data), complete=True)
-        if finding.is_error
+        if not finding.is_todo
     ]
 
 
@@ -64,24 +68,12 @@ def test_what_nobody_reads_and_what_means_nothing_is_an_error(tmp_path, more, co
 ])  # fmt: skip
 def test_the_protocol_is_read_key_by_key(tmp_path, old, new, column):
     text = PROTOCOL.replace(old, new) if old else PROTOCOL
-    data = write_full(tmp_path)
-    book = (data / "codebook.toml").read_text()
-    book = book.replace("[documents]\n", '[documents]\nprotocol = "protocol.toml"\n')
-    (data / "codebook.toml").write_text(book)
-    (data / "protocol.toml").write_text(text)
-    columns = [
-        error.column for error in check_corpus(str(data), complete=True) if error.code == "C441"
-    ]
-    assert columns == ([column] if column else [])
+    places = [place for place in found(tmp_path, protocol=text) if place[0] == "C441"]
+    assert places == [("C441", column)] * bool(column)
 
 
 def test_a_document_that_nobody_reads_is_an_error(tmp_path):
-    data = write_full(tmp_path)
-    book = (data / "codebook.toml").read_text()
-    book = book.replace("[documents]\n", '[documents]\nprotocl = "claims.toml"\n')
-    (data / "codebook.toml").write_text(book)
-    places = [(finding.code, finding.column) for finding in check_corpus(str(data), complete=True)]
-    assert ("C001", "documents.protocl") in places
+    assert ("C001", "documents.protocl") in found(tmp_path, protocl="")
 
 
 def test_a_claim_over_a_row_that_does_not_exist_is_an_error(tmp_path):
@@ -121,13 +113,6 @@ search_strings = ["mud  AND probe"]
     ("2021-01-02", "2020-06-01", 0),
 ])  # fmt: skip
 def test_searches_are_those_of_the_protocol(tmp_path, old, new, number):
-    data = write_full(tmp_path)
-    book = (data / "codebook.toml").read_text()
-    declared = '[documents]\nprotocol = "protocol.toml"\nsearches = "searches.toml"\n'
-    (data / "codebook.toml").write_text(book.replace("[documents]\n", declared))
-    (data / "protocol.toml").write_text(PROTOCOL + FAMILY)
-    (data / "searches.toml").write_text(SEARCH.replace(old, new))
-    places = [
-        found.line for found in check_corpus(str(data), complete=True) if found.code == "C444"
-    ]
-    assert places == [2] * number
+    texts = {"protocol": PROTOCOL + FAMILY, "searches": SEARCH.replace(old, new)}
+    places = [place for place in found(tmp_path, **texts) if place[0] == "C444"]
+    assert places == [("C444", "searches[1]")] * number

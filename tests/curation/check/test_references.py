@@ -30,26 +30,8 @@ def test_an_undeclared_source_is_answered_with_the_nearest(minimal):
     (finding,) = found(minimal, "C407")
     assert (finding.line, finding.column, finding.value) == (3, "source", "libary")
     assert "'library'" in finding.hint
-    edit(minimal, "rejected.csv", "X2,libary", "X2,zzz")
-    (finding,) = found(minimal, "C407")
-    assert "arXiv, library" in finding.hint
-    edit(minimal, "rejected.csv", "X2,zzz", "X2,")
+    edit(minimal, "rejected.csv", "X2,libary", "X2,")
     assert found(minimal, "C407") == []  # C201 says that it is empty
-
-
-def test_a_dangling_reference_is_answered_with_the_nearest_key(minimal):
-    edit(minimal, "papers.csv", "\nfen,", "\nfenn,")
-    (finding,) = found(minimal, "C401")
-    assert (finding.file.rpartition("/")[2], finding.line, finding.column, finding.value) == (
-        "papers.csv",
-        3,
-        "id",
-        "fenn",
-    )
-    assert "did you mean 'fen'" in finding.hint
-    (lacking,) = found(minimal, "C402")
-    assert (lacking.line, lacking.column, lacking.value) == (3, "id", "fen")
-    assert "papers.csv" in lacking.message
 
 
 def test_a_key_with_stray_whitespace_is_not_suggested(minimal):
@@ -62,15 +44,13 @@ def test_a_key_with_stray_whitespace_is_not_suggested(minimal):
     )  # whoever followed it would break the second table as well
 
 
-def test_the_first_author_is_compared_by_family_name(minimal):
-    edit(minimal, "papers.csv", '"Loam, Ann; Silt, Dee"', '"LOAM, A.; Silt, Dee"')
-    assert found(minimal, "C409") == []
-    edit(minimal, "papers.csv", "LOAM, A.; Silt", "Loam; Silt")
-    assert found(minimal, "C409") == []
-    edit(minimal, "papers.csv", "Loam; Silt, Dee", "Silt, Dee; Loam, Ann")
-    (finding,) = found(minimal, "C409")
-    assert (finding.line, finding.column, finding.value) == (2, "authors", "Silt, Dee")
-    assert "Loam, Ann" in finding.message
+@pytest.mark.parametrize(("authors", "is_other"), [
+    ("LOAM, A.; Silt, Dee", False), ("Loam; Silt, Dee", False), ("Silt, Dee; Loam, Ann", True),
+])  # fmt: skip
+def test_the_first_author_is_compared_by_family_name(minimal, authors, is_other):
+    edit(minimal, "papers.csv", "Loam, Ann; Silt, Dee", authors)
+    places = [(f.line, f.column, f.value) for f in found(minimal, "C409")]
+    assert places == [(2, "authors", "Silt, Dee")] * is_other
 
 
 @pytest.mark.parametrize(("public", "late"), [
