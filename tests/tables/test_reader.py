@@ -4,7 +4,6 @@ import csv
 import io
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,23 +77,3 @@ def test_no_bytes_make_the_reader_fail_otherwise_than_with_findings(data):
         )
     else:
         assert canonical_text(table.rows, SPEC)
-
-
-@given(rows(3), cells, st.integers(0, 400))
-def test_one_inserted_text_is_read_as_such_or_refused(table, inserted, place):
-    """Where the damaged file is still read, every row has as many cells as the header; nothing shifts in silence."""
-    text = csv_text([SPEC.header, *table])
-    damaged = text[:place] + inserted + text[place:]
-    try:
-        read = parse_table(damaged.encode(), SPEC, "t.csv")
-    except CorpusError:
-        return
-    assert all(len(row) == 3 for row in read.rows)
-    assert csv_text([SPEC.header, *read.rows]).replace('"', "") == damaged.replace('"', "")
-
-
-@pytest.mark.parametrize("marker", ["<<<<<<< HEAD", "=======", ">>>>>>> topic", "||||||| base"])
-def test_conflict_markers_are_found_even_where_they_would_be_rows(marker):
-    with pytest.raises(CorpusError) as error:
-        parse_table(f"a,b,c\n1,2,3\n{marker}\n".encode(), SPEC, "t.csv")
-    assert [(f.code, f.line) for f in error.value.findings] == [("C113", 3)]
