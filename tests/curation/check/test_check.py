@@ -30,14 +30,6 @@ def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(minimal, file, ol
     assert places(minimal) == [place]
 
 
-def test_near_titles_are_compared_unless_switched_off(minimal):
-    edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
-    assert places(minimal) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
-    assert places(minimal, near_titles=False) == []
-    assert [f.code for f in check_corpus(str(minimal), complete=True)] == ["C404"]
-    assert check_corpus(str(minimal), near_titles=False, complete=True) == []
-
-
 def test_the_day_of_the_check_decides_what_is_in_the_future(minimal):
     assert places(minimal, today=date(2021, 2, 3)) == []
     assert places(minimal, today=date(2021, 2, 2)) == [
