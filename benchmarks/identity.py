@@ -114,8 +114,8 @@ def measured_list(path: Path) -> str:
     for work in works:
         groups.add(work)
     groups.join_near_titles(0)
-    joined = [(pair.first, pair.second) for pair in groups.joined]
-    asked = [(pair.first, pair.second) for pair in groups.open_pairs(0)]
+    joined = [(first, second) for first, second, _ in groups.joined]
+    asked = [(first, second) for first, second, _ in groups.open_pairs(0)]
     titles = [work.normal for work in works]
     near = process.cdist(titles, titles, scorer=fuzz.ratio, score_cutoff=NEAR, dtype=np.float32)
     ways = {"judged": joined, "titles alone": np.argwhere(np.triu(near, 1)), "ASySD": _asysd(cells)}

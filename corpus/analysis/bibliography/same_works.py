@@ -97,10 +97,10 @@ class WorkIndex:
     """
 
     def __init__(self, works: Mapping[str, Work], asked: int) -> None:
-        self.by_identity: dict[str, str] = {}
-        self.by_title: dict[NormalTitle, str] = {}
         self.works: dict[str, Work] = {}
         self.asked = asked
+        self._by_identity: dict[str, str] = {}
+        self._by_title: dict[NormalTitle, str] = {}
         for name, work in works.items():
             self.add(name, work)
 
@@ -108,21 +108,18 @@ class WorkIndex:
         """Add a work; of several with one identifier or title, the first is found."""
         self.works[name] = work
         for identity in work.identities:
-            self.by_identity.setdefault(identity, name)
+            self._by_identity.setdefault(identity, name)
         if title := compared_title(work):
-            self.by_title.setdefault(title, name)
+            self._by_title.setdefault(title, name)
 
     def find(self, work: Work) -> tuple[str, str] | None:
         """Return the name of what is or may be the same work, and the identifier or ``title``."""
-        names = [self.by_identity.get(identity, "") for identity in sorted(work.identities)]
-        title = compared_title(work)
-        if title and title not in self.by_title and self.asked * len(self.by_title) <= TRIED:
-            titles = self.by_title.keys()
-            near = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=NEAR)
-            if near:
-                title = near[0]
-        names.append(self.by_title.get(title, ""))
-        for name in filter(None, names):
+        names = [self._by_identity.get(identity) for identity in sorted(work.identities)]
+        title, titles = compared_title(work), self._by_title
+        if title and title not in titles and self.asked * len(titles) <= TRIED:
+            near = process.extractOne(title, titles.keys(), scorer=fuzz.ratio, score_cutoff=NEAR)
+            title = near[0] if near else title
+        for name in filter(None, [*names, titles.get(title)]):
             judged = compare(work, self.works[name])
             if judged.verdict != DIFFERENT:
                 return name, judged.reason if judged.reason in work.identities else "title"
@@ -171,13 +168,8 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     return [(first, second, score) for (first, second), score in sorted(found.items())]
 
 
-class WorkPair(NamedTuple):
-    """Two descriptions that are one work, or may be: their numbers, and what was judged."""
-
-    first: int
-    second: int
-    judged: Judgement
-
+#: Two descriptions that are one work, or may be: their numbers, and what was judged.
+WorkPair = tuple[int, int, Judgement]
 
 #: So many works of one title are compared with another one: "Editorial" is that of thousands.
 _MOST_OF_A_TITLE = 100
@@ -249,21 +241,21 @@ class WorkGroups:
         if judged.verdict == SAME and kind:
             judged = Judgement(ASK, f"records like one of them have different identifiers ({kind})")
         if judged.verdict == SAME:
-            self.joined.append(WorkPair(first, second, judged))
+            self.joined.append((first, second, judged))
             self.join(first, second)
         elif judged.verdict == ASK:
-            self.asked.append(WorkPair(first, second, judged))
+            self.asked.append((first, second, judged))
 
     def open_pairs(self, known: int) -> list[WorkPair]:
         """Return the pairs that a person has to decide, one of each two groups.
 
         Two rows of the corpus (the first `known`) are `corpus check`'s to report.
         """
-        pairs: dict[tuple[int, int], WorkPair] = {}
-        for pair in self.asked:
-            groups = sorted(map(self.group_of, (pair.first, pair.second)))
-            if groups[0] != groups[1] and pair.second >= known:
-                pairs.setdefault((groups[0], groups[1]), pair)
+        pairs: dict[tuple[int, ...], WorkPair] = {}
+        for first, second, judged in self.asked:
+            groups = tuple(sorted(map(self.group_of, (first, second))))
+            if groups[0] != groups[1] and second >= known:
+                pairs.setdefault(groups, (first, second, judged))
         return list(pairs.values())
 
     def group_of(self, number: int) -> int:
@@ -353,10 +345,8 @@ def group_works(known: Sequence[KnownRow], records: Iterable[Work]) -> Grouping:
     def pairs(found: Iterable[WorkPair]) -> list[SamePair]:
         listed = []
         for earlier, later, judged in found:
-            location = ""
             row = first.get(groups.group_of(earlier))
-            if row is not None:
-                location = f"{row.place} {row.located.key}"
+            location = f"{row.place} {row.located.key}" if row else ""
             if later >= len(known):
                 pair = SamePair(groups.works[later], groups.works[earlier], location, judged)
                 listed.append(pair)
