@@ -107,13 +107,6 @@ def test_requested_tags_are_divided_at_the_surest_separator(cells, separator):
     assert plan.separator == "; "
 
 
-def test_terms_that_were_asked_for_are_not_divided():
-    rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(["a; b", "a", "b", "a; b"])]
-    plan = planned("k=k:term", rows=rows)["k"]
-    assert [term.spellings for term in plan.terms] == [{"a; b": 2}, {"a": 1}, {"b": 1}]
-    assert plan.kind.separator == ""
-
-
 @pytest.mark.parametrize(("keys", "usable"), [
     (["ward1", "fen2", "mire3"], True), (["ward1", "ward1", "mire3"], False), (["Ward 1", "ward-1", "mire3"], False),
     (["ward1", "2", "3"], False), (["ward1", "fen2", "3"], True), (["WARD1", "FEN2", "MIRE3"], True), (["ward1", "fen2"], False),

@@ -280,20 +280,6 @@ def test_names_that_may_belong_together_otherwise_are_kept_as_they_are_written()
 
 
 @pytest.mark.parametrize(
-    ("cell", "type_"),
-    [
-        ("Peat", "text"),
-        ("2101.00001", "arxiv"),
-        ("2025", "year"),
-        ("2025-01-15", "date"),
-        ("", "url"),
-    ],
-)
-def test_a_cell_that_passes_stays_as_it_is(cell, type_):
-    assert settled_cell(cell, type_) == (cell, "")
-
-
-@pytest.mark.parametrize(
     ("cell", "type_", "settled"),
     [
         ("=1+1", "text", "“=1+1”"),

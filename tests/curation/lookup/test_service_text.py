@@ -32,9 +32,6 @@ def test_no_name_breaks_anything(name):
 @pytest.mark.parametrize(
     ("name", "cell"),
     [
-        ("Ann Ward", "Ward, Ann"),
-        ("Ward, Ann", "Ward, Ann"),
-        ("Ludwig van Beethoven", "van Beethoven, Ludwig"),
         ("J. von Neumann", "von Neumann, J."),
         ("Ann Ward Jr.", "Ward Jr., Ann"),
         ("Ann B. Ward, Jr", "Ward Jr, Ann B."),
@@ -43,9 +40,7 @@ def test_no_name_breaks_anything(name):
         ("Christian de Witt III", "de Witt III, Christian"),
         ("Li Jr", "Jr, Li"),  # without a lineage, one of the two names would be missing
         ("Ward, Jr", "Ward, Jr"),
-        ("Plato", "Plato"),
         ("李 明", "李 明"),
-        ("Bog Sensing Team", "Bog Sensing Team"),
         ("Mire Institute", "Mire Institute"),
         ("Ann  Ward;", "Ward, Ann"),
         ("Ward, Ann, of the Mire", "Ward Ann of the Mire"),

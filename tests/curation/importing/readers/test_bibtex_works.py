@@ -42,20 +42,6 @@ def test_anthology_sends_a_page_instead():
         b"@comment{x" * 10,
         b"x" * 10_000_001,
     ],
-    ids=[
-        "open",
-        "deep",
-        "cut",
-        "empty",
-        "untitled",
-        "twice",
-        "macro",
-        "nothing",
-        "prose",
-        "utf16",
-        "comment",
-        "large",
-    ],
 )
 def test_bibtex_that_cannot_be_read(data):
     (found,) = findings_of(bibtex_works, data, "x.bib")
@@ -101,14 +87,10 @@ def one(fields):
         ("date = {2024-02-03}", "2024-02-03"),
         ("date = {2024-02/2024-03}", "2024-02"),
         ("date = {2024-02-30}", "2024-02"),  # no such day
-        ("date = {2024-13}", "2024"),
         ("date = {soon}, year = {2023}", "2023"),
         ("year = {2024}, month = jul", "2024-07"),
-        ("year = {2024}, month = {Sept.}", "2024-09"),
         ("year = {2024}, month = {12}", "2024-12"),
         ("year = {2024}, month = {13}", "2024"),
-        ("year = {2024}, month = {0}", "2024"),
-        ("year = {{2024}}", "2024"),
         ("year = {to appear}", ""),
         ("month = jul", ""),
     ],
@@ -165,8 +147,6 @@ def test_an_anthology_entry_has_to_be_the_only_one():
     ("text", "found"),
     [
         ("@misc{a, title={A}}\n\nmisc{b, title={B}}", [(3, "title={")]),
-        ("title = {A}\n@misc{a, title={A}}", [(1, "title = {")]),
-        ("% title = {A}\n@misc{a, title={A}}", []),
         ("Kept by year = hand.\n@misc{a, title={A}}", []),
         ("@misc(a, title={A (b)})\nnote = {x}", [(2, "note = {")]),
         (

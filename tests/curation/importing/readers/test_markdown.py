@@ -115,12 +115,6 @@ def test_a_part_that_is_in_no_item_is_not_given_to_the_work_above():
     assert [each.line for each in records.left_out] == [2]
 
 
-def test_the_first_lines_of_many_are_named():
-    text = "\n\n".join(f"See [{n}](https://a.example/{n})." for n in range(13))
-    (remark,) = read_markdown(text, "f").remarks
-    assert remark.endswith("lines 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 3 more")
-
-
 def test_links_in_html_and_bibtex_in_code_are_not_passed_over_in_silence():
     text = (
         "# A\n\n<p>\n<a href='https://a.example'>How peat grows</a></p>\n\n"
@@ -195,11 +189,6 @@ def test_the_address_of_a_label_is_no_title():
     text = "| Paper | Data |\n|-|-|\n| [Paper](https://a.example) | PeatQA |\n"
     (row,) = read_markdown(text, "f").rows
     assert row.cells == {"url": "https://a.example", "Data": "PeatQA"}
-
-
-def test_a_heading_in_html_that_is_never_closed_ends_where_a_list_begins():
-    text = "<h1 align=center>Bogs\n\n## Soil\n- [Peat by light](https://a.example)\n"
-    assert [row.place for row in read_markdown(text, "f").rows] == [4]
 
 
 def test_authors_below_a_plain_title_are_of_it_and_no_work():

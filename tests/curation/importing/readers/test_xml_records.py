@@ -24,14 +24,6 @@ def test_what_is_no_list_of_works_is_a_finding(text, code, line):
     assert refused_at(read_xml, text, "f.xml") == [(code, line)]
 
 
-def test_deep_elements_are_read_at_once():
-    deep = "<a>" * 50_000 + "</a>" * 50_000
-    text = (
-        f"<xml><records><record><titles><title>Bog</title></titles>{deep}</record></records></xml>"
-    )
-    assert [dict(row.cells)["title"] for row in read_xml(text, "f.xml").rows] == ["Bog"]
-
-
 ENDNOTE = """<xml><records><record>
 <rec-number>7</rec-number><ref-type name="Journal Article">17</ref-type>
 <contributors><authors><author><style face="normal">Ward, Ann</style></author><author>Moor, Bo</author></authors>
