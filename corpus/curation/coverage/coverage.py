@@ -329,9 +329,7 @@ def with_unseen(
 
 def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
     """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
-    rows = []
-    for name in report.lists:
-        rows.append((name, *map(str, report.counts(name).values())))
+    rows = [(name, *map(str, report.counts(name).values())) for name in report.lists]
     # Lists share works, so the last row is not the sum of those above it.
     if len(report.lists) > 1:
         rows.append(("all lists", *map(str, report.counts(*report.lists).values())))

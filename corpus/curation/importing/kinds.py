@@ -118,9 +118,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _distinct_terms(texts, hinted)
     separator, number = _tags(texts, hinted)
-    share = _CLEARLY
-    if separator in (";", "|"):
-        share = 1.0
+    share = 1.0 if separator in (";", "|") else _CLEARLY
     if number and (single is None or is_tags or number <= share * single):
         uses = len(values_of(texts, separator))
         return Kind(TAGS, f"{number} tags, {uses} uses in {len(texts)} cells", separator)
@@ -238,9 +236,7 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
     Empty and 0 where no separator helps.
     """
     best, fewest = "", 0
-    least = max(2, 0.05 * len(texts))
-    if hinted:
-        least = 1
+    least = 1 if hinted else max(2, 0.05 * len(texts))
     for separator in _SEPARATORS:
         divided = sum(len(split_cell(text, separator)) > 1 for text in texts)
         if divided >= least:

@@ -214,9 +214,7 @@ def _inferred(
     if split:
         asked = asked or TAGS
     if asked and cells:
-        separator = ""
-        if asked == TAGS:
-            separator = split or kind.separator or likely_separator(cells)
+        separator = split or kind.separator or likely_separator(cells) if asked == TAGS else ""
         kind = Kind(asked, "as asked", separator)
     if kind.name == TERM:
         cells = [" ".join(texts_of(cell)) for cell in cells]
@@ -277,9 +275,7 @@ def _roles(
         different = set(texts)
         if name in roles:
             continue
-        role = ""
-        if len(texts) == len(cells):
-            role = field_by_content(texts)
+        role = field_by_content(texts) if len(texts) == len(cells) else ""
         # One address in many records is that of a source, not of a work.
         is_of_works = len(different) >= _OWN_ADDRESSES * len(texts) and not _is_beside(name)
         if role and role not in taken and (role != "url" or is_of_works):

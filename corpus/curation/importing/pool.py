@@ -124,9 +124,7 @@ def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) ->
         _give_key(row, taken, source_key)
         rows.append(row)
     columns = _columns(rows, plans, source_key)
-    table = []
-    for row in rows:
-        table.append(tuple(row.get(column.name, "") for column in columns))
+    table = [tuple(row.get(column.name, "") for column in columns) for row in rows]
     return Imported(columns, table, plans, placing.unplaced, placing.found)
 
 
@@ -474,9 +472,7 @@ def _doi(texts: Iterable[str]) -> tuple[str, str]:
         doi = find_doi(text) or ""
         # Case has no meaning in a DOI; the source's is kept. A slash may be escaped.
         written = re.search(re.escape(doi), text, re.IGNORECASE)
-        found = doi
-        if written:
-            found = written[0]
+        found = written[0] if written else doi
         first = first or found
         if not doi:
             problem = "it is not a DOI"

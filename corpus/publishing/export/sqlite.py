@@ -224,7 +224,5 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
         suffix = "_text" if column_name.lower() in reserved else ""
         columns.append(quoted(column_name + suffix))
     columns.append("tokenize = 'unicode61 remove_diacritics 2'")
-    found = []
-    for key in entries:
-        found.append([key, *(texts.get(key, "") for texts in searched.values())])
+    found = [[key, *(texts.get(key, "") for texts in searched.values())] for key in entries]
     _create(database, name, columns, found, "VIRTUAL TABLE {} USING fts5({})")

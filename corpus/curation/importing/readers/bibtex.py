@@ -279,9 +279,7 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
             entry.problems.append(f"{name}: the command {command} is not known, its text stays")
         if name == "type":
             # That column has the kind of the entry; of a report the field is where it appeared.
-            column = "type of work"
-            if entry.kind in ("techreport", "report"):
-                column = "howpublished"
+            column = "howpublished" if entry.kind in ("techreport", "report") else "type of work"
             cells[column] = plain_text(value)
         elif name in _ADDRESSES:
             cells[name] = address_text(value)

@@ -78,9 +78,7 @@ def read_markdown(text: str, shown: str) -> Records:
     for each in records.left_out:
         lines.setdefault(each.reason, []).append(str(each.line))
     for why, found in lines.items():
-        word = "line"
-        if len(found) > 1:
-            word = "lines"
+        word = "lines" if len(found) > 1 else "line"
         records.remarks.append(f"{why}: {word} {first_of(found, _MOST_LINES)}")
     return records
 
@@ -281,9 +279,7 @@ def _row(names: Sequence[str], row: Sequence[Node]) -> Cells:
         elif links and not re.search(r"\w", words) and all(link_column(run.text) for run in links):
             # "[Paper](...) | [Code](...)": what a link leads to is its value.
             for run in links:
-                label = link_column(run.text)
-                if link_column(name) or field_by_name(name):
-                    label = name
+                label = name if link_column(name) or field_by_name(name) else link_column(run.text)
                 add_address(cells, label, run.address)
         elif plain_text_of(runs).strip("-– "):  # else nothing is known
             cells[name] = plain_text_of(runs)

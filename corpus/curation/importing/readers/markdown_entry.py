@@ -213,9 +213,7 @@ def _is_date_or_venue(cells: Cells, text: str) -> bool:
     date = _DATE.fullmatch(text)
     if date:
         parts = [date["year"], *re.findall("[0-9]+", date["rest"])]
-        name = "date"
-        if len(parts) == 1:
-            name = "year"
+        name = "year" if len(parts) == 1 else "date"
         cells.setdefault(name, "-".join(part.zfill(2) for part in parts))
     elif is_venue(text):
         cells.setdefault("venue", re.sub(r"^[\[(](.*)[\])]$", r"\1", text))
