@@ -6,7 +6,7 @@ are compared. So the cost is that of sorting, not that of comparing all pairs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -141,7 +141,7 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     >>> near_titles(["learningtocollaborate", "learningtocolaborate", "somethingelse"])
     [('learningtocolaborate', 'learningtocollaborate', 97.5...)]
     """
-    found: dict[tuple[str, str], float] = {}
+    found = {}
 
     def reversed_title(title: str) -> str:
         return title[::-1]
@@ -154,7 +154,7 @@ def near_titles(titles: list[str]) -> list[tuple[str, str, float]]:
     for key in (str, reversed_title, from_the_middle):
         ordered = sorted(titles, key=key)
         for step in range(1, min(WINDOW, len(ordered))):
-            scores: Any = process.cpdist(
+            scores = process.cpdist(
                 ordered[:-step],
                 ordered[step:],
                 scorer=fuzz.ratio,

@@ -261,7 +261,7 @@ def works(study: Study) -> list[CitedWork]:
         public = None
         with suppress(ValueError):  # `corpus check` names the cell
             public = parse_date(known.get("date", ""))
-        tags: dict[str, tuple[str, ...]] = {}
+        tags = {}
         for axis in book.pool.axes:
             absent = book.vocabulary_of(axis).not_applicable
             tags[axis.name] = tuple(term for term in entry.terms(axis.name) if term != absent)

@@ -119,7 +119,7 @@ class ForeignFile:
             parts.append((f"{source}: {table.sheet}", plans, sheet.wish, sheet.log))
         stages: dict[str, str] = {}
         rows: list[tuple[str, ...]] = []
-        left_out: dict[str, None] = {}
+        left_out = {}
         for named, plans, wish, records in parts:
             # The exclusion log has what the source tells of each record, with reason and stage.
             known = [plan for plan in plans if plan.role and plan.role != "key"]

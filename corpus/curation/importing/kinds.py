@@ -278,7 +278,7 @@ def spelled_terms(values: Iterable[str]) -> list[Spelled]:
     for value, number in counts.items():
         groups.setdefault(_folded(value), Counter())[value] += number
     terms = []
-    taken: set[str] = {"NA"}
+    taken = {"NA"}
     absent = groups.pop("", None)
     for _, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):
         label = min(spellings, key=lambda text: (-spellings[text], text))

@@ -83,7 +83,7 @@ def crosstab_pairs(imported: Imported) -> list[tuple[Column, Column]]:
     A column with one term or with nearly as many terms as rows is in none, nor are two of which one
     determines the other, such as a method and its family: their gaps are there by definition.
     """
-    cells: dict[str, list[str]] = {}
+    cells = {}
     ranks = []
     axes = [column for column in imported.columns if column.axis]
     for place, axis in enumerate(axes):
@@ -256,7 +256,7 @@ def living_files(codebook: str, existing: Collection[str] = ()) -> dict[str, str
     tables = book.get("tables", {})
     roles = {table.get("role") for table in tables.values()}
     texts = []
-    files: dict[str, str] = {}
+    files = {}
     for text in _SECTION.split((FILES / "living.toml").read_text("utf-8")):
         declared = tomllib.loads(text)
         if declared.get("vocabularies", {}).keys() - book.get("vocabularies", {}).keys():

@@ -237,7 +237,7 @@ def _roles(
     dict of str to (str, str)
         Column of the source -> role, and why.
     """
-    roles: dict[str, tuple[str, str]] = {}
+    roles = {}
     taken = set()
     for source, (column, kind) in asked.items():
         role = ROLE_OF.get(column or "notes", column)
@@ -322,7 +322,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
 def column_roles(records: Records) -> defaultdict[str, list[str]]:
     """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
     # Judging every cell of a list of a million works would take minutes and change nothing.
-    roles: defaultdict[str, list[str]] = defaultdict(list)
+    roles = defaultdict(list)
     for plan in plan_columns(records.columns, records.rows[:_LOOKED_AT]):
         if plan.role:
             roles[plan.role].append(plan.source)
@@ -341,7 +341,7 @@ def work_of(cells: Cells, roles: Mapping[str, Sequence[str]]) -> Work:
         Role -> its columns; what the record does not tell is empty.
     """
     found: defaultdict[str, list[str]] = defaultdict(list)
-    first: defaultdict[str, str] = defaultdict(str)
+    first = defaultdict(str)
     names: list[str] = []
     for role, columns in roles.items():
         for column in columns:

@@ -69,7 +69,7 @@ def join_sheets(
             groups.add(work)
     groups.join_near_titles(len(kept))
     roles = column_roles(records)
-    unexpected: set[int] = set()
+    unexpected = set()
     for sheet in screened:
         log, sheet.log = sheet.log, []
         filled: Counter[str] = Counter()

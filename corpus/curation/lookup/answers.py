@@ -244,7 +244,7 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     >>> split_authors("王小明；李雷"), split_authors("王，小明")
     (('王小明', '李雷'), ('王, 小明',))
     """
-    parts: list[str] = []
+    parts = []
     if isinstance(cell, str):
         whole = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
         whole = _AROUND_NAME.sub("", _MAIL.sub("", whole))

@@ -89,7 +89,7 @@ def _resource_name(table: str) -> str:
 
 
 def _table_schema(book: Codebook, spec: TableSpec) -> dict[str, Any]:
-    schema: dict[str, Any] = {
+    schema = {
         "$schema": f"{_PROFILE}tableschema.json",
         "fields": [_field(book, column) for column in spec.columns],
         "missingValues": [],

@@ -121,7 +121,7 @@ def _record_set(book: Codebook, spec: TableSpec) -> dict[str, Any]:
 
 
 def _field(book: Codebook, spec: TableSpec, column: Column) -> dict[str, Any]:
-    field: dict[str, Any] = {
+    field = {
         **_described("Field", f"{spec.name}/{column.name}"),
         "description": column.definition,
         "dataType": _TYPES.get(column.type, "sc:Text"),

@@ -70,7 +70,7 @@ def _typed_table(spec: TableSpec) -> dict[str, Any]:
 
 def _vocabularies(book: Codebook, names: Container[str]) -> dict[str, dict[str, Any]]:
     """Describe some vocabularies, in the order of the codebook."""
-    found: dict[str, dict[str, Any]] = {}
+    found = {}
     for name, vocabulary in book.vocabularies.items():
         if name in names:
             found[name] = {

@@ -108,7 +108,7 @@ def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Rec
     """
     from python_calamine import CalamineError, load_workbook
 
-    sheets: dict[str, _Sheet] = {}
+    sheets = {}
     try:
         if data.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -134,7 +134,7 @@ def read_with_calamine(data: bytes, shown: str, sheet: str | None = None) -> Rec
 def _best_table(format_: str, sheets: dict[str, _Sheet], shown: str, sheet: str | None) -> Records:
     """Return the records of the named sheet, or of the one with most bibliographic columns."""
     refuse_unknown("sheet", [sheet] if sheet else [], sheets)
-    tables: dict[str, Records] = {}
+    tables = {}
     for title, read in sheets.items():
         try:
             table = read_table(format_, list(read.rows.items()), shown, [], title)
@@ -202,7 +202,7 @@ def _read_sheet(sheet: Any, archive: zipfile.ZipFile, shown: str) -> _Sheet:
     """Return the filled rows of a sheet; each cell of a merged range has its value."""
     # Some programs declare a sheet of one cell whatever is in it; openpyxl would read no more.
     sheet.reset_dimensions()
-    rows: _Rows = {}
+    rows = {}
     size = 0
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
         cells = list(map(_cell_text, values))

@@ -179,7 +179,7 @@ class _Walk:
         runs = runs_of(node)
         words = [run for run in runs if run.text.strip()]
         titles = list(filter(is_title, words))
-        cells: Cells = {}
+        cells = {}
         if titles and titles == words[:1]:
             cells = entry_cells(runs)
         if cells and addresses_of(runs):
@@ -266,7 +266,7 @@ def _is_work_without_link(item: Node, runs: Runs) -> bool:
 
 def _row(names: Sequence[str], row: Sequence[Node]) -> Cells:
     """Return the cells of a row of a table."""
-    cells: Cells = {}
+    cells = {}
     for name, cell in zip(names, row, strict=False):
         runs = runs_of(cell)
         links = [run for run in runs if is_outward(run.address)]

@@ -195,7 +195,7 @@ def _title_place(line: Runs) -> int:
     for place, run in enumerate(line):
         # Behind words of its own, a short link is the name of a repository; before them, one in
         # brackets is that of a group.
-        beside: Runs = []
+        beside = []
         if _IN_BRACKETS.fullmatch(run.text.strip()):
             beside = [other for other in line if other == TextRun(other.text)]
         elif not run.bold and len(run.text.split()) <= 3:

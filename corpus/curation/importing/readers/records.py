@@ -265,7 +265,7 @@ class Records:
         self.warn(FIELD_LEFT_OUT, place, texts_of(cell)[0][:80], problem, column)
         is_list = field_by_name(column) == "authors"
         texts = cell.split(";") if isinstance(cell, str) and is_list else texts_of(cell)
-        kept: list[str] = []
+        kept = []
         size = 0
         for text in texts:
             size += len(text) + 2

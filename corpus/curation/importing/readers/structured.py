@@ -367,7 +367,7 @@ def openalex_cells(work: Mapping[str, Any]) -> Cells:
 
 def _abstract(index: Any) -> str:
     """Return the abstract whose words OpenAlex gives with their positions."""
-    words: dict[int, str] = {}
+    words = {}
     if not isinstance(index, dict):
         return ""
     for word, positions in index.items():
