@@ -210,7 +210,8 @@ _MAIL = re.compile(
 
 #: What is not part of a name: marks of footnotes, degrees, titles.
 _AROUND_NAME = re.compile(
-    r"(?:[*†‡§¶∗¹²³⁴-⁹]++|, ?(?:Ph\.? ?D|M\.?D|M\.?Sc|MPH|RN)\b\.?)(?=\s*+(?:[,;&]|and\b|$))"
+    r"(?:(?<=[^\s*†‡§¶∗¹²³⁴-⁹,;])[*†‡§¶∗¹²³⁴-⁹]++|, ?(?:Ph\.? ?D|M\.?D|M\.?Sc|MPH|RN)\b\.?)"
+    r"(?=\s*+(?:[,;&]|and\b|$))"
     r"|(?:(?<=^)|(?<=[,;] ))(?:Dr|Prof)\. "
 )
 
