@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import tomli
 
-Found = TypeVar("Found", str, dict[str, Any], list[Any])
 JsonObject: TypeAlias = dict[str, Any]
 """One object of somebody else's JSON, with values of any type."""
 LATEST_TIME = 32_503_680_000.0
@@ -62,7 +61,8 @@ def _steps(path: str | int) -> tuple[str | int, ...]:
 
 def text(node: object, path: str | int = "") -> str:
     """Return the string at `path`, or the empty string where there is none."""
-    return _of_type(str, node, path)
+    found = value(node, path)
+    return found if isinstance(found, str) else ""
 
 
 def first_text(node: object, *names: str) -> str:
@@ -79,20 +79,14 @@ def first_text(node: object, *names: str) -> str:
 
 def record(node: object, path: str | int = "") -> JsonObject:
     """Return the object at `path`, or an empty one."""
-    return _of_type(dict, node, path)
+    found = value(node, path)
+    return found if isinstance(found, dict) else {}
 
 
 def items(node: object, path: str | int = "") -> list[Any]:
     """Return the list at `path`, or an empty one."""
-    return _of_type(list, node, path)
-
-
-def _of_type(kind: type[Found], node: object, path: str | int) -> Found:
-    """Return what is at `path`, or an empty one where it is of another type."""
     found = value(node, path)
-    if isinstance(found, kind):
-        return found
-    return kind()
+    return found if isinstance(found, list) else []
 
 
 def records(node: object, path: str | int = "") -> list[JsonObject]:

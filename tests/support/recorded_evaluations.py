@@ -104,17 +104,11 @@ def inspect_log(sample):
 
 def _expected():
     return Expected(
-        agents={"react", "searcher", "writer"},
-        spawns=1,
-        steps=6,
-        tokens=95 + 5 * 55,
-        kinds={
-            "input": 10 + 10 + 4 * 50,
-            "cached": 100,
-            "cache_write": 20,
-            "output": 30,
-            "reasoning": 2,
-        },
+        {"react", "searcher", "writer"},
+        1,
+        6,
+        95 + 5 * 55,
+        {"input": 10 + 10 + 4 * 50, "cached": 100, "cache_write": 20, "output": 30, "reasoning": 2},
     )
 
 
@@ -172,9 +166,7 @@ def inspect_0_3_80():
     return Sample(
         "Inspect 0.3.80 (steps)",
         {"log.json": [inspect_log(sample)]},
-        Expected(
-            agents={"basic_agent"}, spawns=0, steps=3, tokens=48, kinds={"input": 40, "output": 8}
-        ),
+        Expected({"basic_agent"}, 0, 3, 48, {"input": 40, "output": 8}),
     )
 
 

@@ -54,17 +54,11 @@ def langsmith_tree():
         "LangSmith SDK 0.1 (child_runs)",
         {"run.json": [top]},
         Expected(
-            agents={"executor", "reader"},
-            spawns=1,
-            steps=3,
-            tokens=12 + 24 + 36,
-            kinds={
-                "input": 5 + 12 + 30,
-                "cached": 8,
-                "cache_write": 5,
-                "output": 12,
-                "reasoning": 3,
-            },
+            {"executor", "reader"},
+            1,
+            3,
+            12 + 24 + 36,
+            {"input": 5 + 12 + 30, "cached": 8, "cache_write": 5, "output": 12, "reasoning": 3},
         ),
     )
 
@@ -108,13 +102,7 @@ def langsmith_graph():
     return Sample(
         "LangSmith SDK 0.4 with LangGraph 1",
         {"runs.jsonl": langsmith_runs()},
-        Expected(
-            agents={"planner", "writer"},
-            spawns=0,
-            steps=2,
-            tokens=90,
-            kinds={"input": 80, "output": 10},
-        ),
+        Expected({"planner", "writer"}, 0, 2, 90, {"input": 80, "output": 10}),
     )
 
 

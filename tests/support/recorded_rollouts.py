@@ -63,21 +63,17 @@ def rllm_episode():
 
 
 def nemo_gym():
-    expected = Expected(
-        agents={"simple"}, spawns=0, steps=2, tokens=56, kinds={"input": 50, "output": 6}
-    )
+    expected = Expected({"simple"}, 0, 2, 56, {"input": 50, "output": 6})
     return Sample("NeMo Gym 0.2", {"rollouts.jsonl": [nemo_gym_rollout()]}, expected)
 
 
 def verifiers():
-    expected = Expected(
-        agents={"agent"}, spawns=0, steps=3, tokens=39, kinds={"input": 30, "output": 9}
-    )
+    expected = Expected({"agent"}, 0, 3, 39, {"input": 30, "output": 9})
     return Sample("verifiers 0.1", {"results.jsonl": [verifiers_rollout()]}, expected)
 
 
 def rllm():
-    expected = Expected(agents={"solver", "judge"}, spawns=0, steps=3, tokens=0, kinds={})
+    expected = Expected({"solver", "judge"}, 0, 3, 0, {})
     return Sample("rLLM 0.2", {"episodes.jsonl": [rllm_episode()]}, expected)
 
 

@@ -37,7 +37,7 @@ def genai_1_26():
     return Sample(
         "GenAI conventions 1.26",
         {"spans.json": [otlp(*spans)]},
-        Expected(agents={"job"}, spawns=0, steps=2, tokens=70, kinds={"input": 60, "output": 10}),
+        Expected({"job"}, 0, 2, 70, {"input": 60, "output": 10}),
     )
 
 
@@ -61,11 +61,7 @@ def genai_1_36():
         "GenAI conventions 1.36",
         {"spans.json": [otlp(*spans)]},
         Expected(
-            agents={"lead", "worker", "worker#2"},
-            spawns=2,
-            steps=4,
-            tokens=44 + 11 + 11 + 56,
-            kinds={"input": 110, "output": 12},
+            {"lead", "worker", "worker#2"}, 2, 4, 44 + 11 + 11 + 56, {"input": 110, "output": 12}
         ),
     )
 
@@ -95,11 +91,11 @@ def genai_2026():
         "GenAI conventions 2026",
         {"spans.json": [otlp(*spans)]},
         Expected(
-            agents={"triage", "billing"},
-            spawns=0,
-            steps=3,
-            tokens=109 + 22 + 33,
-            kinds={"input": 80, "cached": 60, "cache_write": 10, "output": 14, "reasoning": 7},
+            {"triage", "billing"},
+            0,
+            3,
+            109 + 22 + 33,
+            {"input": 80, "cached": 60, "cache_write": 10, "output": 14, "reasoning": 7},
         ),
     )
 
@@ -127,9 +123,7 @@ def openllmetry():
     return Sample(
         "OpenLLMetry 0.40",
         {"spans.json": [otlp(*spans)]},
-        Expected(
-            agents={"plan", "read"}, spawns=1, steps=3, tokens=72, kinds={"input": 60, "output": 12}
-        ),
+        Expected({"plan", "read"}, 1, 3, 72, {"input": 60, "output": 12}),
     )
 
 
@@ -157,7 +151,7 @@ def crewai_by_openllmetry():
     return Sample(
         "OpenLLMetry 0.40 for CrewAI",
         {"spans.json": [otlp(*spans)]},
-        Expected(agents={"Reader", "Writer"}, spawns=0, steps=3, tokens=0, kinds={}),
+        Expected({"Reader", "Writer"}, 0, 3, 0, {}),
     )
 
 
@@ -181,13 +175,7 @@ def crewai_by_openinference():
     return Sample(
         "OpenInference 0.1 for CrewAI",
         {"spans.json": [otlp(*spans)]},
-        Expected(
-            agents={"Reader", "Writer"},
-            spawns=0,
-            steps=3,
-            tokens=60,
-            kinds={"input": 35, "cached": 10, "output": 15},
-        ),
+        Expected({"Reader", "Writer"}, 0, 3, 60, {"input": 35, "cached": 10, "output": 15}),
     )
 
 
@@ -228,13 +216,7 @@ def vercel_4():
     return Sample(
         "Vercel AI SDK 4",
         {"spans.json": [otlp(*spans)]},
-        Expected(
-            agents={"plan", "read"},
-            spawns=1,
-            steps=3,
-            tokens=3 * 23 + 50,
-            kinds={"input": 60, "cached": 50, "output": 9},
-        ),
+        Expected({"plan", "read"}, 1, 3, 3 * 23 + 50, {"input": 60, "cached": 50, "output": 9}),
     )
 
 
@@ -262,11 +244,11 @@ def vercel_6():
         "Vercel AI SDK 6",
         {"spans.json": [otlp(*spans)]},
         Expected(
-            agents={"ai.streamText"},
-            spawns=0,
-            steps=1,
-            tokens=120,
-            kinds={"input": 35, "cached": 60, "cache_write": 5, "output": 20, "reasoning": 8},
+            {"ai.streamText"},
+            0,
+            1,
+            120,
+            {"input": 35, "cached": 60, "cache_write": 5, "output": 20, "reasoning": 8},
         ),
     )
 
@@ -300,11 +282,7 @@ def langfuse_sdk_3():
         "Langfuse SDK 3",
         {"spans.json": [otlp(*spans)]},
         Expected(
-            agents={"planner"},
-            spawns=0,
-            steps=1,
-            tokens=120,
-            kinds={"input": 20, "cached": 80, "output": 20, "reasoning": 15},
+            {"planner"}, 0, 1, 120, {"input": 20, "cached": 80, "output": 20, "reasoning": 15}
         ),
     )
 
@@ -322,9 +300,7 @@ def team_spans():
 
 
 def _team(recorder, files, **losses):
-    expected = Expected(
-        agents={"lead", "helper"}, spawns=1, steps=3, tokens=125, kinds={"input": 100, "output": 25}
-    )
+    expected = Expected({"lead", "helper"}, 1, 3, 125, {"input": 100, "output": 25})
     return Sample(recorder, files, expected)
 
 
@@ -420,7 +396,7 @@ def langfuse_2():
     return Sample(
         "Langfuse 2",
         {"trace.json": [trace]},
-        Expected(agents={"crew"}, spawns=0, steps=2, tokens=47, kinds={"input": 40, "output": 7}),
+        Expected({"crew"}, 0, 2, 47, {"input": 40, "output": 7}),
     )
 
 
@@ -446,11 +422,11 @@ def langfuse_3():
         "Langfuse 3",
         {"trace.json": [langfuse_export()]},
         Expected(
-            agents={"planner", "reader"},
-            spawns=1,
-            steps=3,
-            tokens=360,
-            kinds={"input": 60, "cached": 240, "output": 60, "reasoning": 45},
+            {"planner", "reader"},
+            1,
+            3,
+            360,
+            {"input": 60, "cached": 240, "output": 60, "reasoning": 45},
         ),
     )
 

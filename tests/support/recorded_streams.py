@@ -52,13 +52,7 @@ def claude_stream_1_0():
     return Sample(
         "Claude Code 1.0 (stream-json)",
         {"out.jsonl": claude_stream_rows()},
-        Expected(
-            agents={"main", "helper-1"},
-            spawns=1,
-            steps=4,
-            tokens=11 + 6 + 7 + 21,
-            kinds={"input": 41, "output": 4},
-        ),
+        Expected({"main", "helper-1"}, 1, 4, 11 + 6 + 7 + 21, {"input": 41, "output": 4}),
     )
 
 
@@ -90,13 +84,7 @@ def claude_stream_2_1():
     return Sample(
         "Claude Code 2.1.235 (stream-json)",
         {"out.jsonl": rows},
-        Expected(
-            agents={"main", "helper-1"},
-            spawns=1,
-            steps=4,
-            tokens=41 + 4 + 30,
-            kinds={"input": 41, "cached": 30, "output": 4},
-        ),
+        Expected({"main", "helper-1"}, 1, 4, 41 + 4 + 30, {"input": 41, "cached": 30, "output": 4}),
     )
 
 

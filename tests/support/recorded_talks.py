@@ -46,16 +46,11 @@ def gemini_cli_0_16():
         "Gemini CLI 0.16 (.json)",
         {"session-1.json": [gemini_session()]},
         Expected(
-            agents={"main"},
-            spawns=0,
-            steps=4,
-            tokens=55 + 80 + 77 + 88,
-            kinds={
-                "input": 20 + 70 + 70 + 80,
-                "cached": 30,
-                "output": 5 + 10 + 7 + 8,
-                "reasoning": 4,
-            },
+            {"main"},
+            0,
+            4,
+            55 + 80 + 77 + 88,
+            {"input": 20 + 70 + 70 + 80, "cached": 30, "output": 5 + 10 + 7 + 8, "reasoning": 4},
         ),
     )
 
@@ -84,11 +79,11 @@ def gemini_cli_0_40():
         "Gemini CLI 0.40 (.jsonl)",
         {"session-2.jsonl": rows, "g-2/sub-1.jsonl": inner},
         Expected(
-            agents={"main", "investigator"},
-            spawns=1,
-            steps=4,
-            tokens=55 + 66 + 11 + 22,
-            kinds={"input": 140, "cached": 0, "output": 14},
+            {"main", "investigator"},
+            1,
+            4,
+            55 + 66 + 11 + 22,
+            {"input": 140, "cached": 0, "output": 14},
         ),
     )
 
@@ -120,13 +115,7 @@ def autogen_0_4():
     return Sample(
         "AutoGen 0.4",
         {"result.json": [autogen_result()]},
-        Expected(
-            agents={"planner", "writer", "checker"},
-            spawns=0,
-            steps=3,
-            tokens=75,
-            kinds={"input": 60, "output": 15},
-        ),
+        Expected({"planner", "writer", "checker"}, 0, 3, 75, {"input": 60, "output": 15}),
     )
 
 
@@ -146,13 +135,7 @@ def autogen_0_7():
     return Sample(
         "AutoGen 0.7",
         {"stream.jsonl": [*messages, end]},
-        Expected(
-            agents={"manager", "coder"},
-            spawns=0,
-            steps=3,
-            tokens=12 + 15 + 25,
-            kinds={"input": 37, "output": 15},
-        ),
+        Expected({"manager", "coder"}, 0, 3, 12 + 15 + 25, {"input": 37, "output": 15}),
     )
 
 

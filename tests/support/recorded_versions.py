@@ -81,11 +81,11 @@ def claude_2_1():
             "s-21/subagents/agent-acompact-1f.jsonl": copied + summary,
         },
         Expected(
-            agents={"main", "helper-1"},
-            spawns=1,
-            steps=5 + 2 + 1,
-            tokens=12 + 15 + 18 + 20 + 22 + 6 + 7 + 120,
-            kinds={"input": 178, "output": 42},
+            {"main", "helper-1"},
+            1,
+            5 + 2 + 1,
+            12 + 15 + 18 + 20 + 22 + 6 + 7 + 120,
+            {"input": 178, "output": 42},
         ),
     )
 
@@ -107,11 +107,7 @@ def claude_2_1_without_files():
         "Claude Code 2.1.285",
         {"s-22.jsonl": log.rows},
         Expected(
-            agents={"main", "helper-1", "helper-2"},
-            spawns=2,
-            steps=4,
-            tokens=10 + 11 + 12 + 13 + 70 + 70,
-            kinds={"input": 46},
+            {"main", "helper-1", "helper-2"}, 2, 4, 10 + 11 + 12 + 13 + 70 + 70, {"input": 46}
         ),
     )
 
@@ -192,13 +188,7 @@ def codex_0_150():
             "rollout-2026-01-01T00-00-00-root.jsonl": codex_rows(0, 2, root),
             "rollout-2026-01-01T00-00-08-aaa1.jsonl": codex_rows(9, 1.5, reader),
         },
-        Expected(
-            agents={"main", "Ada"},
-            spawns=1,
-            steps=4 + 2,
-            tokens=250 + 50,
-            kinds={"input": 210, "cached": 30, "output": 60},
-        ),
+        Expected({"main", "Ada"}, 1, 4 + 2, 250 + 50, {"input": 210, "cached": 30, "output": 60}),
     )
 
 
@@ -242,11 +232,11 @@ def codex_0_155():
             "rollout-2026-01-01T00-00-09-bbb2.jsonl": codex_rows(9, 1, stopped),
         },
         Expected(
-            agents={"main", "reviewer", "checker"},
-            spawns=2,
-            steps=3 + 1,
-            tokens=150 + 30,
-            kinds={"input": 120, "cached": 20, "output": 40},
+            {"main", "reviewer", "checker"},
+            2,
+            3 + 1,
+            150 + 30,
+            {"input": 120, "cached": 20, "output": 40},
         ),
     )
 
@@ -300,11 +290,11 @@ def atif_1_7():
         "ATIF 1.7",
         {"lead.json": [root]},
         Expected(
-            agents={"lead", "worker", "worker#2"},
-            spawns=2,
-            steps=3 + 2 * 2,
-            tokens=3 * 10 + 2 * (5 + 6),
-            kinds={"input": 45, "output": 7},
+            {"lead", "worker", "worker#2"},
+            2,
+            3 + 2 * 2,
+            3 * 10 + 2 * (5 + 6),
+            {"input": 45, "output": 7},
         ),
     )
 
@@ -342,9 +332,7 @@ def two_instrumentations():
     return Sample(
         "GenAI conventions 1.37 and OpenInference 0.1",
         {"spans.json": [{"resourceSpans": [{"scopeSpans": scopes}]}]},
-        Expected(
-            agents={"lead"}, spawns=0, steps=3, tokens=3 * 50, kinds={"input": 120, "output": 30}
-        ),
+        Expected({"lead"}, 0, 3, 3 * 50, {"input": 120, "output": 30}),
     )
 
 
@@ -354,11 +342,11 @@ def claude_1_0():
         "Claude Code 1.0",
         {"s-1.jsonl": sequential_helpers().rows},
         Expected(
-            agents={"main", "helper-1", "helper-2"},
-            spawns=2,
-            steps=10 + 3 + 7,
-            tokens=14 + 26 + 35 + 7 * 10 + (3 + 7) * 3 + 2,
-            kinds={"input": 125, "output": 52},
+            {"main", "helper-1", "helper-2"},
+            2,
+            10 + 3 + 7,
+            14 + 26 + 35 + 7 * 10 + (3 + 7) * 3 + 2,
+            {"input": 125, "output": 52},
         ),
     )
 
@@ -368,13 +356,7 @@ def codex_2025():
     return Sample(
         "Codex before 0.150 (collab events)",
         {"rollout-root.jsonl": codex_root(), "rollout-kid.jsonl": codex_kid()},
-        Expected(
-            agents={"main", "Finch"},
-            spawns=1,
-            steps=3 + 2,
-            tokens=150,
-            kinds={"input": 120, "cached": 10, "output": 20},
-        ),
+        Expected({"main", "Finch"}, 1, 3 + 2, 150, {"input": 120, "cached": 10, "output": 20}),
     )
 
 
@@ -383,13 +365,7 @@ def genai():
     return Sample(
         "GenAI conventions 1.37",
         {"spans.jsonl": [genai_run()]},
-        Expected(
-            agents={"lead", "searcher"},
-            spawns=1,
-            steps=3,
-            tokens=150,
-            kinds={"input": 120, "output": 30},
-        ),
+        Expected({"lead", "searcher"}, 1, 3, 150, {"input": 120, "output": 30}),
     )
 
 
@@ -398,13 +374,7 @@ def agents_sdk():
     return Sample(
         "OpenAI Agents SDK 0.2",
         {"traces.jsonl": sdk_rows()},
-        Expected(
-            agents={"triage", "billing", "billing#2"},
-            spawns=1,
-            steps=4,
-            tokens=4 * 120,
-            kinds={"input": 400, "output": 80},
-        ),
+        Expected({"triage", "billing", "billing#2"}, 1, 4, 4 * 120, {"input": 400, "output": 80}),
     )
 
 
@@ -413,7 +383,7 @@ def magentic_one():
     return Sample(
         "Who&When 2025 (Magentic-One)",
         {"log.json": [led_log()]},
-        Expected(agents={"Orchestrator", "WebSurfer"}, spawns=1, steps=5, tokens=0, kinds={}),
+        Expected({"Orchestrator", "WebSurfer"}, 1, 5, 0, {}),
     )
 
 

@@ -12,7 +12,7 @@ from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, 
 from corpus.traces.lookup import JsonObject
 
 # What is in no count weighs most for whoever reads a loss report, then what no source states.
-_LOSS_ORDER = {MISSING: 0, INFERRED: 1, DROPPED: 2, AMBIGUOUS: 3}
+_LOSS_ORDER = (MISSING, INFERRED, DROPPED, AMBIGUOUS)
 _PEOPLE = frozenset({"user", "human"})
 
 
@@ -105,7 +105,9 @@ class TracedRun(AgentSteps):
             },
             "metrics": {"corpus.steps": totals["x_steps"], **self.metrics},
         }
-        losses = sorted(self.losses.values(), key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what))
+        losses = sorted(
+            self.losses.values(), key=lambda loss: (_LOSS_ORDER.index(loss.kind), loss.what)
+        )
         return Conversion(trace, tuple(losses))
 
     def _named_edges(self, ordered: Sequence[QueuedEvent]) -> list[dict[str, str]]:

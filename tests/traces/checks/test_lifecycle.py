@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.validate import lifetimes, open_calls, returns
+from corpus.traces.checks.validate import lifetimes, returns
 from tests.support.made_traces import act, codes, edge, event, pair, run_of
 
 
@@ -23,17 +23,6 @@ def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn():
     assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
 
 
-def test_a_call_and_a_result_without_the_other_are_named_by_their_tool():
-    trace = pair()
-    event(trace, "told").update(x_call_id="c9", tool="market")
-    assert found(open_calls, trace) == [
-        ("OT104", "/events/4", "market"),
-        ("OT105", "/events/3", "shop"),
-    ]
-    del event(trace, "told")["tool"]
-    assert found(open_calls, trace)[0] == ("OT104", "/events/4", "")
-
-
 @pytest.mark.parametrize("joined", ["edge", "name"])
 def test_calls_without_ids_pair_by_edge_or_by_name(joined):
     trace = pair()
@@ -45,14 +34,6 @@ def test_calls_without_ids_pair_by_edge_or_by_name(joined):
             edge("told", "ann-done"),
         ]
     assert codes(trace) == []
-
-
-def test_a_return_to_another_agent_than_the_parent_is_named_at_its_receiver():
-    trace = pair()
-    event(trace, "bob-done")["to"] = "ann"
-    assert found(returns, trace) == [("OT106", "/events/6/to", "ann")]
-    del event(trace, "bob-done")["to"]
-    assert found(returns, trace) == []
 
 
 @pytest.mark.parametrize(

@@ -42,13 +42,6 @@ def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(trace, s
     assert (problem.path, problem.value, problem.words) == ("/events/0", "a", {"cycle": shown})
 
 
-def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is_not():
-    (problem,) = order(run_of(chain(0, 3, 2)))
-    assert (problem.path, problem.value) == ("/edges/1", "c")
-    assert problem.words == {"source": "b", "target": "c", "before": 3, "after": 2}
-    assert list(order(run_of(chain(0, 2, 2)))) == []
-
-
 def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():
     trace = pair()
     trace["events"] = [

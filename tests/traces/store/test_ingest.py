@@ -2,7 +2,6 @@
 
 import errno
 import gzip
-import hashlib
 import json
 import os
 import signal
@@ -204,14 +203,6 @@ def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
     assert names_of(tasks_of(tmp_path, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
 
 
-def test_a_name_that_matches_nothing_is_kept_and_one_like_a_pattern_is_a_name(tmp_path):
-    write_lines(tmp_path / "a[1].jsonl", range(1))
-    write_lines(tmp_path / "a1.jsonl", range(1))
-    names = [str(tmp_path / name) for name in ("a[1].jsonl", "gone*.json", "./a[1].jsonl")]
-    found = [path.name for path in input_files(names, tmp_path / "st")]
-    assert found == ["a[1].jsonl", "gone*.json"]
-
-
 def pieces_of(folder, *files):
     found = []
     for task in tasks_of(folder, *files):
@@ -321,20 +312,6 @@ def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
         assert groups == [4, 4, 2]
         assert file.read(["src"])["src"].to_pylist() == [f"e{number}" for number in range(10)]
     assert table.rows == 10
-
-
-def test_a_part_without_some_of_its_traces_is_what_it_would_have_been(store):
-    whole = staged(store, range(4))
-    kept = without_duplicates(store, whole, {"d1", "d3", "elsewhere"})
-    assert kept is not None
-    assert kept.digests == ["d0", "d2"]
-    assert kept.part.rows == {"events": 16, "edges": 16, "traces": 2}
-    for table in ("events", "edges", "traces"):
-        assert list(dict.fromkeys(column(kept, table, "digest"))) == ["d0", "d2"]
-    named = hashlib.sha256(b"d0\nd2").hexdigest()
-    assert kept.part.name == f"part-{named[:32]}"
-    assert kept.part.sources == whole.part.sources
-    assert not whole.folder.exists()
 
 
 def test_of_a_part_of_duplicates_alone_nothing_is_left(store):

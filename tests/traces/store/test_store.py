@@ -241,17 +241,6 @@ def test_texts_of_any_kind_survive(tmp_path):
     assert json.loads(first["more"]) == {"model": {"name": "tiny"}, "digits": 10**30}
 
 
-@pytest.mark.parametrize("spelled", [False, True])
-def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path, spelled):
-    trace = pair()
-    trace["events"][2]["latency:s"] = 0.25
-    text = json.dumps(trace)
-    if spelled:
-        text = text.replace("latency:s", r"latency\u003as")
-    kept = [row["more"] for row in events_of(tmp_path, text)]
-    assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
-
-
 def test_measures_that_count_are_whole_and_means_are_not():
     """A column that changes its type needs another version of the store."""
     counted = {"count", "agents", "edges", "events", "spawns", "0 or 1"}

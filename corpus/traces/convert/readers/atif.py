@@ -292,25 +292,18 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
 class _Step:
     """One step on its way into the trace.
 
-    `made` has its calls that wait for a result, by id; `finishing` the ids of those that end the
+    `message` is what the agent or whoever else wrote, `results` what tools and sub-agents answered;
+    `made` has its calls that wait for a result, by id, `finishing` the ids of those that end the
     trajectory.
     """
 
     run: Trajectory
     node: JsonObject
     agent: str
+    message: Any
+    results: list[Any]
     made: dict[str, deque[QueuedEvent]] = field(default_factory=dict)
     finishing: set[str] = field(default_factory=set)
-
-    @property
-    def message(self) -> Any:
-        """What the agent or whoever else wrote."""
-        return value(self.node, "message")
-
-    @property
-    def results(self) -> list[Any]:
-        """What tools and sub-agents answered."""
-        return items(self.node, "observation.results")
 
 
 class _TrajectoryRecorder(Recorder):
@@ -363,7 +356,8 @@ class _TrajectoryRecorder(Recorder):
                 self.dropped("a step copied from the trajectory before", run.place)
                 continue
             self.steps_taken += 1
-            here = _Step(run, step, agent)
+            results = items(step, "observation.results")
+            here = _Step(run, step, agent, value(step, "message"), results)
             self._at(here)
             source = text(step, "source")
             if source == "agent":
@@ -419,13 +413,11 @@ class _TrajectoryRecorder(Recorder):
             reasoning=value(step.node, "reasoning_content"),
             tokens={key: metrics[key] for key in TOKEN_FIELDS if metrics.get(key)},
         )
+        referring = [result for result in step.results if items(result, _REFERENCE)]
+        if referring:
+            self.settle(agent, ())
         # A result without an id tells of none of the calls that it was theirs.
-        spawning = set()
-        for result in step.results:
-            if items(result, _REFERENCE):
-                self.settle(agent, ())
-                spawning.add(text(result, "source_call_id"))
-        spawning.discard("")
+        spawning = {text(result, "source_call_id") for result in referring} - {""}
         finished = False
         calls = items(step.node, "tool_calls")
         for call in calls:
@@ -504,10 +496,8 @@ class _TrajectoryRecorder(Recorder):
                 break
         child = self.new_agent(name)
         answers = text(result, "source_call_id")
-        call = {}
-        for one in records(step.node, "tool_calls"):
-            if answers and text(one, "tool_call_id") == answers:
-                call = one
+        calls = {text(one, "tool_call_id"): one for one in records(step.node, "tool_calls")}
+        call = calls.get(answers) if answers else None
         call_id = answers or self.new_call_id()
         guessed = inner is not None and inner.node.get("is_guessed") is True
         if guessed:

@@ -311,10 +311,9 @@ def scores_of(sample: JsonObject) -> dict[str, float | None]:
 def _sampling(event: JsonObject) -> JsonObject:
     """Return how an answer was sampled and why it ended, as far as that is stated."""
     config = record(event, "config")
-    names = ("temperature", "top_p", "max_tokens", "seed")
-    found = {name: config[name] for name in names if config.get(name) is not None}
-    finish = text(event, "output.choices.0.stop_reason")
-    return found | ({"finish_reason": finish} if finish else {})
+    stated = {name: config.get(name) for name in ("temperature", "top_p", "max_tokens", "seed")}
+    stated["finish_reason"] = text(event, "output.choices.0.stop_reason") or None
+    return {name: one for name, one in stated.items() if one is not None}
 
 
 FORMAT = RecordedFormat("inspect", convert)

@@ -44,9 +44,8 @@ def _first_list(node: object, *names: str) -> list[Any]:
 
 
 def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
-    linked = []
-    for link in items(written, "links"):
-        linked.append(hex_id(first_text(link, "traceId", "trace_id"), 32))
+    links = items(written, "links")
+    linked = [hex_id(first_text(link, "traceId", "trace_id"), 32) for link in links]
     failed = value(written, "status.code") in (2, "STATUS_CODE_ERROR")
     given = attributes(value(written, "attributes"))
     span = enveloped(written, "otlp", given, scope=scope, linked=tuple(linked), failed=failed)
@@ -58,9 +57,7 @@ def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
         given = attributes(value(event, "attributes"))
         time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
         role = first_text(given, "orchestration.event.role")
-        kind = "human"
-        if role == "interrupt":
-            kind = "interrupt"
+        kind = "interrupt" if role == "interrupt" else "human"
         asked = first_text(given, "orchestration.event.content_ref") or None
         name = f"{span.id}.{place}"
         yield Span(name, span.id, span.trace, time, time, kind, role, asked=asked, scope=span.scope)

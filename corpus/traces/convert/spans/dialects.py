@@ -178,11 +178,9 @@ def _kind(given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the kind of a span, and what it states as its kind where that has no meaning here."""
     stated = False
     unknown = ""
-    for attribute, kinds in _CONVENTIONS.items():
-        if attribute not in given:
-            continue
+    for attribute in filter(given.__contains__, _CONVENTIONS):
         written = first_text(given, attribute)
-        kind = kinds.get(written.lower())
+        kind = _CONVENTIONS[attribute].get(written.lower())
         if kind is not None and kind != _GROUPING:
             # One convention that knows the span is enough.
             return kind, ""
@@ -233,10 +231,7 @@ def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
     """Return the first number above 0, else 0 where a key states it, else None."""
     # Most keys are of other dialects: asking first is what keeps large runs fast.
     counts = [stated_count(given[key]) for key in keys if key in given]
-    first = next(filter(None, counts), None)
-    if first is None and 0 in counts:
-        return 0
-    return first
+    return next(filter(None, counts), 0 if 0 in counts else None)
 
 
 def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
@@ -271,13 +266,10 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
         if total in (with_output, with_output + (reasoning or 0)):
             # The total leaves nothing beside the input for a cache.
             tokens_in -= apart
-    output = tokens_out
-    is_part = total is not None and (tokens_in or 0) + apart + (tokens_out or 0) == total
     # An SDK that reports reasoning as part of the output writes such a total.
+    is_part = (tokens_in or 0) + apart + (tokens_out or 0) == total
     if reasoning is not None and not is_part:
-        output = (tokens_out or 0) + reasoning
-    usage = Usage(tokens_in, cached, cache_write, output, reasoning, model=model)
-    if total is not None and total > usage.total:
-        # Kinds that are not known here, such as tokens of images and audio.
-        return replace(usage, unsorted=total - usage.total)
-    return usage
+        tokens_out = (tokens_out or 0) + reasoning
+    usage = Usage(tokens_in, cached, cache_write, tokens_out, reasoning, model=model)
+    # Kinds that are not known here, such as tokens of images and audio.
+    return replace(usage, unsorted=max(0, (total or 0) - usage.total))

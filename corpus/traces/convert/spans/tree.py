@@ -105,9 +105,7 @@ class Span:
 
     def marks_at(self, moment: str) -> tuple[str, ...]:
         """Marks of an event at the ``start`` or the ``end`` of the span."""
-        if moment in self.guessed:
-            return (*self.marks, "t")
-        return self.marks
+        return (*self.marks, "t") if moment in self.guessed else self.marks
 
     @property
     def begins(self) -> float:
@@ -200,11 +198,11 @@ class Tree:
 
     def below(self, span: Span) -> Iterator[Span]:
         """Yield the descendants."""
-        waiting = list(self.children.get(span.id, ()))
+        waiting = [span]
         while waiting:
-            one = waiting.pop()
-            yield one
-            waiting += self.children.get(one.id, ())
+            below = self.children.get(waiting.pop().id, ())
+            yield from below
+            waiting += below
 
     def agent_above(self, span: Span) -> Span | None:
         """Return the nearest agent among the ancestors."""
@@ -401,7 +399,7 @@ def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
     # One of them may name the version that answered, the other what was asked for.
     short, long = sorted((client.usage.model, own.usage.model), key=len)
     same_usage = client.tokens > 0 and client.tokens == own.tokens
-    same_request = bool(client.asked) and client.asked == own.asked
+    same_request = client.asked and client.asked == own.asked
     if not long.startswith(short) or not (same_usage or same_request):
         return False
     agent = tree.agent_above(own)

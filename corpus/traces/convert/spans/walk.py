@@ -82,8 +82,7 @@ class SpanRecorder(Recorder):
         for agent, marks in self.marks_of_steps.items():
             self.settle(agent, ("type", *marks))
         self.miss_unspent("tokens on a span that stands for no event", self.usage.values(), "usage")
-        others = sum(span.kind == "other" for span in self.tree)
-        if others:
+        if others := sum(span.kind == "other" for span in self.tree):
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.dropped(what, "spans", others)
         return self.finish()

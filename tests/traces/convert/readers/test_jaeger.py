@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.jaeger import FORMAT
-from tests.support.converted import converted, one_run, recorded, shown
+from tests.support.converted import one_run, recorded, shown
 
 TRACE = "a" * 32
 TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "web"}
@@ -63,12 +63,6 @@ def test_the_parent_is_the_child_reference_within_the_trace(references, more, pa
     plain = [written(number, tags=tags(http__method="GET")) for number in (1, 2)]
     found = one_run(FORMAT, trace_of(*plain, written(3, *references, tags=model, **more)))
     assert [event["agent"] for event in found.trace["events"]] == [parent]
-
-
-def test_a_reference_into_another_trace_joins_the_two():
-    other = written(2, reference("FOLLOWS_FROM", 1), traceID="b" * 32)
-    assert len(converted(FORMAT, trace_of(written(1), other))) == 1
-    assert len(converted(FORMAT, trace_of(written(1), {**other, "references": []}))) == 2
 
 
 @pytest.mark.parametrize("missing", ["spanID", "traceID"])

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.openai_agents import FORMAT
-from tests.support.converted import converted, lost
+from tests.support.converted import converted
 from tests.support.recorded_samples import sdk, sdk_rows
 
 
@@ -31,14 +31,3 @@ def test_the_usage_of_a_turn_is_that_of_its_only_response(kind, calls, tokens):
     responses = [sdk(f"m{n}", "u", n, n + 1, type="response") for n in range(calls)]
     (trace,) = traces(LEAD, turn, *responses)
     assert trace["costs"]["tokens"] == tokens
-
-
-def test_spans_of_an_unknown_type_are_counted_in_their_own_trace():
-    odd = [{**sdk(f"o{n}", "", 0, 1, type="speech"), "trace_id": "t2"} for n in range(2)]
-    other = {**LEAD, "id": "b", "trace_id": "t2"}
-    spans = [sdk("f", "a", 1, 2, type="function", name="w"), LEAD, other, *odd]
-    spans.append({**sdk("e", "b", 1, 2, type="function", name="w"), "trace_id": "t2"})
-    losses = {
-        one.trace["trace_id"]: lost(one, "unknown type speech") for one in converted(FORMAT, *spans)
-    }
-    assert losses == {"t1": [], "t2": [("dropped", 2)]}

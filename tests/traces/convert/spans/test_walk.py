@@ -149,20 +149,6 @@ def test_people_prompt_and_interrupt():
     ]
 
 
-def test_a_name_is_used_again_once_its_bearer_has_ended():
-    found = walked(
-        span("first", "agent", 0, 3, name="worker"),
-        span("a", "tool", 1, 2, "first"),
-        span("second", "agent", 3, 6, name="worker"),
-        span("b", "tool", 4, 5, "second"),
-        span("third", "agent", 4, 9, name="worker"),
-        span("c", "tool", 7, 8, "third"),
-    )
-    calls = {event["tool"]: event["agent"] for event in found.trace["events"] if "tool" in event}
-    assert calls == {"a": "worker", "b": "worker", "c": "worker#2"}
-    assert lost(found, "several agents have one name") == [("ambiguous", 1)]
-
-
 def test_agents_of_one_name_with_other_ids_are_two():
     spans = []
     for number, agent in enumerate(("id-1", "id-2", "id-1")):

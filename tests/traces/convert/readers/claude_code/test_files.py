@@ -1,7 +1,5 @@
 """Which files are one session, and which call started each sub-agent of it."""
 
-import random
-
 import pytest
 
 from corpus.traces.convert.readers.claude_code.files import (
@@ -14,15 +12,6 @@ from corpus.traces.convert.readers.claude_code.files import (
 from tests.support.converted import recorded
 from tests.support.recorded_traces import Recorder, say, task, use
 from tests.support.recorded_versions import notice
-
-
-def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path, two_helpers, run):
-    (straight,) = run(two_helpers.write(tmp_path / "a.jsonl"))
-    shuffled = two_helpers.rows + two_helpers.rows[3:9]
-    random.Random(4).shuffle(shuffled)
-    (mixed,) = run(two_helpers.write(tmp_path / "b.jsonl", shuffled))
-    assert mixed.trace == straight.trace
-    assert ("dropped", 6) in [(loss.kind, loss.count) for loss in mixed.losses]
 
 
 def sessions(**files):
