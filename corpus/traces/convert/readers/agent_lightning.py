@@ -123,19 +123,23 @@ class _EventRecorder(ChatRecorder):
         if value(event, "data.status") == "error":
             self.dropped("a model call that failed")
             return known
-        answers = []
-        for choice in records(response, "choices")[:1]:
-            model = text(response, "model") or text(event, "data.model")
-            usage = value(event, "data.usage") or value(response, "usage")
-            answer = {**record(choice, "message"), "usage": usage, "model": model}
-            ids = items(choice, "token_ids") or items(response, "response_token_ids")
-            answer |= {"completion_ids": ids, "prompt_ids": items(response, "prompt_token_ids")}
-            answers.append(answer)
         # A call repeats what was said before; what it leaves out, the model no longer has.
-        new = given[len(known) :] if given[: len(known)] == known else given
-        told = [{**one, "timestamp": time} for one in chat_messages(new)]
-        self.talk(agent, [*told, *({**one, "timestamp": time} for one in answers)])
-        return [*given, *(record(choice, "message") for choice in records(response, "choices")[:1])]
+        told = chat_messages(given[len(known) :] if given[: len(known)] == known else given)
+        if choice := record(response, "choices.0"):
+            answer = record(choice, "message")
+            given = [*given, answer]
+            told.append(
+                {
+                    **answer,
+                    "usage": value(event, "data.usage") or value(response, "usage"),
+                    "model": text(response, "model") or text(event, "data.model"),
+                    "completion_ids": items(choice, "token_ids")
+                    or items(response, "response_token_ids"),
+                    "prompt_ids": items(response, "prompt_token_ids"),
+                }
+            )
+        self.talk(agent, [{**one, "timestamp": time} for one in told])
+        return given
 
 
 FORMAT = RecordedFormat(_SYSTEM, convert)
