@@ -183,10 +183,9 @@ def format_of(
             if name == one.name or (name == AUTO and one.recognise(document)):
                 return one
         other = recorder_of(document, "weak")
-    place = str(document.path)
     if other is None:
-        raise UNKNOWN_FORMAT.error(place)
-    raise OTHER_RECORDER.error(place, recorder=other["title"], way=other["way"])
+        raise UNKNOWN_FORMAT.error(str(document.path))
+    raise OTHER_RECORDER.error(str(document.path), recorder=other["title"], way=other["way"])
 
 
 def convert_all(

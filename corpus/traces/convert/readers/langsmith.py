@@ -57,9 +57,9 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
             acting.append(run)
     candidates = set()
     for run in group:
-        parent = tree.spans.get(run.parent)
         # At the top, or an agent that is called like a tool.
-        if run.given["type"] == "chain" and (parent is None or parent.kind == "tool"):
+        is_called = run.parent not in tree.spans or tree.spans[run.parent].kind == "tool"
+        if run.given["type"] == "chain" and is_called:
             candidates.add(run.id)
     # The nodes that models or tools were called in, by the graph that they are in.
     nodes_of = defaultdict(list)
@@ -79,12 +79,12 @@ def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:
             recorder.inferred(
                 "nodes of a graph with several acting nodes count as agents", nodes[0].id
             )
-    promoted = {}
-    for run in group:
-        if run.id in candidates:
-            promoted[run.id] = replace(run, kind="agent", name=run.given["node"] or run.name)
-    marked = Tree.of(promoted.get(run.id, run) for run in group)
     found = {run.id: run for run in group}
+    promoted = {}
+    for name in candidates:
+        run = found[name]
+        promoted[name] = replace(run, kind="agent", name=run.given["node"] or run.name)
+    marked = Tree.of((found | promoted).values())
     for run in acting:
         if agent := marked.agent_above(run):
             found[agent.id] = promoted[agent.id]

@@ -50,13 +50,9 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
             failed = value(one, "span_data.triggered") is True
         spans.append(replace(span, usage=usage, failed=failed))
     for group in runs(spans):
-        trace = group[0].trace
-        run = SpanRecorder(trace, "openai-agents", redaction)
-        spent = lost[trace]
-        if spent.total:
-            run.missing(
-                "tokens of a turn without a model call, or of several", "usage", spent.total
-            )
+        run = SpanRecorder(group[0].trace, "openai-agents", redaction)
+        if spent := lost[group[0].trace].total:
+            run.missing("tokens of a turn without a model call, or of several", "usage", spent)
         # A turn states that the model decides, so a decision is not inferred.
         yield run.conversion(group, decision_marks=())
 

@@ -45,7 +45,7 @@ def _rllm(row: JsonObject, recorder: ChatRecorder) -> Conversion:
             waiting = []
         if waiting:
             recorder.missing("a step without an answer of the model", count=len(waiting))
-    if value(row, "is_correct") in (True, False):
+    if isinstance(value(row, "is_correct"), bool):
         recorder.metrics["task_success"] = int(row["is_correct"])
     return recorder.conversion(rewards, text(row, "termination_reason"))
 

@@ -24,6 +24,7 @@ from corpus.traces.lookup import (
 
 #: What our writer calls the tool that starts an agent.
 _SPAWN_TOOL = "spawn_agent"
+_TOKENS = {"completion_ids": "token_ids", "logprobs": "logprobs", "completion_mask": "mask"}
 
 
 def _verifiers(row: JsonObject, recorder: ChatRecorder) -> Conversion:
@@ -105,11 +106,10 @@ class _EpisodeRecorder(ChatRecorder):
             message = {**record(node, "message"), "timestamp": value(node, "timestamp")}
             # A branch: the model has no more than what is above it in the tree.
             message["is_branch"] = place > 0 and value(node, "parent") != place - 1
-            tokens = {"completion_ids": value(node, "token_ids")}
             if value(node, "sampled") is True:
-                tokens |= {"logprobs": value(node, "logprobs")}
-                tokens |= {"completion_mask": value(node, "mask")}
-                message |= {key: one for key, one in tokens.items() if one}
+                for key, name in _TOKENS.items():
+                    if stated := value(node, name):
+                        message[key] = stated
                 self.usages[id(message)] = spent.get(place, Usage(model=model))
             elif text(message, "role") == "assistant":
                 # The context has it, and no model wrote it.

@@ -371,12 +371,10 @@ class SessionRecorder(Recorder):
 
     def _note_run(self) -> None:
         session = self.session
-        files = set()
-        version = ""
+        files = {turn.place.rpartition(":")[0] for turn in session.turns}
+        # A session may go on under a newer version; the first one is that of its layout.
+        versions = filter(None, (text(turn.row, "version") for turn in session.turns))
         for turn in session.turns:
-            files.add(turn.place.rpartition(":")[0])
-            # A session may go on under a newer version; the first one is that of its layout.
-            version = version or text(turn.row, "version")
             if turn.unused:
                 self.unknown("rows of type", turn.unused, "rows")
             is_said = turn.kind in ("assistant", "user")
@@ -387,17 +385,13 @@ class SessionRecorder(Recorder):
                     self.unknown("content blocks of the unknown type", kind, "rows")
         self.run["layout"] = session.layout
         self.run["files"] = len(files)
-        self.run["version"] = self.redaction.token(version)
-        spawn_calls = failed = 0
-        for call in session.spawn_calls:
-            if call.first is None and not call.is_made_up:
-                spawn_calls += 1
-                failed += not call.agent
+        self.run["version"] = self.redaction.token(next(versions, ""))
+        spawns = [one for one in session.spawn_calls if one.first is None and not one.is_made_up]
         main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
         self.metrics = {
             "corpus.main_steps": sum(main),
-            "corpus.spawn_calls": spawn_calls,
-            "corpus.spawn_calls_failed": failed,
+            "corpus.spawn_calls": len(spawns),
+            "corpus.spawn_calls_failed": sum(not call.agent for call in spawns),
         }
         self.stop_reason = self.stop_reason or self._stop_reason()
         # An agent at the top that waits for an answer; open calls of sub-agents do not count.

@@ -55,13 +55,11 @@ def _conversions(
             result = row.value
         if kind == "result" or (kind == "assistant" and not text(row.value, "parent_tool_use_id")):
             break
-    stop = ""
-    if not result:
-        # The program ends each turn with a result: without one, the output was cut off.
+    # The program ends each turn with a result: without one, the output was cut off.
+    stop, subtype = "", text(result, "subtype")
+    if not result or subtype.startswith("error_max_"):
         stop = "truncated"
-    elif text(result, "subtype").startswith("error_max_"):
-        stop = "truncated"
-    elif value(result, "is_error") is True or text(result, "subtype") != "success":
+    elif value(result, "is_error") is True or subtype != "success":
         stop = "external"
     has_clock = has_time([row.value for row in rows], "timestamp")
     session = Session(name or unnamed("session", document.path.name), "stream", [])
