@@ -5,12 +5,7 @@ import pytest
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
 from tests.support.converted import Readable
-from tests.support.recorded_traces import Recorder, sequential_helpers, well_formed
-
-
-@pytest.fixture
-def two_helpers():
-    return sequential_helpers()
+from tests.support.recorded_traces import Recorder, well_formed
 
 
 @pytest.fixture

@@ -139,8 +139,8 @@ class Thread:
     in_step, got_return, has_waited : bool
         Whether its model call still runs, whether it got a return since its last step, and whether
         its wait has ended since.
-    is_tasked, is_prompted : bool
-        Whether its first task was delivered, and the harness records what a person types.
+    is_tasked : bool
+        Whether its first task was delivered.
     prompts, undone : set of str
         What a person typed, as the harness records it, and the places of rows that were taken back.
     stopped_at : str
@@ -175,7 +175,6 @@ class Thread:
     got_return: bool = False
     has_waited: bool = False
     is_tasked: bool = False
-    is_prompted: bool = False
     prompts: set[str] = field(default_factory=set)
     undone: set[str] = field(default_factory=set)
     stopped_at: str = ""
@@ -430,7 +429,6 @@ class _RolloutRecorder(Recorder):
         self.collaboration_calls: set[str] = set()
         for row in self.rows:
             if row.name == "user_message":
-                row.thread.is_prompted = True
                 row.thread.prompts.add(text(row.payload, "message"))
             elif row.name == "function_call":
                 self.calls[row.call] = row
@@ -586,7 +584,7 @@ class _RolloutRecorder(Recorder):
         if role == "assistant":
             self.keep(self._model(row), assistant=content)
             row.thread.last_words = content
-        elif role == "user" and not row.thread.is_prompted:
+        elif role == "user" and not row.thread.prompts:
             if not text(content, "0.text").startswith(_CONTEXT):
                 self._prompt(row, content)
         elif role == "user" and plain_text(content) in row.thread.prompts:
