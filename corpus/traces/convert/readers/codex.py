@@ -128,8 +128,8 @@ class Thread:
         Id of the thread that it begins with a copy of.
     rows : list of RolloutRow
         In the order of the file.
-    left_out, forked : list of RolloutRow
-        Rows that a further file of the thread repeats, and those of its parent that it begins with.
+    repeats : Counter
+        How many rows repeat others, by what they are.
     asked : object
         Its prompt; some versions encrypt it.
     is_stated : bool
@@ -166,8 +166,7 @@ class Thread:
     is_sub_agent: bool = False
     forked_from: str = ""
     rows: list[RolloutRow] = field(default_factory=list)
-    left_out: list[RolloutRow] = field(default_factory=list)
-    forked: list[RolloutRow] = field(default_factory=list)
+    repeats: Counter[str] = field(default_factory=Counter)
     asked: Any = None
     is_stated: bool = False
     name: str = ""
@@ -227,8 +226,10 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
             time = iso_time(value(one.value, "timestamp"))
             place, name = document.place(one.line), text(payload, "type")
             row = RolloutRow(thread, place, time, kind, name, payload)
-            repeats = bool(known) and (row.time, row.kind, row.content) in known
-            (thread.left_out if repeats else thread.rows).append(row)
+            if known and (row.time, row.kind, row.content) in known:
+                thread.repeats["rows of a thread that another file of it repeats"] += 1
+            else:
+                thread.rows.append(row)
     return found
 
 
@@ -305,7 +306,7 @@ def drop_repeats(threads: dict[str, Thread]) -> None:
             repeated = [row for row in thread.rows[:border] if row.kind != "session_meta"]
         # A task in the same words alone makes no fork.
         if "response_item" in {row.kind for row in repeated}:
-            thread.forked = repeated
+            thread.repeats["rows of its parent that a forked thread repeats"] = len(repeated)
             gone = set(repeated)
             thread.rows = [row for row in thread.rows if row not in gone]
 
@@ -396,12 +397,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
     for top, members in runs.items():
         run = _RolloutRecorder(threads[top], members, redaction)
         for thread in members:
-            for rows, what in (
-                (thread.forked, "rows of its parent that a forked thread repeats"),
-                (thread.left_out, "rows of a thread that another file of it repeats"),
-            ):
-                if rows:
-                    run.dropped(what, "rows", len(rows))
+            for what, times in thread.repeats.items():
+                run.dropped(what, "rows", times)
         run.walk()
         if len(run):
             yield run.finish()
