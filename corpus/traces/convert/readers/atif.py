@@ -17,7 +17,8 @@ from typing import Any
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction
-from corpus.traces.convert.readers.claude_code.files import SPAWN_TOOLS, program_behind
+from corpus.traces.convert.people import program_behind
+from corpus.traces.convert.readers.claude_code.files import SPAWN_TOOLS
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage
 from corpus.traces.document import RecordedFile, read_document
@@ -369,10 +370,12 @@ class _TrajectoryRecorder(Recorder):
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
                 words = here.message if isinstance(here.message, str) else ""
-                program = program_behind(words)
+                # Harbor converts the sessions of other programs, with all that these add.
+                program = program_behind(words, text(run.node, "agent.name"))
                 if program == "summary":
                     self.compact(agent, words)
                 elif program:
+                    self.keep(agent, user=words)
                     self.unknown("a user step written by the program:", program, role="tag")
                 else:
                     self.prompt(agent, here.message)

@@ -20,6 +20,7 @@ from typing import Any
 from corpus.traces.convert.events import USER, QueuedEvent, in_time
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
 from corpus.traces.convert.messages import words_of
+from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
@@ -59,8 +60,6 @@ _TOOL_BY_END = {
 }
 # The model, or the sender of a message; and the harness, or its receiver.
 _HERE, _THERE = 1, -1
-# What the harness puts in front of the first prompt, as messages of the user.
-_CONTEXT = ("<environment_context>", "<user_instructions>", "# AGENTS.md", "<permissions")
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -582,7 +581,7 @@ class _RolloutRecorder(Recorder):
             self.keep(self._model(row), assistant=content)
             row.thread.last_words = content
         elif role == "user" and not row.thread.prompts:
-            if not text(content, "0.text").startswith(_CONTEXT):
+            if not program_behind(text(content, "0.text"), "codex"):
                 self._prompt(row, content)
         elif role == "user" and plain_text(content) in row.thread.prompts:
             # The harness records what a person typed as an event, too.

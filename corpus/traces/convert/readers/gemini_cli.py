@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
+from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
 from corpus.traces.document import RecordedFile
@@ -23,8 +24,6 @@ from corpus.traces.lookup import (
     value,
 )
 
-# Commands of the program, and what it tells the model itself.
-_PROGRAM = ("<session_context>", "<hook_context>", "<state_snapshot>", "/", "?")
 DEPTH_LIMIT = 50
 """Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
 
@@ -274,9 +273,7 @@ def _words(message: object) -> Any:
 
 def _is_prompt(message: object) -> bool:
     """Whether a person wrote a message; results of tools are sent in the name of the user too."""
-    # The program writes in the name of the user, too (its isIgnoredUserContent).
-    is_program = str(_words(message)).lstrip().startswith(_PROGRAM)
-    if text(message, "type") != "user" or is_program:
+    if text(message, "type") != "user" or program_behind(str(_words(message)), "gemini-cli"):
         return False
     parts = records(message, "content")
     return not parts or any("functionResponse" not in part for part in parts)

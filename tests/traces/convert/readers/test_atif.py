@@ -175,6 +175,29 @@ def test_side_chains_are_sub_agents_and_words_of_the_program_no_prompts():
     ]
 
 
+@pytest.mark.parametrize(
+    ("program", "context"),
+    [
+        ("codex", "<environment_context>\n  <cwd>/work</cwd>"),
+        ("codex", "# AGENTS.md instructions for /work"),
+        ("gemini-cli", "<session_context>\nToday is Monday."),
+        ("claude-code", "<system-reminder>be brief</system-reminder>"),
+        ("another", "<system-reminder>be brief</system-reminder>"),
+    ],
+)
+def test_what_a_program_puts_before_the_prompt_is_not_the_task(program, context):
+    def trace(*told):
+        steps = [{"source": "user", "message": words} for words in told]
+        steps.append({"source": "agent", "message": "done"})
+        agent = {"name": program, "version": "1"}
+        node = {"schema_version": "ATIF-v1.8", "session_id": "s", "agent": agent, "steps": steps}
+        return one_run(FORMAT, node).trace
+
+    found = trace(context, "go")
+    assert each(found, "human_intervention", "role") == ["task"]
+    assert found["task_id"] == trace("go")["task_id"]
+
+
 def two_asked(first, other, *later):
     """Two sub-agents, which begin in the other order than they were called in."""
     parts = asking("c1", "reader", "read", first), asking("c2", "writer", "write", other)

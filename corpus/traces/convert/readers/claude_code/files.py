@@ -18,6 +18,7 @@ from corpus.traces.convert.copies import Originals
 from corpus.traces.convert.events import QueuedEvent, in_time
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
 from corpus.traces.convert.names import UniqueNames
+from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.usage import Usage, usage_beside_cache
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.lookup import JsonObject, first_text, iso_time, plain_text, records, text, value
@@ -35,28 +36,6 @@ _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "b
 #: Beginning of the row that tells of an interruption.
 INTERRUPTED = "[Request interrupted by user"
 
-# A command that is a prompt begins with <command-message> and is what a person asked; one that the
-# program carries out itself begins with <command-name>, and its output follows.
-_PROGRAM_TAGS = frozenset(
-    {
-        "agent-notification",
-        "bash-stderr",
-        "bash-stdout",
-        "command-name",
-        "local-command-caveat",
-        "local-command-stderr",
-        "local-command-stdout",
-        "system-reminder",
-        "task-notification",
-        "teammate-message",
-        "user-prompt-submit-hook",
-    }
-)
-_PROGRAM_WORDS = {
-    "Another Claude session sent a message": "message of another session",
-    "Caveat: The messages below were generated": "caveat",
-    "This session is being continued from a previous conversation": "summary",
-}
 _TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
 # Blocks of a message whose meaning is known; thinking is part of the tokens only.
 KNOWN_BLOCKS = frozenset(
@@ -89,21 +68,6 @@ def leading_tag(words: str) -> str:
     """Return the name of the tag that a text begins with, such as ``task-notification``."""
     found = _TAG.match(words)
     return found[1] if found else ""
-
-
-def program_behind(words: str) -> str:
-    """Return what of the program wrote some words in the name of a person, by their beginning.
-
-    Empty where a person did.
-    """
-    # Only at the beginning: people write about these tags too.
-    tag = leading_tag(words)
-    if tag in _PROGRAM_TAGS:
-        return tag
-    for beginning, what in _PROGRAM_WORDS.items():
-        if words.lstrip().startswith(beginning):
-            return what
-    return ""
 
 
 @dataclass(frozen=True)
