@@ -3,7 +3,7 @@
 import base64
 import json
 
-from tests.support.recorded_samples import START, iso, otel_span, otlp
+from tests.support.recorded_samples import iso, otel_span, otlp
 from tests.support.recorded_traces import SECRET
 from tests.support.sample import Expected, Sample
 
@@ -326,10 +326,6 @@ def _plain(span):
         (value,) = pair["value"].values()
         given[pair["key"]] = int(value) if "intValue" in pair["value"] else value
     return given
-
-
-def _seconds(span, name):
-    return int(span[name]) / 1e9 - START
 
 
 def jaeger_spans(spans):

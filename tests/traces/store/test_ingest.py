@@ -30,37 +30,6 @@ from tests.support.made_traces import document, edge, pair, run_of
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
-def of_pair(root, table):
-    return [row for row in rows(root, table).to_pylist() if row["trace_id"] == "pair"]
-
-
-def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path, inputs):
-    assert bring(tmp_path / "st", inputs) == Counter(added=21)
-    traces = {row["trace_id"]: row for row in rows(tmp_path / "st", "traces").to_pylist()}
-    assert traces["pair"]["critical_steps"] == 5.0
-    assert traces["pair"]["file"].endswith("b.json")
-    assert (traces["run-3"]["line"], traces["run-3"]["events"]) == (4, 8)
-    assert dict(traces["run-3"]["rewards"]) == numbered(3)["rewards"]
-    assert dict(traces["run-3"]["metrics"]) == {"accuracy": 3 / 7}
-    assert dict(traces["pair"]["costs"]) == pair()["costs"]
-    events = of_pair(tmp_path / "st", "events")
-    assert [row["id"] for row in events] == [event["id"] for event in pair()["events"]]
-    asked = events[3]
-    assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == (
-        "shop",
-        "c1",
-        2.0,
-        None,
-    )
-    assert events[5]["from_agent"] == "ann"
-    assert events[5]["to_agent"] == "lead"
-    assert {row["digest"] for row in events} == {traces["pair"]["digest"]}
-    edges = of_pair(tmp_path / "st", "edges")
-    assert sorted((e["src"], e["dst"], e["type"]) for e in edges) == sorted(
-        (e["src"], e["dst"], e["type"]) for e in pair()["edges"]
-    )
-
-
 def test_twice_adds_nothing_and_changes_no_file(tmp_path, inputs):
     bring(tmp_path / "st", inputs)
     before = files_of(tmp_path / "st")

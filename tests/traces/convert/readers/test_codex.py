@@ -90,24 +90,6 @@ def tools(found):
 
 
 SEARCH = item("web_search_call", status="completed", action={"query": "q"})
-ENDS = [event("web_search_end", call_id=f"ws_{number}", query="q") for number in range(2)]
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [SEARCH, ENDS[0], SEARCH, ENDS[1]],
-        [ENDS[0], SEARCH, ENDS[1], SEARCH],
-        [SEARCH, SEARCH, *ENDS],
-        [SEARCH, SEARCH],
-        ENDS,
-    ],
-)
-def test_a_search_of_the_server_is_one_call_whoever_recorded_it(rows):
-    """The model's record has no id of the call, the harness' one has."""
-    found = converted(PROMPT, *rows, DONE)
-    assert tools(found) == ["web_search"] * 2
-    assert kinds(found.trace).count("tool_result") == 2
 
 
 def test_a_call_that_failed_by_the_record_of_its_end_is_marked():

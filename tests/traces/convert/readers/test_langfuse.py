@@ -1,7 +1,5 @@
 """Langfuse: traces and observations as it exports them."""
 
-import json
-
 import pytest
 
 from corpus.traces.convert.readers.langfuse import FORMAT
@@ -73,21 +71,6 @@ def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     keys = ("x_tokens_input", "x_tokens_output", "x_tokens")
     assert (tuple(map(event.get, keys)), event["x_model"]) == (tokens, "m-1")
     assert lost(found, "no observation carries usage") == ([] if tokens[2] else [("dropped", 1)])
-
-
-def test_agents_and_tools_are_named_by_the_attributes_they_were_sent_with():
-    agent = {"attributes": {"gen_ai.agent.name": "lead", "gen_ai.operation.name": "invoke_agent"}}
-    tool = {"attributes": json.dumps({"ai.operationId": "ai.toolCall", "ai.toolCall.name": "web"})}
-    rows = [
-        observed("run", "SPAN", 0, 9, metadata=agent),
-        observed("ai.toolCall", "SPAN", 1, 2, "run", metadata=json.dumps(tool)),
-    ]
-    found = one_run(FORMAT, rows)
-    assert shown(found.trace, "tool") == [
-        ("tool_call", "lead", "web"),
-        ("tool_result", "lead", "web"),
-        ("return", "lead", None),
-    ]
 
 
 def test_what_is_below_a_node_called_tools_is_a_tool():

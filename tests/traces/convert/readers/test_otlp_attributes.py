@@ -1,11 +1,8 @@
 """The attributes and ids of OTLP JSON as plain values."""
 
-import base64
-
 import pytest
 
 from corpus.traces.convert.readers.otlp import attributes
-from corpus.traces.convert.spans.attributes import hex_id
 
 
 @pytest.mark.parametrize(
@@ -45,23 +42,3 @@ def test_values_in_values_end_at_a_depth():
     assert attributes([{"key": "a", "value": node}]) == {"a": [[[[[[["deep"]]]]]]]}
     deeper = {"arrayValue": {"values": [node]}}
     assert attributes([{"key": "a", "value": deeper}]) == {"a": [[[[[[[[None]]]]]]]]}
-
-
-@pytest.mark.parametrize(
-    ("written", "digits", "found"),
-    [
-        ("00F1", 4, "00f1"),
-        ("0x00f1", 4, "00f1"),
-        (base64.b64encode(bytes.fromhex("00f1")).decode(), 4, "00f1"),
-        # Neither hexadecimal nor base64 of so many digits: another id, kept as it is.
-        ("00f1", 8, "00f1"),
-        ("run-1", 16, "run-1"),
-        ("", 4, ""),
-        (None, 4, ""),
-        (7, 4, ""),
-        ("a" * 200, 16, "a" * 200),
-        ("a" * 201, 16, ""),
-    ],
-)
-def test_an_id_is_in_lower_case_hexadecimal_where_it_can_be(written, digits, found):
-    assert hex_id(written, digits) == found

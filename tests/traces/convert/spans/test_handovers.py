@@ -38,20 +38,6 @@ def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred():
     assert named["topology"] == "swarm"
 
 
-def test_the_first_span_of_an_agent_below_a_node_follows_a_handover_and_later_ones_do_not():
-    spans = [
-        span("a", "agent", 0, 4, name="lead"),
-        span("b", "agent", 5, 8, name="writer", target="lead"),
-        span("c", "agent", 9, 12, name="writer", target="lead"),
-        span("d", "agent", 13, 14, name="critic", target="nobody"),
-    ]
-    found = settled(*reversed(spans))
-    assert [one.id for one in found] == ["a", "b.handover", "b", "c", "d"]
-    handover = found[1]
-    assert (handover.kind, handover.agent, handover.target) == ("handoff", "lead", "writer")
-    assert (handover.start, handover.end, handover.marks) == (5, 5, ("event",))
-
-
 def test_a_tool_that_handed_over_leaves_no_second_handover_by_the_node():
     spans = [
         span("a", "agent", 0, 4, name="lead"),

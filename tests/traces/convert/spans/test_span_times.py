@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.traces.measures.metrics import measure
-from tests.support.converted import each
 from tests.support.made_traces import run_of
 from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
@@ -38,25 +37,6 @@ def test_ten_seconds_are_ten_seconds(tmp_path, run, envelope):
         "critical_path_s": 7,
         "utilization": 0.7,
     }
-
-
-def test_calls_of_tools_and_models_keep_their_own_start_and_end(tmp_path, run):
-    spans = [
-        otel_span("lead", 0, 20, "", **AGENT),
-        otel_span("c1", 1, 4, "lead", **CHAT),
-        otel_span("t1", 5, 9, "lead", **TOOL),
-        otel_span("t2", 5, 12, "lead", **TOOL),
-        otel_span("c2", 13, 18, "lead", **CHAT),
-    ]
-    (found,) = run(write_rows(tmp_path / "r.jsonl", [otlp(*spans)]))
-    steps = [one for one in found.trace["events"] if one.get("x_steps")]
-    assert [(one["x_step_t"], one["x_step_end"]) for one in steps] == [(1, 4), (13, 18)]
-    results = each(found.trace, "tool_result", "t")
-    assert results == [9, 12]
-    # 3 s of the first call, 7 s of the longer tool, 5 s of the second call.
-    assert measured(found)["critical_path_s"] == 15
-    assert measured(found)["agent_busy_s"] == 15
-    assert measured(found)["wall_clock_s"] == 20
 
 
 def test_two_agents_at_once_are_busy_for_longer_than_the_run_lasts(tmp_path, run):

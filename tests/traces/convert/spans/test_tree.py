@@ -149,15 +149,6 @@ def test_calls_of_two_agents_are_two():
     assert found["one"] == found["two"] == "tool"
 
 
-def test_of_an_agent_with_a_guessed_name_the_named_span_is_kept():
-    guessed = span("lead", "agent", 0, 20, scope="a", name_guessed=True)
-    named = span("in", "agent", 1, 9, "lead", name="planner", scope="b")
-    model = span("m", "model", 2, 3, "in")
-    assert left(guessed, named, model) == {"lead": "other", "in": "agent", "m": "model"}
-    # The outer one does more than the inner one: it is another agent.
-    assert left(guessed, named, model, span("t", "tool", 4, 5, "lead"))["lead"] == "agent"
-
-
 def test_a_tool_inside_another_agent_is_no_repetition():
     inner = span("in", "tool", 3, 4, "helper", name="web", scope="b")
     found = left(LEAD, call("out", 1, 9, "a"), span("helper", "agent", 2, 8, "out"), inner)

@@ -149,17 +149,6 @@ def test_people_prompt_and_interrupt():
     ]
 
 
-def test_agents_of_one_name_with_other_ids_are_two():
-    spans = []
-    for number, agent in enumerate(("id-1", "id-2", "id-1")):
-        start = 10 * number
-        spans.append(span(agent + str(number), "agent", start, start + 5, name="w", agent_id=agent))
-        spans.append(span(f"t{number}", "tool", start + 1, start + 2, agent + str(number)))
-    found = walked(*spans)
-    calls = each(found.trace, "tool_call", "agent")
-    assert calls == ["w", "w#2", "w"]
-
-
 def test_tokens_that_no_event_can_carry_are_a_loss():
     job = span("job", "other", 0, 9, usage=Usage(input=7))
     found = walked(job, span("lead", "agent", 1, 8), span("web", "tool", 2, 3, "lead"))
