@@ -51,8 +51,8 @@ function eventDetails(pane, isOneOfTwo, differing, changed) {
     head,
     el("div", { class: "event-head" }, symbol(run.type(event)), el("h3", null, run.what(event))),
     el("p", { class: "event-step" }, step),
-    facts(run, event, differing),
     remarks(run, event),
+    facts(run, event, differing),
     links("Caused by", run.edges(event).into, pane, changed),
     links("Leads to", run.edges(event).from, pane, changed),
   );

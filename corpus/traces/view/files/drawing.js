@@ -340,6 +340,13 @@ function drawMark(view, event, shape, paint, x, y) {
       ink.stroke();
     }
   }
+  if (pane.run.has(event, "mistake")) {
+    ink.strokeStyle = colours.untrusted;
+    ink.lineWidth = 2;
+    ink.beginPath();
+    ink.arc(x, y, size * 1.8, 0, 2 * Math.PI);
+    ink.stroke();
+  }
   if (!pane.run.has(event, "failed")) return;
   const arm = size * 0.9;
   ink.strokeStyle = colours.untrusted;

@@ -1,19 +1,28 @@
-// Keys that step through the events, while the picture or the list has the focus.
+// Keys of the page, and those that step through the events while picture or list has the focus.
 
 function listenToKeys(app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = event.target.matches("input, select");
+    if (!isTyping && press(app, event.key)) return event.preventDefault();
     const inList = byId("rows").contains(event.target);
     const pane = app.panes.find((each) => each.canvas === event.target) || (inList && app.active);
     if (!pane) return;
-    const done = press(app, pane, event, inList);
+    const done = pressIn(app, pane, event, inList);
     if (!done) return;
     event.preventDefault();
     if (inList) focusListRow(app.active);
   });
 }
 
-function press(app, pane, event, inList) {
+/** Keys of the whole page. */
+function press(app, key) {
+  if (key === "m") return app.nextMistake();
+  if (key === "/") byId("q").focus();
+  return key === "/";
+}
+
+function pressIn(app, pane, event, inList) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const vertical = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (direction && event.shiftKey) return app.stepInLane(pane, direction);

@@ -26,6 +26,8 @@ const app = {
     showComparison(this.panes, this.comparison, this);
     this.showSelection();
     this.resize();
+    // What people found to be the mistake is why a run with one is opened.
+    this.select(this.active, this.active.run.flagged("mistake")[0], false);
   },
 
   makePane(number, isTwo) {
@@ -118,6 +120,16 @@ const app = {
       }
     }
     return this.select(pane, best, true);
+  },
+
+  /** Go to the next mistake that people marked, or that failed; after the last one to the first. */
+  nextMistake() {
+    const pane = this.active;
+    const marked = pane.run.flagged("mistake");
+    const events = marked.length > 0 ? marked : pane.run.flagged("failed");
+    const rank = pane.selected === null ? -1 : pane.run.rank[pane.selected];
+    const next = events.find((event) => pane.run.rank[event] > rank);
+    return this.select(pane, next ?? events[0], true);
   },
 
   toggleSelected(pane) {

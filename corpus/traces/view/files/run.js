@@ -31,6 +31,11 @@ class Run {
     return (this.data.flags[event] & FLAGS[flag]) !== 0;
   }
 
+  /** The events with a flag, in the order of causes. */
+  flagged(flag) {
+    return this.order.filter((event) => this.has(event, flag));
+  }
+
   type(event) {
     return DATA.types[this.data.types[event]];
   }
