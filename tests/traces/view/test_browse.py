@@ -367,3 +367,19 @@ def test_two_hostile_runs_stay_inert_beside_each_other(visit, viewer):
     page.click("summary >> text=measure")
     assert page.locator("main img, main iframe, main script").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_run_opens_at_the_mistake_that_people_marked(visit, viewer):
+    trace = pair()
+    for name in ("ask", "bob-done"):
+        event(trace, name)["x_mistake"] = True
+    page = visit(viewer(trace))
+    expect(page.locator("#details .remarks")).to_contain_text("decisive mistake")
+    first = selected(page).locator("button").inner_text()
+    page.keyboard.press("m")
+    expect(selected(page).locator("button")).not_to_have_text(first)
+    page.keyboard.press("m")
+    expect_step(page, first)
+    page.keyboard.press("/")
+    page.keyboard.type("mm")
+    expect(page.locator("#q")).to_have_value("mm")
