@@ -307,7 +307,7 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
             "corpus trace convert runs/ --contents texts.jsonl --to trl -o rows.jsonl",
         ),
         "reward": _entry(
-            "traces.blame:reward",
+            "traces.reward:reward",
             "Write rewards that were given elsewhere into traces.",
             "corpus trace reward runs.jsonl --from rewards.csv -o rewarded.jsonl",
         ),
@@ -315,16 +315,6 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
             "traces.rows:rows",
             "Write training rows: decisions, steps, agents or runs, with rewards and credit.",
             "corpus trace rows runs.jsonl --unit decision",
-        ),
-        "blame": _entry(
-            "traces.blame:blame",
-            "Name the step to blame for a failure: the first of the most active agent.",
-            "corpus trace blame failed.json",
-        ),
-        "score": _entry(
-            "traces.blame:score",
-            "Compare blamed agents and steps with labels.",
-            "corpus trace score blamed.csv --labels labels.csv",
         ),
         "ingest": _entry(
             "traces.stores:ingest",

@@ -73,7 +73,6 @@ COMMANDS = {
     "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
     "trace reward": ("trace", "reward", "trace.json", "--from", "rewards.csv", "-o", "out.jsonl"),
     "trace rows": ("trace", "rows", "trace.json", "-o", "rows.parquet"),
-    "trace blame": ("trace", "blame", "trace.json", "-o", "blame.jsonl"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
     "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),
     **{f"export {name}": ("export", name, "-o", "out") for name in FORMATS},
