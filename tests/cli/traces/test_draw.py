@@ -36,25 +36,6 @@ def test_figures_go_to_a_pipe_as_bytes(file):
     assert call(file, "--format", "png").stdout_bytes.startswith(b"\x89PNG")
 
 
-def test_a_broken_trace_is_a_finding_and_leaves_no_file(tmp_path):
-    path = tmp_path / "broken.json"
-    path.write_text('{"trace_id": "x"}')
-    result = call(path, "-o", tmp_path / "p.svg")
-    assert (result.exit_code, "OT001" in result.stderr) == (1, True)
-    assert not (tmp_path / "p.svg").exists()
-
-
-def test_of_several_traces_none_is_drawn_unless_it_is_named(tmp_path):
-    second = pair()
-    second["trace_id"] = "second"
-    path = tmp_path / "two.jsonl"
-    path.write_text(json.dumps(pair()) + "\n" + json.dumps(second) + "\n")
-    result = call(path, "-o", tmp_path / "p.svg")
-    assert (result.exit_code, "--trace" in result.stderr) == (2, True)
-    assert not (tmp_path / "p.svg").exists()
-    assert "second:" in call(path, "--trace", "second").stdout
-
-
 def test_an_ending_that_names_no_picture_is_wrong_usage(file, tmp_path):
     assert call(file, "-o", tmp_path / "p.jpg").exit_code == 2
     assert not (tmp_path / "p.jpg").exists()

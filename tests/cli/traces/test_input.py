@@ -5,7 +5,6 @@ import os
 
 import pytest
 
-from corpus.cli.options import report_findings
 from corpus.cli.traces import input as trace_input
 from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
@@ -65,13 +64,6 @@ def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_pa
     found = [(document.line, run.trace.trace_id) for document, run in traces.runs()]
     assert found == [(1, "a"), (4, "b")]
     assert [finding.line for finding in traces.broken] == [2] * EACH + [3]
-
-
-def test_findings_make_exit_code_1(capsys):
-    assert report_findings([]) == 0
-    assert capsys.readouterr().err == ""
-    assert report_findings([Finding("a.json", 1, 0, "OT005", "error", "x", "", "", "")]) == 1
-    assert "a.json:1" in capsys.readouterr().err
 
 
 def test_an_input_is_never_an_output(tmp_path):

@@ -78,13 +78,6 @@ def test_json_has_every_valid_trace(three):
     assert second["properties"][len(CHECKLIST)]["measures"] == []
 
 
-def test_without_a_valid_trace_json_is_an_empty_list(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text("{")
-    result = run(path, "--format", "json")
-    assert (json.loads(result.stdout), result.exit_code) == ([], 1)
-
-
 @pytest.mark.parametrize(
     "option", [("--strict",), ("--format", "github"), ("--ignore", "OT107")], ids=" ".join
 )

@@ -58,10 +58,3 @@ def test_an_id_that_no_trace_has_is_wrong_usage(tmp_path):
     assert result.exit_code == 2
     assert "nobody" in result.stderr
     assert not (tmp_path / "run.html").exists()
-
-
-def test_more_traces_than_a_page_shows_are_refused(tmp_path):
-    file = save(tmp_path, "many.jsonl", *[named(f"t{number}") for number in range(30)])
-    result = trace("view", file, "-o", tmp_path / "run.html")
-    assert result.exit_code == 2
-    assert "--trace" in result.stderr

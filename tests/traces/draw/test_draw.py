@@ -1,22 +1,21 @@
 """Every format and view of a picture: complete, the same each time, and safe for what reads it."""
 
 import json
-import random
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
 import matplotlib
 import pytest
+from hypothesis import given, settings
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from corpus.traces.draw import FORMATS, SPREAD, draw, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import PAGES, Picture
-from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from tests.support.golden import golden
 from tests.support.large_traces import varied
-from tests.support.made_traces import event, pair, run_of
+from tests.support.made_traces import event, pair, run_of, runs
 from tests.support.trace_commands import each_example, run_in
 
 MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
@@ -85,44 +84,15 @@ def test_no_text_leaves_a_figure_however_wide_the_names():
             assert box.x1 <= figure.bbox.x1 + 1
 
 
-def tangled(seed):
-    """A run whose events have nothing to do with each other: cycles, edges back in time, spawns of oneself."""
-    luck = random.Random(seed)
-    names = [f"a{number}" for number in range(luck.randint(1, 40))]
-    events = []
-    for number in range(luck.randint(1, 40)):
-        one: dict[str, Any] = {
-            "id": f"e{number}",
-            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)])
-            if seed % 3
-            else 5e-324 * number,
-        }
-        one |= {"type": luck.choice(EVENT_TYPES), "agent": luck.choice(names)}
-        for key, values in (
-            ("to", names),
-            ("tool", names),
-            ("trusted", [True, False]),
-            ("x_end", [0, 1e12]),
-            ("role", [""]),
-        ):
-            if luck.random() < 0.4:
-                one[key] = luck.choice(values)
-        if luck.random() < 0.3:
-            one["x_inferred"] = luck.choice([True, ["t"], ["edge:e0"], ["type"]])
-        events.append(one)
-    ids = [one["id"] for one in events]
-    edges = [
-        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)}
-        for _ in range(2 * len(ids))
-    ]
-    return {**pair(), "events": events, "edges": edges}
+@given(run=runs())
+def test_any_run_is_drawn(run):
+    assert all(draw(run, kind) for kind in ("text", "mermaid"))
 
 
-def test_a_tangled_run_is_drawn_all_the_same():
-    for seed in range(60):
-        run = run_of(tangled(seed))
-        for kind in ("text", "mermaid", *["svg"] * (seed % 20 == 0)):
-            assert draw(run, kind)
+@given(run=runs())
+@settings(max_examples=5)
+def test_any_run_is_a_figure(run):
+    ET.fromstring(draw(run, "svg"))
 
 
 def test_numbers_of_any_size_take_a_few_characters():

@@ -5,7 +5,6 @@ from itertools import combinations
 from pathlib import Path
 
 from corpus.traces import view
-from corpus.traces.draw import ink
 from corpus.traces.draw.ink import ARROWS, SYMBOLS
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 
@@ -23,14 +22,6 @@ def test_the_viewer_draws_every_symbol_as_the_figures_do():
     _, _, outlines = marks.partition("const OUTLINES = {")
     known = set(re.findall(r'^  "?([^\s":]+)"?: ', outlines.partition("};")[0], re.MULTILINE))
     assert known == {symbol.marker for symbol in SYMBOLS.values()}
-
-
-def test_every_colour_is_one_that_svg_and_css_read():
-    colours = [symbol.colour for symbol in SYMBOLS.values()]
-    colours += ARROWS.values()
-    # matplotlib alone reads the others, and refuses what is no colour.
-    colours += [getattr(ink, name) for name in ("BLACK", "GREY", "RED")]
-    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
 
 
 def test_colours_of_edges_are_distinct_and_every_type_has_one():

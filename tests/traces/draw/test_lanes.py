@@ -1,12 +1,8 @@
 """Agents that share a row: which ones, under which name, in which order."""
 
-from collections import Counter
-
 import pytest
 
-from corpus.traces.draw.lanes import Lane, grouped, lanes_of
-from corpus.traces.draw.picture import LANES
-from tests.support.large_traces import swarm
+from corpus.traces.draw.lanes import Lane, grouped
 from tests.support.made_traces import pair, run_of
 
 
@@ -101,13 +97,3 @@ def test_without_a_role_a_name_without_its_number_is_the_kind(one, other, name):
         Lane(("lead",), "lead", "", 0),
         Lane((one, other), name, "depth 1, by lead", 1),
     ]
-
-
-def test_groups_of_a_large_run_have_one_role_and_depth():
-    large = run_of(swarm(300, 8))
-    groups, _ = lanes_of(large, LANES)
-    notes = Counter(group.note for group in groups)
-    assert notes["depth 2"] == 4
-    for group in groups:
-        assert len({name.split("-")[0] for name in group.members}) == 1
-        assert len({large.depths[name] for name in group.members if name in large.depths}) <= 1

@@ -181,16 +181,6 @@ def test_every_mark_of_the_overview_is_where_it_was():
         golden(f"traces/overview-{layout}.txt", placed(figure))
 
 
-def test_titles_are_not_cut():
-    trace = pair()
-    trace["system"] = " ".join(f"word{number}" for number in range(20))
-    with trace_style():
-        for layout in LAYOUTS:
-            figure = figure_of(run_of(trace), SPREAD, PAGES[layout])
-            words = " ".join(text.get_text() for text in figure.texts)
-            assert all(f"word{number}" in words for number in range(20)), layout
-
-
 def test_one_moment_of_many_agents_has_a_picture():
     trace = swarm(30)
     for event in trace["events"]:

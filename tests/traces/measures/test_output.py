@@ -3,18 +3,15 @@
 import csv
 import io
 import json
-import math
 
 import pytest
 from pyarrow import parquet
 
-from corpus.printing.numerals import number
 from corpus.traces.measures import output
-from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.rows import ROW, measured
-from tests.support.made_traces import act, document, event, pair, run_of, single
+from tests.support.made_traces import act, document, event, pair, run_of
 
 
 def trace(**keys):
@@ -37,27 +34,6 @@ def lines_of(text):
 
 def stripped(text):
     return [[cell.strip() for cell in line] for line in lines_of(text)]
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (None, "-"),
-        (math.inf, "-"),
-        (0, "0"),
-        (-2.0, "-2"),
-        (1234567, "1,234,567"),
-        (0.00012345, "0.0001234"),
-        (9999.4, "9999"),
-        (12345.6, "12,346"),
-        (-12345.6, "-12,346"),
-        (999_999_999_999_999, "999,999,999,999,999"),
-        (1e15, "1e+15"),
-        (-1e15, "-1e+15"),
-    ],
-)
-def test_a_number_is_whole_with_separators_or_has_four_digits(value, shown):
-    assert number(value) == shown
 
 
 def test_json_has_each_trace_on_its_line_and_then_the_summary():
@@ -90,29 +66,6 @@ def test_json_has_each_trace_on_its_line_and_then_the_summary():
         "ninth": 12,
         "most": 12,
     }
-
-
-def test_json_of_no_trace_is_an_empty_list():
-    found = json.loads(text_of(output.json_pieces(iter(()))))
-    assert found["traces"] == []
-    assert found["summary"] == {"traces": 0, "stops": {}, "topologies": {}, "measures": {}}
-    assert json.loads(text_of(output.credit_json_pieces(iter(())))) == {"traces": []}
-
-
-def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero():
-    changed = pair()
-    event(changed, "ask").update(x_tokens=5, x_tokens_cached=0, x_model="m")
-    found = json.loads(output.trace_json(measured_of(changed)))
-    tokens = {
-        "tokens": 5,
-        "input": None,
-        "cached": 0,
-        "cache_write": None,
-        "output": None,
-        "reasoning": None,
-    }
-    assert found["tokens_by_agent"] == {"ann": tokens}
-    assert found["tokens_by_model"] == {"m": tokens}
 
 
 def test_prices_are_in_the_json_and_in_the_tables():
@@ -156,14 +109,6 @@ def test_several_traces_are_printed_as_a_summary():
     assert rows[0] == ["3 traces"]
     assert ["message_events", "3", "0.3333", "0", "0", "1", "1", "1"] in rows
     assert rows[-1] == ["stop implicit 3; topology centralized 2, (none) 1"]
-
-
-def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv():
-    compared = measured_of(pair(), baseline=Baseline(run_of(single(x_steps=3))))
-    rows = stripped(text_of(output.text_pieces(iter([compared]))))
-    assert ["step_overhead", "1", "ratio"] in rows
-    (row,) = csv.DictReader(io.StringIO(text_of(output.csv_pieces(iter([compared])))))
-    assert (row["step_overhead"], row["parallelism_efficiency"]) == ("1.0", "1.0")
 
 
 def test_long_lists_of_counts_are_cut_and_the_rest_is_counted():

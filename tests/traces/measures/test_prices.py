@@ -122,15 +122,3 @@ def test_a_wrong_byte_is_named_with_its_line_after_a_byte_order_mark_too(tmp_pat
     path.write_bytes(mark + b"model,kind,price\n\xff,input,3\n")
     (finding,) = findings_of(read_prices, path)
     assert (finding.line, "0xff" in finding.message) == (2, True)
-
-
-def test_a_price_beyond_all_doubles_is_unknown():
-    prices = {("m", "input"): 1e308, ("n", "input"): 1e308}
-    trace = pair()
-    usage = {"x_tokens": 1.5e6, "x_tokens_input": 1.5e6}
-    event(trace, "ask").update(usage, x_model="m")
-    event(trace, "tea").update(usage, x_model="n")
-    trace["costs"]["tokens"] = 3e6
-    run = run_of(trace)
-    measures, _ = priced_by(prices, run, measure(run).details["tokens_by_model"])
-    assert measures == {"price": None, "unpriced_tokens": 0}

@@ -27,14 +27,6 @@ def of(document):
     return {item["name"]: item for item in found.value["properties"]}
 
 
-def without(key):
-    """Return the example without a key on any of its events."""
-    document = json.loads(EXAMPLE.read_text("utf-8"))
-    for event in document["events"]:
-        event.pop(key, None)
-    return document
-
-
 def test_every_item_of_the_checklist_and_of_the_table_of_measures_is_looked_at():
     assert list(properties()) == [*CHECKLIST, *PROPERTIES]
 
@@ -60,38 +52,29 @@ def test_each_item_of_the_checklist_names_what_the_trace_lacks():
     assert properties(rewards={"team": 1})["rewards"]["lacks"] == []
 
 
-def test_a_trace_without_rewards_says_nothing_about_success():
-    assert properties()["task_outcome"]["measures"]
-    found = properties(rewards={})["task_outcome"]
-    assert (found["measures"], len(found["lacks"])) == ([], 1)
+@pytest.mark.parametrize(
+    ("changed", "name", "missing"),
+    [
+        ({}, "task_outcome", 0),
+        ({"rewards": {}}, "task_outcome", 1),
+        ({"edges": []}, "parallel_work", 1),
+        ({"edges": []}, "error_spread", 2),
+        ({}, "error_spread", 1),
+    ],
+)
+def test_what_is_not_recorded_cannot_be_computed(changed, name, missing):
+    found = properties(**changed)[name]
+    assert (bool(found["measures"]), len(found["lacks"])) == (not missing, missing)
 
 
-def test_unknown_tokens_are_no_cost_of_zero():
-    document = without("x_tokens")
-    document["costs"]["tokens"] = 0
-    assert "tokens" not in of(document)["cost_of_run"]["measures"]
-
-
-@pytest.mark.parametrize(("key", "name"), [("trusted", "attack_safety")])
-def test_what_is_not_recorded_cannot_be_computed(key, name):
-    assert properties()[name]["measures"]
-    assert not of(without(key))[name]["measures"]
-
-
-def test_without_edges_nothing_is_known_to_run_at_once_or_to_spread():
-    found = properties(edges=[])
-    assert not found["parallel_work"]["measures"]
-    assert not found["error_spread"]["measures"]
-
-
-def test_errors_spread_only_where_one_is_marked():
-    assert not properties()["error_spread"]["measures"]
+def test_marks_on_events_are_asked_for():
     document = json.loads(EXAMPLE.read_text("utf-8"))
     document["events"][3]["x_error"] = "timeout"
     assert of(document)["error_spread"]["measures"]
-
-
-def test_a_broken_document_has_findings_instead():
-    found = of_run(TraceText("run.json", 1, b"{", alone=True), reported)
-    assert found.value is None
-    assert [finding.code for finding in found.findings] == ["OT005"]
+    for event in document["events"]:
+        event.pop("trusted", None)
+        event.pop("x_tokens", None)
+    # Tokens of zero are unknown.
+    document["costs"]["tokens"] = 0
+    assert not of(document)["attack_safety"]["measures"]
+    assert "tokens" not in of(document)["cost_of_run"]["measures"]

@@ -3,7 +3,6 @@
 import io
 import json
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +10,9 @@ from hypothesis import given
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Contents
-from corpus.traces.convert.intake import convert_all, format_of
-from corpus.traces.document import parse_document
 from corpus.traces.training.chats import RunChats
 from corpus.traces.training.credit import variant
 from corpus.traces.training.trainers import teach
-from tests.support.converted import Readable
 from tests.support.imported import findings_of, refused
 from tests.support.made_traces import act, edge, run_of, runs
 from tests.support.trained_traces import TOKENS, Recorded
@@ -138,21 +134,6 @@ def test_a_colon_in_a_task_does_not_part_the_id_of_an_episode(recorded):
         trace["task_id"] = "sha256:77"
     episodes, _ = taught(recorded, "rllm")
     assert [one["id"].split(":") for one in episodes] == [["sha256-77", "0"], ["sha256-77", "1"]]
-
-
-def test_our_own_reader_of_rllm_finds_the_same_agents_steps_calls_and_rewards(recorded):
-    episodes, _ = taught(recorded, "rllm")
-    text = "".join(f"{json.dumps(one)}\n" for one in episodes)
-    document = parse_document(Path("episodes.jsonl"), text.encode())
-    found = format_of(document)
-    assert found.name == "rllm"
-    back = [run_of(one.trace) for one in convert_all({"rllm": [document]}, Readable())]
-    for before, after in zip(map(run_of, recorded.traces), back, strict=True):
-        assert after.agents == before.agents
-        assert len(RunChats(after, recorded.contents).rollout.places) == 2
-        calls = [[one.x_call_id for one in run.events if one.tool] for run in (before, after)]
-        assert calls[0] == calls[1]
-        assert after.trace.rewards == {"reward@lead": before.trace.rewards["team"]}
 
 
 def test_trl_learns_from_conversations(recorded):

@@ -359,16 +359,6 @@ def test_no_hostile_text_runs(visit, viewer):
     )
 
 
-def test_two_hostile_runs_stay_inert_beside_each_other(visit, viewer):
-    other = hostile_trace()
-    event(other, "plan")["agent"] = HOSTILE[0]
-    page = visit(viewer(hostile_trace(), other))
-    page.click("#diverge")
-    page.click("summary >> text=measure")
-    assert page.locator("main img, main iframe, main script").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_a_run_opens_at_the_mistake_that_people_marked(visit, viewer):
     trace = pair()
     for name in ("ask", "bob-done"):
