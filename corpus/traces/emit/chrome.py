@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from corpus.traces.contents import Contents
 from corpus.traces.draw.lanes import shown_agents
@@ -15,12 +15,8 @@ _SHORTEST = 1
 _LONGEST = 2**53
 
 
-class Slice(NamedTuple):
-    """A stretch of a track, in microseconds; `event` is -1 for the life of an agent."""
-
-    start: int
-    end: int
-    event: int
+#: Start and end of a stretch of a track, in microseconds, and its event; -1 for a whole life.
+Slice: TypeAlias = tuple[int, int, int]
 
 
 def write(runs: Sequence[Run], _: Contents | None = None) -> Written:
@@ -92,18 +88,18 @@ class _Process(RunWriter):
 
     def _agent(self, name: str, events: list[int]) -> Iterator[JsonObject]:
         """Yield the tracks of an agent: a further one for each that runs beside another."""
-        slices = []
+        slices: list[Slice] = []
         for place in events:
             # A call lasts until its result.
             result = self.run.pairs.answers.get(place, place)
             end = _microseconds(max(self.run.until(place), self.run.until(result)))
             start = self.starts[place]
-            slices.append(Slice(start, max(end, start + _SHORTEST), place))
+            slices.append((start, max(end, start + _SHORTEST), place))
         if name in self.run.lives:
             # Around all its events, or they would be beside it on a further track.
             first, last = map(_microseconds, self.run.lives[name])
-            begun, over, _ = zip(*slices, Slice(first, last, -1), strict=True)
-            slices.append(Slice(min(begun), max(over), -1))
+            begun, over, _ = zip(*slices, (first, last, -1), strict=True)
+            slices.append((min(begun), max(over), -1))
         for number, track in enumerate(tracks(slices), 1):
             self.threads += 1
             title = name
@@ -147,19 +143,20 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
         By start, the longer one first; the first track has the first slice.
     """
     found: list[list[Slice]] = []
-    #: The slices of each track that have not ended, the innermost last.
-    around: list[list[Slice]] = []
+    #: The ends of the slices of each track that have not ended, the innermost last.
+    around: list[list[int]] = []
     # Of slices that begin together, the longest is around the others.
-    for one in sorted(slices, key=lambda one: (one.start, -one.end, one.event)):
-        for number, stack in enumerate(around):
-            while stack and stack[-1].end <= one.start:
-                stack.pop()
-            if not stack or one.end <= stack[-1].end:
-                stack.append(one)
-                found[number].append(one)
+    for one in sorted(slices, key=lambda one: (one[0], -one[1], one[2])):
+        start, end, _ = one
+        for track, ends in zip(found, around, strict=True):
+            while ends and ends[-1] <= start:
+                ends.pop()
+            if not ends or end <= ends[-1]:
+                ends.append(end)
+                track.append(one)
                 break
         else:
-            around.append([one])
+            around.append([end])
             found.append([one])
     return found
 

@@ -209,7 +209,8 @@ def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
 def summary_grid(summary: Summary) -> Grid:
     """Return the table over many traces: one row per measure."""
     rows: list[tuple[Cell, ...]] = []
-    for name, (count, total, *others) in summary.spreads().items():
+    for name, spread in summary.spreads().items():
+        count, total, *others = spread.values()
         rows.append((name, count, *others, total))
     header = ("measure", "traces", "mean", "minimum", "median", "9th decile", "maximum", "total")
     counts = []

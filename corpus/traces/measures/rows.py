@@ -69,18 +69,6 @@ def measured(
     return MeasuredTrace(cells, details)
 
 
-class Spread(NamedTuple):
-    """How a measure is distributed over traces; `number` counts those for which it is defined."""
-
-    number: int
-    total: float
-    mean: float
-    least: float
-    median: float
-    ninth: float
-    most: float
-
-
 class Summary:
     """Collects measures over many traces: eight bytes per value, however large the traces are."""
 
@@ -102,36 +90,35 @@ class Summary:
                 if value is not None:
                     values.append(value)  # type: ignore[arg-type]  # other columns hold no text
 
-    def spreads(self) -> dict[str, Spread]:
+    def spreads(self) -> dict[str, dict[str, float]]:
         """Return the distribution of each measure that at least one trace has, in row order."""
         return {name: spread(sorted(values)) for name, values in self._values.items() if values}
 
     def as_dict(self, **by_type: JsonObject) -> JsonObject:
         """Return the summary as plain values, for JSON, with further counts."""
         counts = {"traces": self.traces, "stops": self.stops, "topologies": self.topologies}
-        measures = {name: one._asdict() for name, one in self.spreads().items()}
-        return {**counts, **by_type, "measures": measures}
+        return {**counts, **by_type, "measures": self.spreads()}
 
 
-def spread(ordered: Sequence[float]) -> Spread:
+def spread(ordered: Sequence[float]) -> dict[str, float]:
     """Describe numbers that are in order; median and ninth decile are found by nearest rank.
 
     Examples
     --------
     >>> spread([1, 2, 3, 4])
-    Spread(number=4, total=10.0, mean=2.5, least=1, median=2, ninth=4, most=4)
+    {'number': 4, 'total': 10.0, 'mean': 2.5, 'least': 1, 'median': 2, 'ninth': 4, 'most': 4}
     """
     count = len(ordered)
     total = summed(ordered)
-    return Spread(
-        number=count,
-        total=total,
-        mean=total / count,
-        least=ordered[0],
-        median=ordered[nearest_rank(0.5, count)],
-        ninth=ordered[nearest_rank(0.9, count)],
-        most=ordered[-1],
-    )
+    return {
+        "number": count,
+        "total": total,
+        "mean": total / count,
+        "least": ordered[0],
+        "median": ordered[nearest_rank(0.5, count)],
+        "ninth": ordered[nearest_rank(0.9, count)],
+        "most": ordered[-1],
+    }
 
 
 def nearest_rank(share: float, count: int) -> int:

@@ -3,7 +3,7 @@
 PARL is the reinforcement learning of agent teams in the technical report of Kimi K2.5.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from msgspec import UNSET
 
@@ -13,7 +13,8 @@ from corpus.traces.run import Run
 UNCOUNTED = frozenset(("tool_result", "despawn", "human_intervention", "safety_event"))
 
 
-class Steps(NamedTuple):
+@dataclass(frozen=True)
+class Steps:
     """Steps of a run.
 
     Attributes

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.traces.measures.rows import MEASURES, Spread, Summary, spread
+from corpus.traces.measures.rows import MEASURES, Summary, spread
 from corpus.traces.measures.timing import summed
 from corpus.traces.store.store import TRACES, Store, StorePart, row_groups
 
@@ -110,9 +110,9 @@ class StoreSummary(Summary):
                 tokens.setdefault(kind, []).extend(numbers)
         self.stops, self.topologies, self.events, self.edges = map(_by_count, words)
         self.tokens = {kind: summed(numbers) for kind, numbers in sorted(tokens.items())}
-        self.of_measures: dict[str, Spread] = {}
+        self.of_measures: dict[str, dict[str, float]] = {}
 
-    def spreads(self) -> dict[str, Spread]:
+    def spreads(self) -> dict[str, dict[str, float]]:
         """Return the distribution of each measure that at least one trace has."""
         return self.of_measures
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from msgspec import UNSET
 
@@ -49,7 +49,8 @@ _GIVEN = {"messages", "system", "user", "tool_definitions"}
 _OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", "policy_version"}
 
 
-class TraceFitness(NamedTuple):
+@dataclass(frozen=True)
+class TraceFitness:
     """What a trace has.
 
     Attributes

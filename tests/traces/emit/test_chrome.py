@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.traces.emit import chrome
-from corpus.traces.emit.chrome import Slice, tracks
+from corpus.traces.emit.chrome import tracks
 from tests.support.every_event import every_event
 from tests.support.made_traces import event, pair, run_of, runs
 
@@ -37,14 +37,14 @@ def test_every_event_has_a_slice_and_slices_of_a_track_nest(run):
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=20))
 def test_slices_of_a_track_follow_or_contain_each_other(pairs):
-    slices = [Slice(start, start + length, place) for place, (start, length) in enumerate(pairs)]
+    slices = [(start, start + length, place) for place, (start, length) in enumerate(pairs)]
     found = tracks(slices)
     assert sorted(one for track in found for one in track) == sorted(slices)
     for track in found:
         for position, one in enumerate(track):
             for other in track[position + 1 :]:
-                assert other.start >= one.end or other.end <= one.end
-        assert all(one.start <= other.start for one, other in pairwise(track))
+                assert other[0] >= one[1] or other[1] <= one[1]
+        assert all(one[0] <= other[0] for one, other in pairwise(track))
 
 
 def test_a_run_as_trace_events():
