@@ -94,7 +94,7 @@ def rows(
         units = [(place, step, run.actors[place], {}) for step, place in own]
     else:
         units = [one for one in _decisions(found) if with_negatives or one[-1]["chosen"]]
-    lines = list(map(msgspec.json.encode, _rows(found, units, unit, train)))
+    lines = list(map(msgspec.json.Encoder().encode, _rows(found, units, unit, train)))
     found.drop_events()
     return TraceRows(lines, found, findings)
 
@@ -159,10 +159,6 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
     return place, step, run.actors[place], row | {"choice": ",".join(names) or None}
 
 
-#: Columns of numbers that are written as such also where they are whole.
-_DOUBLES = [name for name, (kind, _) in COLUMNS.items() if kind == "double"]
-
-
 def _rows(
     found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
 ) -> Iterator[JsonObject]:
@@ -202,12 +198,21 @@ def _rows(
         dates[channel] = ([date for date, _ in dated], after[::-1])
     for place, step, agent, decision in units:
         event = run.events[place]
-        row: JsonObject = dict.fromkeys(COLUMNS) | decision
-        row |= {"trace": found.trace, "group": found.group, "event": event.id, "agent": agent}
-        row |= {"depth": run.depths.get(agent), "role": run.roles.get(agent), STEP: step}
-        row["live_agents"], row["open_calls"], tokens, row["steps"] = states[place]
-        row["steps_to_go"] = all_steps - row["steps"]
-        row["model"] = event.x_model or None
+        # What is not known is left out until the row is written: there may be a million of them.
+        live, calls, tokens, before = states[place]
+        row: JsonObject = {
+            **decision,
+            STEP: step,
+            "event": event.id,
+            "agent": agent,
+            "role": run.roles.get(agent),
+            "model": event.x_model or None,
+            "depth": run.depths.get(agent),
+            "live_agents": live,
+            "open_calls": calls,
+            "steps": before,
+            "steps_to_go": all_steps - before,
+        }
         if step >= 0:
             row["turn"] = found.turns[step]
             row["context"] = found.contexts[step] or None
@@ -230,9 +235,6 @@ def _rows(
                 own = found.of_agents.get(channel, {}).get(agent)
             row[f"reward_{channel}"] = own
             row[f"to_go_{channel}"] = to_go[bisect_left(ranks, rank[place])]
-        for name in _DOUBLES:
-            if row[name] is not None:
-                row[name] = float(row[name])
         yield row
 
 
@@ -283,6 +285,8 @@ class RowTable:
         """Add the rows of a trace."""
         self._file.writelines(line + b"\n" for line in found.lines)
         self.counts.append(len(found.lines))
+        # On disk now: the command may hold the rest of it until the next trace.
+        found.lines.clear()
         self.findings += found.findings
         one = found.rollout
         # What the scheme does not read is left out: there may be a hundred thousand runs.
@@ -305,7 +309,7 @@ class RowTable:
         return types | ({"advantage": "double", "credit": "string"} if self.chosen else {})
 
     def rows(self) -> Iterator[JsonObject]:
-        """Yield the rows with their advantages; each time from the first.
+        """Yield the rows with their advantages, but for what is unknown; each time from the first.
 
         Raises
         ------
@@ -315,15 +319,16 @@ class RowTable:
         if self.chosen is not None:
             self.chosen = self.chosen._replace(channel=self.channel())
             credit(self.rollouts, self.chosen)
-        unknown: JsonObject = dict.fromkeys(self.schema())
         self._file.seek(0)
+        decode = msgspec.json.Decoder().decode
         for run, count in zip(self.rollouts, self.counts, strict=True):
-            for row in map(msgspec.json.decode, islice(self._file, count)):
+            for row in map(decode, islice(self._file, count)):
                 step = row.pop(STEP)
                 if self.chosen is not None:
                     row["advantage"] = self._advantage(run, step, row["agent"])
                     row["credit"] = str(self.chosen)
-                yield unknown | row
+                row["trace"], row["group"] = run.trace, run.group
+                yield row
 
     def _advantage(self, run: Rollout, step: int, agent: str) -> float | None:
         """Return the advantage of a row; of an agent or run only where all steps have one."""
@@ -344,5 +349,6 @@ class RowTable:
 
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""
+        unknown = dict.fromkeys(self.schema())
         for row in self.rows():
-            yield f"{msgspec.json.encode(row).decode()}\n"
+            yield f"{msgspec.json.encode(unknown | row).decode()}\n"

@@ -50,7 +50,11 @@ def bakery():
 
 
 def rows_of(trace, unit, **options):
-    return list(map(json.loads, found_of(trace, unit, **options).lines))
+    table = RowTable(unit)
+    table.add(found_of(trace, unit, **options))
+    found = list(map(json.loads, table.lines()))
+    table.close()
+    return found
 
 
 def found_of(trace, unit, **options):
@@ -188,7 +192,7 @@ def test_any_run_has_rows_of_every_unit(run):
         table = RowTable(unit)
         agents = list(found.rollout.agents)
         table.add(found)
-        written = list(table.rows())
+        written = list(map(json.loads, table.lines()))
         assert {tuple(row) for row in written} <= {tuple(table.schema())}
         if unit == "step":
             assert [row["agent"] for row in written] == agents
