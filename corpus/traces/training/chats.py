@@ -339,10 +339,14 @@ class RunChats(RunTexts):
         """Return the stretch that an answer is part of: a new one where it saw something else."""
         chat = self.chats[agent][-1]
         model = stated(event.x_model)
-        seen = list(recorded(chain.from_iterable(map(records, self.beside(event, "messages")))))
+        seen = recorded(chain.from_iterable(map(records, self.beside(event, "messages"))))
         told = [(one["role"], one["content"]) for one in seen]
         before = chat.seen
-        if seen and (event.x_compacted is True or told[: len(before)] != before):
+        added = seen[len(before) :]
+        # Its own answer comes first; others in a shared context are not its to learn.
+        is_shared = any(one["role"] == "assistant" for one in added[1:])
+        is_changed = event.x_compacted is True or is_shared or told[: len(before)] != before
+        if seen and is_changed:
             # The program has shortened or changed what the model is given.
             chat = self._begin(chat, seen)
         elif seen and not chat.turns:
@@ -359,7 +363,7 @@ class RunChats(RunTexts):
             if not (event.x_contents or {}).get("user"):
                 chat.missing.append("the summary")
         elif seen:
-            chat.follow(seen[len(before) :])
+            chat.follow(added)
         if chat.turns and is_step and model and chat.model and model != chat.model:
             # The other model sees what this one wrote.
             chat = self._begin(chat, list(chat.messages))
@@ -376,53 +380,62 @@ class RunChats(RunTexts):
         return chat
 
 
-_RESULTS = ("tool_result", "tool_call_response")
+_RESULTS = ("tool_result", "tool_call_response", "function_call_output")
+_ANSWERS = ("response", "result", "output", "content")
 _CALLS = ("tool_use", "toolCall", "tool_call", "function_call")
 
 
-def recorded(messages: Iterable[JsonObject]) -> Iterator[JsonObject]:
-    """Yield messages of a request in one spelling, however their recorder has it.
+def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
+    """Return messages of a request in one spelling, however their recorder has it.
 
     Examples
     --------
     >>> asked = {"type": "tool_call", "id": "c", "name": "shop", "arguments": '{"tea": 2}'}
-    >>> back = {"type": "tool_call_response", "id": "c", "response": "sold"}
-    >>> turns = [{"role": "model", "parts": [asked]}, {"role": "tool", "parts": [back]}]
-    >>> for one in recorded(turns):
+    >>> back = {"type": "function_call_output", "call_id": "c", "output": "sold"}
+    >>> for one in recorded([{"role": "model", "parts": [asked]}, back]):
     ...     print(one)  # doctest: +NORMALIZE_WHITESPACE
     {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'c', 'type': 'function',
      'function': {'name': 'shop', 'arguments': {'tea': 2}}}]}
     {'role': 'tool', 'tool_call_id': 'c', 'content': 'sold'}
     """
+    found: list[JsonObject] = []
     for envelope in messages:
         message = record(envelope, "kwargs") or envelope
         role = first_text(message, "role", "type")
-        blocks = records(message, "parts") or records(message, "content")
+        # A call or result may be a message of its own.
+        blocks = records(message, "parts") or records(message, "content") or [message]
         results = [block for block in blocks if text(block, "type") in _RESULTS]
         for one in results:
-            call = first_text(one, "tool_use_id", "id")
-            back = next((one[key] for key in ("response", "result", "content") if key in one), "")
-            yield {"role": "tool", "tool_call_id": call, "content": plain(back or "")}
+            call = first_text(one, "tool_use_id", "call_id", "id")
+            back = next((one[key] for key in _ANSWERS if key in one), "")
+            found.append({"role": "tool", "tool_call_id": call, "content": plain(back or "")})
         asked = [block for block in blocks if text(block, "type") in _CALLS]
         calls = list(map(_call, [*records(message, "tool_calls"), *asked]))
         words, _ = words_of(message)
-        if results and not words and not calls:
+        is_told = results and (role in _RESULTS or not words)
+        if role == "reasoning" or (is_told and not calls):
             continue
-        found: JsonObject = {"role": _ROLES.get(role, role), "content": plain(words)}
+        said: JsonObject = {"role": _ROLES.get(role, role), "content": plain(words)}
+        if role in _CALLS:
+            said["role"] = "assistant"
+            # The calls of an answer follow its text.
+            if found and found[-1]["role"] == "assistant":
+                said = found.pop()
         if calls:
-            found["tool_calls"] = calls
-        if found["role"] == "tool":
-            found["tool_call_id"] = first_text(message, "tool_call_id", "id")
-        yield found
+            said["tool_calls"] = [*said.get("tool_calls", ()), *calls]
+        if role == "tool":
+            said["tool_call_id"] = first_text(message, "tool_call_id", "id")
+        found.append(said)
+    return found
 
 
-def _call(recorded_call: JsonObject) -> JsonObject:
-    call = record(recorded_call, "function") or recorded_call
+def _call(written: JsonObject) -> JsonObject:
+    call = record(written, "function") or written
     asked: Any = next((call[key] for key in ("arguments", "input", "args") if key in call), {})
     known = parsed(asked)
     arguments = known if isinstance(known, dict) else {"input": asked}
     function = {"name": text(call, "name"), "arguments": arguments}
-    return {"id": text(recorded_call, "id"), "type": "function", "function": function}
+    return {"id": first_text(written, "call_id", "id"), "type": "function", "function": function}
 
 
 def message_of(role: str, words: object) -> JsonObject:

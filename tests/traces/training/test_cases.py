@@ -147,6 +147,19 @@ SEARCH |= {"gen_ai.tool.call.arguments": '{"q": "tea"}', "gen_ai.tool.call.resul
 ASKED, ANSWERED, MORE = ("user", "tea?"), ("assistant", "green"), ("user", "why?")
 
 
+@pytest.fixture
+def of_spans(tmp_path):
+    """Convert spans of one agent; return the paths of traces and texts."""
+
+    def convert(*spans):
+        runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+        (tmp_path / "spans.json").write_text(json.dumps(otlp(LEAD, *spans)))
+        trace("convert", tmp_path / "spans.json", "-o", runs, "--contents", texts)
+        return runs, texts
+
+    return convert
+
+
 @pytest.mark.parametrize(
     ("spans", "seen"),
     [
@@ -164,20 +177,23 @@ ASKED, ANSWERED, MORE = ("user", "tea?"), ("assistant", "green"), ("user", "why?
         ),
     ],
 )
-def test_a_row_shows_the_messages_that_were_recorded_for_the_model(tmp_path, spans, seen):
-    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-    (tmp_path / "spans.json").write_text(json.dumps(otlp(LEAD, *spans)))
-    trace("convert", tmp_path / "spans.json", "-o", runs, "--contents", texts)
-    (row,) = written(runs, texts, "trl")
+def test_a_row_shows_the_messages_that_were_recorded_for_the_model(of_spans, spans, seen):
+    (row,) = written(*of_spans(*spans), "trl")
     words = [one["content"] for one in row.get("messages") or row["prompt"] + row["completion"]]
     assert words == seen.split()
 
 
-def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(tmp_path):
+def test_what_others_answer_in_a_shared_context_is_no_answer_of_its_own(of_spans):
+    others = [ASKED, ANSWERED, ("assistant", "black"), MORE]
+    spans = [chat_span(1, [ASKED], "green"), chat_span(3, others, "so")]
+    rows = written(*of_spans(*spans), "trl")
+    assert [[one["content"] for one in row["completion"]] for row in rows] == [["green"], ["so"]]
+    assert [one["content"] for one in rows[1]["prompt"]] == ["tea?", "green", "black", "why?"]
+
+
+def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(of_spans):
     asked = [{"type": "tool_call", "id": "c", "name": "find", "arguments": {}}]
     answer = json.dumps([{"role": "assistant", "parts": asked}])
-    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-    (tmp_path / "spans.json").write_text(json.dumps(otlp(LEAD, chat_span(1, [ASKED], answer))))
-    trace("convert", tmp_path / "spans.json", "-o", runs, "--contents", texts)
+    runs, texts = of_spans(chat_span(1, [ASKED], answer))
     result = trace("convert", runs, "--contents", texts, "--to", "trl")
     assert (result.exit_code, "OT515" in result.stderr) == (1, True)
