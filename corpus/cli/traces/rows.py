@@ -22,10 +22,9 @@ from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import FIGURES
-from corpus.traces.measures.decisions import DECISIONS
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
-from corpus.traces.training.audit import audit_figure, audited, schemes_of
+from corpus.traces.training.audit import audit_figure, audited, schemes_of, titled
 from corpus.traces.training.credit import CreditVariant, variant
 from corpus.traces.training.groups import channel_of, deviation, grouped, mean, missing
 from corpus.traces.training.rows import UNITS, RowTable, TraceRows, part_rows
@@ -129,8 +128,7 @@ def _audit(rows: list[TraceRows], schemes: list[CreditVariant], output: str | No
                 values[3] = number(round(mean(part.advantages), 12))
             if part.amount:
                 values[4] = f"{sum(map(abs, part.on_path)) / part.amount:.1%}"
-            what = f"{name} {DECISIONS[name]}" if name in DECISIONS else name
-            lines.append((what, one.scheme.scheme, *values))
+            lines.append((titled(name), one.scheme.scheme, *values))
     schemes_lines = []
     for one in audits:
         per_turn = "undefined" if one.per_turn is None else number(round(one.per_turn, 12))

@@ -114,13 +114,12 @@ def audited(rows: Iterable[TraceRows], schemes: Sequence[CreditVariant]) -> list
         As :func:`~corpus.traces.training.credit.credit` does.
     """
     rollouts = []
-    decided = []
+    decided: list[dict[int, list[str]]] = []
     for found in rows:
-        of_step = defaultdict(list)
-        for row in map(msgspec.json.decode, found.lines):
-            of_step[row[STEP]].append(row["decision"])
         rollouts.append(found.rollout)
-        decided.append(of_step)
+        decided.append(defaultdict(list))
+        for row in map(msgspec.json.decode, found.lines):
+            decided[-1][row[STEP]].append(row["decision"])
     audits = []
     first: list[list[float | None]] = []
     for scheme in schemes:
@@ -142,7 +141,8 @@ def audited(rows: Iterable[TraceRows], schemes: Sequence[CreditVariant]) -> list
                         part.on_path.append(advantage)
                     part.opposed += other is not None and advantage * other < 0
         parts = {name: part for name, part in parts.items() if part.steps}
-        parts |= {**dict(sorted(agents.items())), EVERY: every}
+        parts |= dict(sorted(agents.items()))
+        parts[EVERY] = every
         for part in parts.values():
             part.share = part.amount / every.amount if every.amount else 0.0
         groups = grouped(rollouts)
@@ -182,6 +182,11 @@ def _per_turn(groups: Iterable[list[Rollout]], channel: str) -> float | None:
     return float(slopes[-1])
 
 
+def titled(part: str) -> str:
+    """Return the name of a part, with what a decision is."""
+    return f"{part} {DECISIONS[part]}" if part in DECISIONS else part
+
+
 def audit_figure(audits: Sequence[SchemeAudit]) -> Figure:
     """Draw the shares of decisions and agents, a bar for each scheme; within the style."""
     # Only figures need matplotlib, which takes longer to import than a table to print.
@@ -199,17 +204,12 @@ def audit_figure(audits: Sequence[SchemeAudit]) -> Figure:
         shares = [audit.parts[name].share for name in names]
         colour = PALETTE[number % len(PALETTE)]
         axes.barh(places, shares, height, align="edge", color=colour, label=str(audit.scheme))
-    labels = []
-    for name in names:
-        labels.append(
-            f"{name} {DECISIONS[name]}" if name in DECISIONS else drawable(name, 1.6, TEXT)
-        )
+    labels = [drawable(titled(name), 1.6, TEXT) for name in names]
     axes.set_yticks([place + 0.4 for place in range(len(names))], labels, fontsize=TEXT)
     axes.invert_yaxis()
     axes.tick_params(axis="x", labelsize=SMALL)
     axes.set_xlabel("share of the credit, by amount", fontsize=TEXT)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside lower center", fontsize=SMALL, frameon=False)
     figure.set_layout_engine("constrained")
     return figure

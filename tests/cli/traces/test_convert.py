@@ -79,17 +79,6 @@ def test_content_appears_only_when_asked_for(session, tmp_path):
     assert [one["content_ref"] for one in events] == [one["hash"] for one in contents]
 
 
-def test_a_trace_with_its_contents_is_written_with_messages(session, tmp_path):
-    made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
-    call(session, "-o", made, "--contents", contents)
-    for given in ([made], [session]):
-        found = json.loads(call(*given, "--to", "atif", "--contents", contents).stdout)
-        assert [step["message"] for step in found["steps"]] == ["go", "done"]
-    assert json.loads(call(made, "--to", "atif").stdout)["steps"][0]["message"] == ""
-    assert call(made, session, "--to", "atif", "--contents", contents).exit_code == 2
-    assert call(made, "--to", "chrome", "--contents", contents).exit_code == 2
-
-
 def test_a_run_with_its_contents_is_written_for_trainers_a_row_on_each_line(session, tmp_path):
     made, contents = tmp_path / "t.json", tmp_path / "c.jsonl"
     call(session, "-o", made, "--contents", contents)
