@@ -12,7 +12,7 @@ from typing import Any
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, printable
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.inspect import sample_id, scores_of
-from corpus.traces.document import RecordedFile, Row, has_marks, read_document
+from corpus.traces.document import Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text
 from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
@@ -167,33 +167,26 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
         With an OT501 for each row that cannot be read.
     """
     name = str(path)
-    document = read_rows(path, BAD_REWARD)
-    findings = document.findings
+    findings = []
     found = []
-    if _is_csv(path) and document.rows:
-        header = document.rows[0].value
-        others = ", ".join(header.keys() - COLUMNS)
-        if others or "value" not in header:
-            problem = f"the columns are not of {', '.join(COLUMNS)}"
-            raise BAD_REWARD.error(name, 1, value=others, problem=problem)
+    if path.suffix.lower() == ".csv":
+        rows = _csv_rows(path)
+    else:
+        document = read_document(path)
+        findings = [BAD_REWARD.at(name, one.line, problem=one.message) for one in document.findings]
+        rows = document.rows
     # The header of an archive of Inspect names the task of all its samples.
-    evaluations = [one for row in document.rows if (one := record(row.value, "eval"))]
-    for row in document.rows:
+    evaluations = [one for row in rows if (one := record(row.value, "eval"))]
+    for row in rows:
         if row.member and evaluations and isinstance(row.value, dict):
             row.value.setdefault("eval", evaluations[0])
         if row.member and not row.member.startswith(_SAMPLES):
             # An archive of Inspect has summaries and a header beside its samples.
             continue
-        if _is_csv(path):
-            # Other values are reported below, with their column.
-            with suppress(TypeError, ValueError):
-                row.value["value"] = float(row.value["value"])
         fitting = (reader for marks, reader in _READERS if has_marks(row.value, marks))
         read = next(fitting, None)
         if read is None:
-            problem = (
-                "no known kind of rewards; rollouts that are converted have theirs in the traces"
-            )
+            problem = "no known kind of rewards; converted rollouts have theirs in the traces"
             findings.append(BAD_REWARD.at(name, row.line, problem=problem))
             continue
         for reward in read(row.value):
@@ -217,31 +210,24 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
     return found
 
 
-def _is_csv(path: Path) -> bool:
-    return path.suffix.lower() == ".csv"
-
-
-def read_rows(path: Path, rule: Rule) -> RecordedFile:
-    """Read the rows of JSON, or of a CSV table as texts; `rule` is for what is neither."""
-    if not _is_csv(path):
-        found = read_document(path)
-        found.findings = [
-            rule.at(str(path), one.line, problem=one.message) for one in found.findings
-        ]
-        return found
-    found = RecordedFile(path)
-    problem = ""
+def _csv_rows(path: Path) -> list[Row]:
+    """Read a table; values that are no numbers stay texts."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, restkey="more cells than columns")
         try:
-            found.rows = [Row(reader.line_num, cells) for cells in reader]
-            if not reader.fieldnames:
-                problem = "the table has no header"
+            header = reader.fieldnames or ()
+            rows = [Row(reader.line_num, cells) for cells in reader]
         except (UnicodeDecodeError, csv.Error) as error:
             problem = f"not a CSV table in UTF-8: {error}"
-    if problem:
-        found.findings.append(rule.at(str(path), 1, problem=problem))
-    return found
+            raise BAD_REWARD.error(str(path), 1, problem=problem) from None
+    others = ", ".join(name for name in header if name not in COLUMNS)
+    if others or "value" not in header:
+        problem = f"the columns are not of {', '.join(COLUMNS)}"
+        raise BAD_REWARD.error(str(path), 1, value=others, problem=problem)
+    for row in rows:
+        with suppress(TypeError, ValueError):
+            row.value["value"] = float(row.value["value"])
+    return rows
 
 
 class Rewards:
