@@ -93,7 +93,11 @@ class Chat:
             heard = heard[1:]
         for one in heard:
             if one["role"] == "tool" and results:
-                result = results.pop(0)
+                # Calls that run beside each other may come back in another order.
+                keys = [key for key in ("tool_call_id", "content") if one[key]]
+                same = [result for key in keys for result in results if result[key] == one[key]]
+                result = (same or results)[0]
+                results.remove(result)
                 one = {**result, "content": one["content"] or result["content"]}
             self.messages.append(one)
         # Each call has a result, or no template takes it.

@@ -191,6 +191,25 @@ def test_what_others_answer_in_a_shared_context_is_no_answer_of_its_own(of_spans
     assert [one["content"] for one in rows[1]["prompt"]] == ["tea?", "green", "black", "why?"]
 
 
+def test_results_of_calls_beside_each_other_stay_with_their_calls(of_spans):
+    def call(name, start, end):
+        keys = {**SEARCH, "gen_ai.tool.call.id": name, "gen_ai.tool.call.result": f"of {name}"}
+        return otel_span(name, start, end, "lead", **keys)
+
+    back = [{"type": "tool_call_response", "id": one, "response": f"of {one}"} for one in "ab"]
+    asked = json.loads(told(ASKED, ("assistant", "both")))
+    asked += [{"role": "tool", "parts": [one]} for one in back]
+    last = chat_span(7, [], "so")
+    for one in last["attributes"]:
+        if one["key"] == "gen_ai.input.messages":
+            one["value"] = {"stringValue": json.dumps(asked)}
+    # The second call is over first.
+    spans = [chat_span(1, [ASKED], "both"), call("a", 2, 6), call("b", 3, 4), last]
+    (row,) = written(*of_spans(*spans), "trl")
+    results = [one for one in row["messages"] if one["role"] == "tool"]
+    assert {one["tool_call_id"]: one["content"] for one in results} == {"a": "of a", "b": "of b"}
+
+
 def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(of_spans):
     asked = [{"type": "tool_call", "id": "c", "name": "find", "arguments": {}}]
     answer = json.dumps([{"role": "assistant", "parts": asked}])
