@@ -97,7 +97,7 @@ READERS = {
     "diff",
     "merge-driver",
 }
-TRACE_READERS = {"validate", "label", "replay", "diff", "score", "formats"}
+TRACE_READERS = {"validate", "label", "replay", "diff", "formats"}
 STORES = {"ingest", "prices"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
 LIKE_EDIT = {"accept", "number"}
