@@ -89,8 +89,6 @@ class Chat:
         """
         results = [one for one in self.messages[self.acted :] if one["role"] == "tool"]
         del self.messages[self.acted :]
-        if heard and heard[0]["role"] == "assistant":
-            heard = heard[1:]
         for one in heard:
             if one["role"] == "tool" and results:
                 # Calls that run beside each other may come back in another order.
@@ -366,8 +364,9 @@ class RunChats(RunTexts):
             chat.missing.append("what the compaction kept")
             if not (event.x_contents or {}).get("user"):
                 chat.missing.append("the summary")
-        elif seen:
-            chat.follow(added)
+        elif added and added[0]["role"] == "assistant":
+            # Without its own answer, what is recorded is no history, but the same prompt again.
+            chat.follow(added[1:])
         if chat.turns and is_step and model and chat.model and model != chat.model:
             # The other model sees what this one wrote.
             chat = self._begin(chat, list(chat.messages))

@@ -143,7 +143,7 @@ LEAD = otel_span(
     "lead", 0, 20, **{"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "lead"}
 )
 SEARCH = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find"}
-SEARCH |= {"gen_ai.tool.call.arguments": '{"q": "tea"}', "gen_ai.tool.call.result": "two leaves"}
+SEARCH |= {"gen_ai.tool.call.arguments": '{"q": "tea"}', "gen_ai.tool.call.result": "two-leaves"}
 ASKED, ANSWERED, MORE = ("user", "tea?"), ("assistant", "green"), ("user", "why?")
 
 
@@ -174,6 +174,15 @@ def of_spans(tmp_path):
         (
             [chat_span(1, [ASKED], "green"), chat_span(3, [ASKED, ANSWERED, MORE], "so")],
             "tea? green why? so",
+        ),
+        # Each request repeats the prompt without the history: the events tell the rest.
+        (
+            [
+                chat_span(1, [ASKED], "green"),
+                otel_span("find", 3, 4, "lead", **SEARCH),
+                chat_span(5, [ASKED], "so"),
+            ],
+            "tea? green two-leaves so",
         ),
     ],
 )
