@@ -1,7 +1,7 @@
 """Which records of a foreign file were excluded, and why."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.curation.importing.names import ascii_words, filled, listed
@@ -175,6 +175,12 @@ def settled_columns(kept: Sequence[ImportedRecord], wish: ExclusionWish) -> list
     One that still tells the included from the undecided is a column of the pool.
     """
     return [name for name in wish.values if len(set(map(value_of, filled_in(kept, name)))) <= 1]
+
+
+def reason_column(columns: Iterable[str]) -> str:
+    """Return the column that is called like reasons of exclusion; empty where there is none."""
+    called = (*_REASON_COLUMNS, "reason", "reasons")
+    return next((name for name in columns if " ".join(ascii_words(name)) in called), "")
 
 
 def split_excluded(

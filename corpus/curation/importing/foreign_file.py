@@ -10,6 +10,7 @@ from corpus.analysis.bibliography.same_works import SamePair
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
 from corpus.curation.importing.decisions import (
     ExclusionWish,
+    reason_column,
     settled_columns,
     split_excluded,
     value_of,
@@ -123,9 +124,10 @@ class ForeignFile:
         for named, plans, wish, records in parts:
             # The exclusion log has what the source tells of each record, with reason and stage.
             known = [plan for plan in plans if plan.role and plan.role != "key"]
-            known.append(ColumnPlan(wish.reason, "reason", "", Kind(TEXT)))
-            placing = Placing(known)
             columns = dict.fromkeys(chain.from_iterable(record.cells for record in records))
+            reason = wish.reason or reason_column(columns)
+            known.append(ColumnPlan(reason, "reason", "", Kind(TEXT)))
+            placing = Placing(known)
             read = {*wish.values, wish.stage, *(plan.source for plan in known)}
             left_out.update(dict.fromkeys(name for name in columns if name not in read))
             for record in records:

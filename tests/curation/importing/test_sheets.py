@@ -75,6 +75,13 @@ def test_excluded_rows_of_another_sheet_are_the_log_and_the_books_close():
     assert len([pair for pair in tables.joined if pair.judged.verdict == "same"]) == 2
 
 
+@pytest.mark.parametrize("name", ["Reason", "Exclusion reasons", "reason_for_exclusion"])
+def test_a_column_that_is_called_like_reasons_tells_them(name):
+    screened = [["Title", "I/E", name], ["Salt by resistance in rain", "E", "off topic"]]
+    _, tables, _ = imported(read(("Pool", CODED), ("S", screened)), "S:I/E=E")
+    assert [row[LOG_COLUMNS.index("reason")] for row in tables.log] == ["off topic"]
+
+
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from("IE")), min_size=1))
 def test_each_row_of_a_screened_sheet_has_one_outcome(rows):
     titles = [row[0] for row in CODED[1:]] + [row[0] for row in SCREENED[2:]]
