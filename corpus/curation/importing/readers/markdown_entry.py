@@ -281,7 +281,9 @@ def _add_runs(cells: Cells, runs: Runs) -> None:
     text = trimmed(_EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split())))
     for found in _BRACKETED.findall(text):
         number = len(cells)
-        if _is_date_or_venue(cells, found) and len(cells) > number:
+        # "[code]" without an address is a link that the list does not have yet.
+        is_label = found.casefold() in _COLUMN_OF_LABEL
+        if is_label or (_is_date_or_venue(cells, found) and len(cells) > number):
             text = text.replace(f"[{found}]", " ", 1)
     text = re.sub(r"^\(([^()]*+)\)$", r"\1", text.strip("[]"))
     parts = (*texts_of(cells.get("description", "")), _add_sentences(cells, text))

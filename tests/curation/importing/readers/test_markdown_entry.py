@@ -204,3 +204,9 @@ def test_a_title_is_whole_and_no_name_of_a_repository(item, title):
 )  # fmt: skip
 def test_the_line_of_the_title_is_found_and_no_other_is_lost(item, cells):
     assert only(f"- {item}\n") == cells
+
+
+def test_a_label_that_leads_nowhere_is_no_description():
+    cells = only("- [2025/06/06] **A B C** | [[paper]](https://a.example) | [code]\n")
+    assert "code" not in str(cells)
+    assert cells["date"] == "2025-06-06"
