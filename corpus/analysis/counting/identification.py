@@ -133,29 +133,23 @@ class Identification:
         yield "Found in other ways", other, self.otherwise
         yield "Not decided yet", "works that are candidates", self.waiting
 
-    def problems(self, entries: int, excluded: int) -> Iterator[str]:
-        """Yield what does not add up, with the numbers of rows in the pool and the log."""
-        told = self.reported
-        distinct = told.get(IDENTIFIED, 0) - told.get(DUPLICATES, 0)
-        if IDENTIFIED in told and distinct != self.screened_before:
-            yield (
-                f"{told[IDENTIFIED]} records less {told.get(DUPLICATES, 0)} duplicates are "
-                f"{distinct}, but {told[SCREENED]} were screened"
-            )
+    def problems(self, excluded: int) -> Iterator[str]:
+        """Yield what does not add up, with the number of rows in the exclusion log."""
+        told, screened = self.reported, self.screened_before
+        distinct = told.get(IDENTIFIED, screened) - told.get(DUPLICATES, 0)
+        if IDENTIFIED in told and distinct != screened:
+            yield f"{distinct} records are left without duplicates, but {screened} were screened"
         if self.otherwise < 0:
-            ways = "searches, lists and the review before" if told else "searches and lists"
             yield (
-                f"{-self.otherwise} of the works that {ways} found are neither candidates nor in "
-                "the pool or the log"
+                f"{-self.otherwise} of the works that searches, lists or the review before found "
+                "are neither candidates nor in the pool or the log"
             )
-        left = self.screened_before - sum(self.excluded_before.values())
-        if INCLUDED in told and not 0 <= left - told[INCLUDED] <= excluded:
+        rows = screened - sum(self.excluded_before.values()) - told.get(INCLUDED, 0)
+        if INCLUDED in told and not 0 <= rows <= excluded:
             yield (
-                f"of {left} records that are reported as screened and not as excluded, the review "
-                f"included {told[INCLUDED]}, and the log has {excluded} rows for the others"
+                f"{told[INCLUDED]} of {screened} screened records are reported as included, so "
+                f"the log must have {rows} of them; it has {excluded} rows"
             )
-        if told.get(INCLUDED, 0) > entries + excluded:
-            yield f"the review included {told[INCLUDED]} works, and the pool has {entries}"
 
 
 def identification(study: Study) -> Identification:
@@ -208,14 +202,14 @@ def identification(study: Study) -> Identification:
     waiting = study.number_of_rows("candidates")
     reported = Counter[str]()
     identified = []
-    items = study.documents.get("protocol", {}).get("reported", ())
+    items = study.documents.get("protocol", {}).get("reported")
     for item in items if isinstance(items, list) else ():
-        stage, number = item.get("stage"), item.get("records")
-        # `corpus check` finds what is none.
-        if isinstance(stage, str) and isinstance(number, int):
-            reported[stage] += number
-            if stage == IDENTIFIED:
-                identified.append((str(item.get("of", "databases")), number))
+        match item:
+            # `corpus check` finds what is not so.
+            case {"stage": str(stage), "records": int(number)}:
+                reported[stage] += number
+                if stage == IDENTIFIED:
+                    identified.append((str(item.get("of", "databases")), number))
     audited = len(study.pool.rows) + study.number_of_rows("exclusions")
     audited += sum(number for stage, number in reported.items() if stage not in BEFORE)
     return Identification(

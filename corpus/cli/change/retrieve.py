@@ -186,7 +186,7 @@ def _run(search: Search, study: Study, pairs: str | None) -> None:
     if search.source == CITATIONS:
         chase = CitationChase(study, search)
         search, advance, pause = chase.search, chase.advance, SOURCES["semanticscholar"].pause
-        source = " and ".join(service.name for service in chase.services)
+        source = " and ".join(chase.services)
         tell(f"{search.id}: asks {source} for {search.query}")
         if chase.without:
             tell(f"{search.id}: neither DOI nor arXiv id: {', '.join(chase.without)}")

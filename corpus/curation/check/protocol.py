@@ -103,9 +103,7 @@ def reported_problems(study: Study) -> list[Finding]:
     document = study.documents.get(DOCUMENT, {})
     if not document.get("reported"):
         return []
-    problems = identification(study).problems(
-        len(study.pool.rows), study.number_of_rows("exclusions")
-    )
+    problems = identification(study).problems(study.number_of_rows("exclusions"))
     file = study.sources[DOCUMENT].file
     return [REPORTED_COUNTS.at(file, 0, "reported", problem=problem) for problem in problems]
 

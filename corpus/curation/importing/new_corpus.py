@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import chain, combinations
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -83,36 +84,28 @@ def crosstab_pairs(imported: Imported) -> list[tuple[Column, Column]]:
     A column with one term or with nearly as many terms as rows is in none, nor are two of which one
     determines the other, such as a method and its family: their gaps are there by definition.
     """
-    cells = {}
-    ranks = []
-    axes = [column for column in imported.columns if column.axis]
-    for place, axis in enumerate(axes):
-        position = imported.columns.index(axis)
-        cells[axis.name] = [row[position] for row in imported.rows]
-        values = list(filter(None, chain.from_iterable(map(axis.values, cells[axis.name]))))
-        terms, filled_rows = len(set(values)), sum(map(bool, cells[axis.name]))
-        if terms > 1 and terms <= max(_NAMING_SHARE * filled_rows, 2):
-            is_odd = not _FEW_TERMS <= terms <= _MANY_TERMS
-            ranks.append((is_odd, -round(filled_rows / len(imported.rows), 1), place))
-    order = [axes[place] for *_, place in sorted(ranks)]
+    ranked = []
+    for place, axis in enumerate(imported.columns):
+        if axis.axis:
+            cells = [axis.values(row[place]) for row in imported.rows]
+            terms, rows = len(set(chain.from_iterable(cells))), sum(map(bool, cells))
+            if 1 < terms <= max(_NAMING_SHARE * rows, 2):
+                is_odd = not _FEW_TERMS <= terms <= _MANY_TERMS
+                ranked.append((is_odd, -round(rows / len(cells), 1), place, axis, cells))
+    ranked.sort(key=itemgetter(0, 1, 2))
     pairs = []
-    for one, other in combinations(order, 2):
+    for (*_, one, first), (*_, other, second) in combinations(ranked, 2):
         # Of several tags in both cells, nothing tells which belongs to which.
-        both = [
-            (first, second)
-            for first, second in zip(cells[one.name], cells[other.name], strict=True)
-            if first and second and len(one.values(first)) == len(other.values(second)) == 1
-        ]
+        both = [a + b for a, b in zip(first, second, strict=True) if len(a) == len(b) == 1]
         if not (_determines(both) or _determines([pair[::-1] for pair in both])):
             pairs.append((one, other))
     return pairs[:_CROSSTABS]
 
 
-def _determines(pairs: Sequence[tuple[str, str]]) -> bool:
+def _determines(pairs: Sequence[tuple[str, ...]]) -> bool:
     """Whether the second cell follows from the first, but for a few mistakes."""
-    most: dict[str, int] = {}
-    for (first, _), number in Counter(pairs).items():
-        most[first] = max(number, most.get(first, 0))
+    # In rising order, so that the most frequent second cell of each first one counts.
+    most = {pair[0]: number for pair, number in reversed(Counter(pairs).most_common())}
     return len(pairs) > len(most) and sum(most.values()) >= _DETERMINED * len(pairs)
 
 

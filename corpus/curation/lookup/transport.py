@@ -130,10 +130,6 @@ class Service:
         """Return the error for an answer that cannot be understood (C707)."""
         return BAD_ANSWER.error(asked, service=self.name, problem=problem)
 
-    def refused(self, asked: str, status: int) -> CorpusError:
-        """Return the error for another status than was hoped for (C706)."""
-        return SERVICE_ERROR.error(asked, service=self.name, status=status, lacking=self.lacking)
-
 
 #: Address of a login -> what it gave for this run of the program.
 _TOKENS: dict[str, str] = {}
@@ -249,7 +245,8 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
         raise service.unknown(asked)
     if reply.status != 200:
-        raise service.refused(asked, reply.status)
+        lacking = service.lacking
+        raise SERVICE_ERROR.error(asked, service=service.name, status=reply.status, lacking=lacking)
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
         raise service.bad_answer(asked, "it is compressed")
     body = bytearray()

@@ -4,7 +4,7 @@ OpenAlex and Semantic Scholar are asked, entry by entry; a record names as its s
 led to it. A service whose key is not in the environment is left out.
 """
 
-import re
+import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from corpus.analysis.bibliography.same_works import POOL, known_rows
 from corpus.curation.lookup.answers import read_object, text_at, value_at
-from corpus.curation.lookup.transport import PoliteClient, Service, UnknownWork, fetch
+from corpus.curation.lookup.transport import PoliteClient, UnknownWork, fetch
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, SearchSource
 from corpus.model.finding import UsageProblem
@@ -41,7 +41,7 @@ class CitationChase:
     ----------
     search : Search
         The search, whose query tells which entries are asked about.
-    services : list of Service
+    services : list of str
         Who is asked.
     without : list of str
         Entries that cannot be asked about: they have neither DOI nor arXiv id.
@@ -61,15 +61,15 @@ class CitationChase:
                 seeds[row.located.key].update(dict.fromkeys(filter(None, dois)))
         self.without = [key for key, dois in seeds.items() if not dois]
         asked = [each for each in (_OPENALEX, _SCHOLAR) if not each.service.lacking]
-        self.services: list[Service] = [each.service for each in asked]
+        self.services = [each.service.name for each in asked]
         entries = [(key, list(dois)) for key, dois in seeds.items() if dois]
-        if not asked or not entries:
-            missing = f"{_OPENALEX.service.lacking}{_SCHOLAR.service.lacking}"
+        self._questions = list(product(asked, entries))
+        if not self._questions:
+            lacking = [each.service.lacking for each in (_OPENALEX, _SCHOLAR)]
             raise UsageProblem(
                 f"no citations can be followed: {len(entries)} entries have a DOI or arXiv id"
-                + (missing if not asked else "")
+                f"{''.join(lacking)}"
             )
-        self._questions = list(product(asked, entries))
         digest = sha256(repr(entries).encode()).hexdigest()[:8]
         query = f"references and citing works of {len(entries)} entries ({digest})"
         self.search = search._replace(query=query)
@@ -78,12 +78,19 @@ class CitationChase:
         """Ask one service about the next entry of a run."""
         number = int(found.following) if found.following.isdecimal() else 0
         source, (key, dois) = self._questions[number]
-        ask = _from_openalex if source is _OPENALEX else _from_semantic_scholar
         is_known = False
-        for part in ask(dois, client, found.search):
-            is_known = True
-            found.records += [record._replace(source=key) for record in part.records]
-            found.skipped += part.skipped
+        for doi in dois:
+            # OpenAlex may have preprint and publication as two works, Semantic Scholar has one.
+            if is_known and source is _SCHOLAR:
+                break
+            with contextlib.suppress(UnknownWork):
+                for way in _ways(source, quote(doi, safe="/"), client):
+                    part = Retrieval(found.search, "")
+                    while not part.is_complete:
+                        way.advance(part, client)
+                    is_known = True
+                    found.records += [record._replace(source=key) for record in part.records]
+                    found.skipped += part.skipped
         if not is_known:
             found.unknown.append(f"{key} ({source.service.name})")
         found.following = str(number + 1)
@@ -92,52 +99,24 @@ class CitationChase:
         del found.records[found.search.most :]
 
 
-def _pages(source: SearchSource, client: PoliteClient, search: Search) -> Retrieval:
-    """Return all pages that a source has."""
-    found = Retrieval(search, "")
-    while not found.is_complete:
-        source.advance(found, client)
-    return found
-
-
-def _from_openalex(dois: list[str], client: PoliteClient, search: Search) -> Iterator[Retrieval]:
-    """Yield both directions for each description that OpenAlex has of a work."""
-    works = set()
-    for doi in dois:
-        url = f"{_OPENALEX.address}/doi:{quote(doi, safe='/')}?select=id"
-        try:
-            ask = partial(fetch, url, _OPENALEX.service, _OPENALEX.accept)
-            answer = read_object(client.answer(ask), _OPENALEX.service, doi)
-        except UnknownWork:
-            continue
-        works.update(re.findall(r"W[0-9]+$", text_at(answer, "id")))
-    for work, relation in product(sorted(works), ("cited_by", "cites")):
-        asked = {**_OPENALEX.asked, "filter": f"{relation}:{work}"}
-        yield _pages(replace(_OPENALEX, asked=asked, query="", days=None), client, search)
-
-
-def _from_semantic_scholar(
-    dois: list[str], client: PoliteClient, search: Search
-) -> Iterator[Retrieval]:
-    """Yield both directions for a work, by the first identifier that Semantic Scholar knows."""
-    for doi in dois:
-        try:
-            for relation, end in (("references", "citedPaper"), ("citations", "citingPaper")):
-                source = replace(
-                    _SCHOLAR,
-                    address=f"{_PAPER}/DOI:{quote(doi, safe='/')}/{relation}",
-                    asked={**_SCHOLAR.asked, "limit": "500"},
-                    query="",
-                    position="offset",
-                    following="next",
-                    start="0",
-                    days=None,
-                    read=partial(_work_at, end),
-                )
-                yield _pages(source, client, search)
-        except UnknownWork:
-            continue
+def _ways(source: SearchSource, doi: str, client: PoliteClient) -> Iterator[SearchSource]:
+    """Yield what is asked for the references of a work, and for the works that cite it."""
+    if source is _OPENALEX:
+        url = f"{source.address}/doi:{doi}?select=id"
+        body = client.answer(partial(fetch, url, source.service, source.accept))
+        work = text_at(read_object(body, source.service, doi), "id").rpartition("/")[2]
+        for relation in ("cited_by", "cites"):
+            asked = {**source.asked, "filter": f"{relation}:{work}"}
+            yield replace(source, asked=asked, query="")
         return
+    for relation, end in (("references", "citedPaper"), ("citations", "citingPaper")):
+        address = f"{_PAPER}/DOI:{doi}/{relation}"
+        asked = {**source.asked, "limit": "500"}
+        read = partial(_work_at, end)
+        yield replace(
+            source, address=address, asked=asked, read=read, query="", position="offset",
+            following="next", start="0",
+        )  # fmt: skip
 
 
 def _work_at(end: str, item: Any) -> Work:

@@ -97,7 +97,7 @@ def read_flow(section: Section) -> Counting:
             problems.append(f"{audited} records are audited, but the codebook declares {declared}")
         if found.is_recorded:
             identified = found
-            problems += found.problems(retained, len(records.rows))
+            problems += found.problems(len(records.rows))
         # A log knows where a record was excluded, so that each stage is reached by what is left.
         stages = []
         for term in book.vocabulary_of(column).terms:
