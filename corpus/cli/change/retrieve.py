@@ -1,7 +1,7 @@
 """Commands that ask services and read lists: `retrieve`, `coverage` and `verify`."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -85,7 +85,9 @@ pairs_option = option(
     "format_",
     type=click.Choice(list(FORMATS)),
 )
-@option("--date DAY", "Day of the export; by default today.", "day")
+@option(
+    "--date DAY", "Day of the export; by default today.", "day", type=click.DateTime(["%Y-%m-%d"])
+)
 @flag("--force", "With --from: go on where the account of FILE does not close.")
 @pairs_option
 @verbose_option
@@ -95,7 +97,7 @@ def retrieve_command(
     check_only: bool,
     export: str | None,
     format_: str | None,
-    day: str | None,
+    day: datetime | None,
     force: bool,
     pairs: str | None,
     verbose: bool,
@@ -133,27 +135,22 @@ def retrieve_command(
     if export is not None:
         if len(ids) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
-        (search,), day = chosen, _day(day)
+        (search,) = chosen
         read = read_list(export, shown_path(export), search.id, format_, force, titled=True)
         number = len(read.records.rows)
-        found = Retrieval(search, day, [*read.works], number, digest=read.digest)
+        found = Retrieval(search, _day(day), [*read.works], number, digest=read.digest)
         _log(folder, found, search.source, pairs)
         show_account(read.account, verbose)
         return
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
-    if not chosen:
-        raise UsageProblem(
-            "no search has an interface to ask: declare one in searches.toml, or read an export "
-            "with corpus retrieve ID --from FILE"
-        )
     # Before anybody is asked: a mistake in the last name must not hide what the first run gave.
-    for search in chosen:
-        if not search.has_interface:
-            raise UsageProblem(
-                f"{search.source} has no interface that is known here: export the records there, "
-                f"then: corpus retrieve {search.id} --from FILE"
-            )
+    exported = [search.id for search in chosen if not search.has_interface]
+    if exported or not chosen:
+        raise UsageProblem(
+            f"no service is known here that can be asked for {', '.join(exported) or 'a search'}: "
+            "export the records of its database, then: corpus retrieve ID --from FILE"
+        )
     # One source that cannot be reached must not keep the others from being asked; its other
     # searches would wait for nothing.
     unreachable: dict[str, Finding] = {}
@@ -172,13 +169,8 @@ def retrieve_command(
         raise CorpusError(findings)
 
 
-def _day(text: str | None) -> str:
-    if text is None:
-        return date.today().isoformat()
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise UsageProblem(f"--date takes a day as YYYY-MM-DD, not {text!r}") from None
+def _day(day: datetime | None) -> str:
+    return (day or datetime.now()).date().isoformat()
 
 
 def _run(search: Search, study: Study, pairs: str | None) -> None:
