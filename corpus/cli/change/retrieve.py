@@ -436,22 +436,21 @@ def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
     client = PoliteClient(PAUSE)
     proposed: dict[str, Work] = {}
     problems: list[Finding] = []
-    for key in keys or works:
-        if key not in works:
-            tell(f"{key}: its venue is not that of a preprint")
-            continue
+    chosen = [key for key in keys or works if key in works]
+    for key in chosen:
         try:
             version = published_version(works[key], client, _day(None))
         except CorpusError as problem:
-            problems += problem.findings
+            problems += [finding._replace(file=key) for finding in problem.findings]
             if len(problems) == _FAILURES:
+                tell("stopped: the services cannot be asked now")
                 break
             continue
         if version is not None:
             proposed[key] = version
             before = works[key].venue or "no venue"
             echo(f"{key}: {before} -> {version.venue} ({version.evidence})")
-    tell(f"{plural(len(keys or works), 'preprint')}: {len(proposed)} published")
+    tell(f"{plural(len(chosen), 'preprint')}: {len(proposed)} published, {len(problems)} failed")
     if proposed and not dry_run and (yes or confirm(f"Write these {len(proposed)}?")):
         pool, logs = study.codebook.pool, study.by_role("corrections")
 

@@ -213,4 +213,4 @@ def test_a_preprint_or_another_work_is_not_proposed(run, data, preprint, hit):
     preprint(hit)
     done = run("verify", "ada", "--published", "--yes", "--data", data)
     assert (done.exit_code, row(data, "ada")["venue"]) == (0, "arXiv")
-    assert "0 published" in done.stderr
+    assert "0 published, 0 failed" in done.stderr
