@@ -167,7 +167,7 @@ def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None
         width or WIDTHS[plan.width],
         _as_lists(data),
     ]
-    text = json.dumps(drawn, ensure_ascii=False, sort_keys=True)
+    text = json.dumps(drawn, ensure_ascii=False, sort_keys=True, default=vars)
     return sha256(text.encode())
 
 

@@ -192,6 +192,12 @@ def test_the_flow_begins_with_the_review_that_came_before(tmp_path):
     assert [row[2] for row in rows[:4]] == ["700", "386", "316", "770"]
 
 
+def test_the_figure_of_a_living_corpus_is_drawn(run, tmp_path):
+    figures = ("figures", "--only", "screening", "--format", "svg", "--data", shipped_data())
+    assert run(*figures, "--out", tmp_path).exit_code == 0
+    assert "Awaiting" in (tmp_path / "screening.svg").read_text("utf-8")
+
+
 def test_each_release_has_its_flow():
     study = load_corpus(str(shipped_data()))
     (sheet,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "versions"]

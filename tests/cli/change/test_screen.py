@@ -188,7 +188,7 @@ def test_what_rayyan_writes_into_its_notes_is_read(data):
         "utf-8",
     )
     result = run("--reader", "Ann", "--import", "rayyan.csv")
-    assert "account: 3 records: 2 in rows, 1 not decided" in result.stderr
+    assert "2 decisions of Ann read" in result.stderr
     assert decided(data) == {"c-0": "include", "c-1": "exclude"}
     assert table_rows(data, "screening")[1]["reason"] == "dry"
 
