@@ -19,7 +19,7 @@ from corpus.curation.lookup.transport import PoliteClient, UnknownWork, fetch
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, SearchSource
 from corpus.model.finding import UsageProblem
-from corpus.model.identifiers import arxiv_doi
+from corpus.model.identifiers import arxiv_doi, find_arxiv
 from corpus.model.study import Study
 from corpus.model.work import Work
 
@@ -109,8 +109,10 @@ def _ways(source: SearchSource, doi: str, client: PoliteClient) -> Iterator[Sear
             asked = {**source.asked, "filter": f"{relation}:{work}"}
             yield replace(source, asked=asked, query="")
         return
+    arxiv = find_arxiv(doi)
+    paper = f"ARXIV:{arxiv}" if arxiv else f"DOI:{doi}"
     for relation, end in (("references", "citedPaper"), ("citations", "citingPaper")):
-        address = f"{_PAPER}/DOI:{doi}/{relation}"
+        address = f"{_PAPER}/{paper}/{relation}"
         asked = {**source.asked, "limit": "500"}
         read = partial(_work_at, end)
         yield replace(

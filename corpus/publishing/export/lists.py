@@ -97,27 +97,17 @@ def atom(study: Study) -> str:
     about = study.codebook.corpus
     name = about["id"] or "corpus"
     days = added_days(study)
-    items = []
+    items: list[tuple[str, str, tuple[object, ...]]] = []
     for work in works(study):
         public = work.public.start.isoformat() if work.public else first_day(work.year)
-        item = {
-            "title": work.title or work.key,
-            "people": [name.full_name for name in work.authors],
-            "address": _address(work),
-            "words": work.keywords,
-            "summary": work.summary,
-        }
-        items.append((days[work.key] or public or _UNKNOWN, work.key, item))
+        names = [name.full_name for name in work.authors]
+        told = (work.title or work.key, names, _address(work), work.keywords, work.summary)
+        items.append((days[work.key] or public or _UNKNOWN, work.key, told))
     for table in study.by_role("candidates"):
         for row in table.placed():
             found = Work.of_row(table, row.row)
-            item = {
-                "title": found.title or row.key,
-                "people": found.authors,
-                "address": web_address(found.address),
-                "words": ["to be decided"],
-                "summary": found.abstract,
-            }
+            title, address = found.title or row.key, web_address(found.address)
+            item = (title, found.authors, address, ("to be decided",), found.abstract)
             items.append((row.by_role.get("date") or _UNKNOWN, row.key, item))
     items.sort(key=itemgetter(0, 1), reverse=True)
     named = license_of(study.codebook)

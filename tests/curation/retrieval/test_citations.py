@@ -55,7 +55,9 @@ class Graph:
             if given["cursor"] == "*":
                 return reply(200, [openalex_page(*map(self.openalex, works[:1]), cursor="two")])
             return reply(200, [openalex_page(*map(self.openalex, works[1:]))])
-        name, _, relation = parts.partition("/doi:")[2].rpartition("/")
+        # arXiv's own identifier is known to Semantic Scholar, its DOI need not be.
+        name, _, relation = parts.partition("/arxiv:")[2].rpartition("/")
+        name = f"10.48550/arxiv.{name}"
         if name not in self.number:
             return reply(404)
         end, step = {"references": ("citedPaper", 1), "citations": ("citingPaper", -1)}[relation]
