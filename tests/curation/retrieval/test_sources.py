@@ -60,22 +60,14 @@ def test_a_service_is_asked_for_the_words_and_the_days(source, days, wanted):
     assert any(name in str(parameters) for name in dated) is bool(days)
 
 
-@pytest.mark.parametrize(
-    ("source", "address", "parameter", "following"),
-    [
-        ("arxiv", "https://export.arxiv.org/api/query", "start", "200"),
-        ("openalex", "https://api.openalex.org/works", "cursor", "IlsxNj"),
-        ("crossref", "https://api.crossref.org/works", "cursor", "DnF1=="),
-        ("openreview", "https://api2.openreview.net/notes/search", "offset", "200"),
-        (
-            "semanticscholar",
-            "https://api.semanticscholar.org/graph/v1/paper/search/bulk",
-            "token",
-            "ABC",
-        ),
-        ("dblp", "https://dblp.org/search/publ/api", "f", "200"),
-    ],
-)
+@pytest.mark.parametrize(("source", "address", "parameter", "following"), [
+    ("arxiv", "https://export.arxiv.org/api/query", "start", "200"),
+    ("openalex", "https://api.openalex.org/works", "cursor", "IlsxNj"),
+    ("crossref", "https://api.crossref.org/works", "cursor", "DnF1=="),
+    ("openreview", "https://api2.openreview.net/notes/search", "offset", "200"),
+    ("semanticscholar", "https://api.semanticscholar.org/graph/v1/paper/search/bulk", "token", "ABC"),
+    ("dblp", "https://dblp.org/search/publ/api", "f", "200"),
+])  # fmt: skip
 def test_the_next_page_is_asked_for_in_the_terms_of_the_service(
     source, address, parameter, following
 ):
@@ -195,22 +187,6 @@ def test_what_is_no_record_is_counted_as_skipped(source, odd):
     bodies = {"crossref": {"message": answer}, "dblp": {"result": {"hits": answer}}}
     found = page(source, json.dumps(bodies.get(source, answer)).encode())
     assert (found.records, found.skipped, found.hits) == ([], 1, None)
-
-
-def test_an_abstract_is_put_together_from_its_positions():
-    index = {"wet": [2, 20_000], "Peat": [0], "is": [1], "x": [-1, "three", None], "y": 7}
-    (record,) = page(
-        "openalex", openalex_page(openalex_work(abstract_inverted_index=index))
-    ).records
-    assert record.abstract == "Peat is wet"
-
-
-def test_people_of_one_name_lose_their_number_and_several_are_joined():
-    body = dblp_page()
-    assert [record.authors for record in page("dblp", body).records] == [
-        ("Ward, Ann",),
-        ("Ward, Ann", "Li, Bo"),
-    ]
 
 
 @pytest.mark.parametrize(
