@@ -158,7 +158,7 @@ def test_redirects_end_at_their_limit():
 
 @pytest.mark.parametrize(
     ("answer", "code"),
-    [(reply(410), "C705"), (reply(204), "C706"), (reply(500), "C706"),
+    [(reply(302, location="http://169.254.169.254/latest"), "C702"), (reply(410), "C705"), (reply(204), "C706"), (reply(500), "C706"),
      (reply(200, [b"x" * MAX_BYTES, b"x"]), "C703")],
 )  # fmt: skip
 def test_what_is_no_answer_is_a_finding(answer, code):
