@@ -352,6 +352,8 @@ def coverage_command(
 
 #: Seconds between two questions; arXiv asks for three.
 PAUSE = 3.0
+#: Roles of what a published version changes.
+_VENUE = ("venue", "doi")
 #: After so many answers that fail one after the other, the network is the reason.
 _FAILURES = 3
 
@@ -456,9 +458,8 @@ def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
 
         def make(now: Study) -> Study:
             for key, version in proposed.items():
-                roles = {"venue": version.venue, "doi": version.doi}
-                columns = {role: pool.by_role(role) for role in roles if roles[role]}
-                cells = {column.name: roles[role] for role, column in columns.items() if column}
+                told = {role: cell for role, cell in version.by_role().items() if role in _VENUE}
+                cells = {each.name: told[each.role] for each in pool.columns if each.role in told}
                 now = edited(now, key, {pool.name: cells}, version.evidence if logs else "")
             return now
 

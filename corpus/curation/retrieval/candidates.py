@@ -118,14 +118,12 @@ def collect(
 
 def _found_in(before: str, search: str, seeds: Sequence[str]) -> str:
     """Return where a work was found, with a search and the entries whose citations led to it."""
-    places = filled(before.split(_JOINT.strip()))
-    for number, place in enumerate(places):
-        name, _, earlier = place.partition(": ")
-        if name == search:
-            named = dict.fromkeys([*filled(earlier.split(",")), *seeds])
-            places[number] = ": ".join(filter(None, [search, ", ".join(named)]))
-            return _JOINT.join(places)
-    return _JOINT.join([*places, ": ".join(filter(None, [search, ", ".join(seeds)]))])
+    found: dict[str, dict[str, None]] = {}
+    for place in [*filled(before.split(_JOINT.strip())), f"{search}: {', '.join(seeds)}"]:
+        name, _, keys = place.partition(": ")
+        found.setdefault(name, {}).update(dict.fromkeys(filled(keys.split(","))))
+    places = [": ".join(filter(None, (name, ", ".join(keys)))) for name, keys in found.items()]
+    return _JOINT.join(places)
 
 
 def log_run(data: str, found: Retrieval, source: str) -> tuple[Counter[str], list[SamePair]]:
