@@ -1,5 +1,6 @@
 """Numbers as text: all digits written out, and numbers of running text read."""
 
+import re
 import unicodedata
 from decimal import Decimal
 from math import inf, isfinite
@@ -108,14 +109,49 @@ def parse_number(text: str) -> int:
     return total + current
 
 
+#: Chinese numerals: two or more, or one that stands alone or before a word that counts.
+_CHINESE = "〇零一二三四五六七八九十百千万亿兩两億壹贰叁肆伍陆柒捌玖拾佰仟壱弐参"
+_IN_CHINESE = re.compile(
+    rf"[{_CHINESE}]{{2,{MOST_DIGITS}}}"
+    rf"|(?<![\u4e00-\u9fff])[{_CHINESE}](?![\u4e00-\u9fff])"
+    rf"|[{_CHINESE}](?=[个個篇项項条條种種位部本名件])"
+)
+
+
+def _chinese(numeral: re.Match[str]) -> str:
+    digits = [
+        int(unicodedata.numeric(letter, 2)) for letter in numeral[0]
+    ]  # not every release has two
+    if max(digits) < 10:
+        return "".join(map(str, digits))
+    total = section = digit = 0
+    for value in digits:
+        if value < 10:
+            digit = value
+        elif value < 10_000:
+            section += (digit or 1) * value
+            digit = 0
+        else:
+            total += (section + digit or 1) * value
+            section = digit = 0
+    return str(total + section + digit)
+
+
+def _plain_digit(letter: str) -> str:
+    if unicodedata.decomposition(letter).startswith(("<circle>", "<compat>")):  # 5 in a circle
+        value = unicodedata.numeric(letter, 0.5)
+        return str(int(value)) if value == int(value) else letter
+    return str(unicodedata.decimal(letter, letter))
+
+
 def with_plain_digits(text: str) -> str:
-    """Return a text with the digits of every script written as 0 to 9.
+    """Return a text with the numerals of other scripts in digits from 0 to 9.
 
     Examples
     --------
-    >>> with_plain_digits("\uff18\uff15 of \u0668\u0665")
-    '85 of 85'
+    >>> with_plain_digits("\uff18\uff15 of \u0668\u0665, \u516b\u5341\u4e94 of \u2178")
+    '85 of 85, 85 of 9'
     """
     if text.isascii():
         return text
-    return "".join(str(unicodedata.decimal(letter, letter)) for letter in text)
+    return "".join(map(_plain_digit, _IN_CHINESE.sub(_chinese, text)))

@@ -127,6 +127,7 @@ class Runner:
             "runner.temp": str(self.temp),
             "github.token": "token",
             "github.event.repository.default_branch": "main",
+            "github.event.pull_request.head.sha": "",
             **contexts,
         }
         self.obeyed: list[str] = []
@@ -281,7 +282,7 @@ class Runner:
         assert set(given) <= set(action["inputs"]), "an unknown input"
         for name, declared in action["inputs"].items():
             self.contexts[f"inputs.{name}"] = self.fill(given.get(name, declared["default"]))
-        assert all(below["shell"] == "bash" for below in action["runs"]["steps"])
+        assert all(step["shell"] == "bash" for step in action["runs"]["steps"] if "run" in step)
         return self._work_through(action["runs"]["steps"], env, done)
 
     def _execute(self, script, env):
@@ -332,7 +333,9 @@ class Runner:
                 if self.contexts["failure()"] != "true":
                     return False
                 continue
-            left, sign, right = re.fullmatch(r"\s*(\S+)\s*(==|!=)\s*'([^']*)'\s*", part).groups()
+            pattern = r"\s*(\S+)\s*(==|!=)\s*('[^']*'|\S+)\s*"
+            left, sign, right = re.fullmatch(pattern, part).groups()
+            right = right.strip("'") if right[0] == "'" else self.contexts[right]
             if (self.contexts.get(left, "") == right) is not (sign == "=="):
                 return False
         return True

@@ -1,14 +1,11 @@
 """Every `run:` step is executed in a temporary checkout, on good and on hostile pull requests."""
 
-import json
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 
 import pytest
-import yaml
 from markdown_it import MarkdownIt
 
 from corpus.curation.edit.form import form_fields
@@ -26,11 +23,8 @@ EVENT = {
     "github.repository": "mires/corpus",
 }
 COMMENT = {
-    "github.event.workflow_run.event": "pull_request",
-    "github.event.workflow_run.conclusion": "failure",
-    "github.event.workflow_run.head_sha": "abc",
-    "github.event.workflow_run.head_repository.owner.login": "ann",
-    "github.event.workflow_run.head_branch": "$(touch owned)`id`;x",
+    "github.event.pull_request.number": "7",
+    "github.event.pull_request.base.ref": "main",
     "github.repository": "mires/corpus",
 }
 
@@ -66,14 +60,6 @@ def test_a_pull_request_that_retags_an_entry(pull_request):
     assert steps["Result"][0] == "failure"
     assert "halo" in pull_request.summary
     assert "orchestrator" in pull_request.summary
-
-
-def test_a_pull_request_that_changes_nothing_in_the_data(pull_request):
-    (pull_request.folder / "README.md").write_text("words\n")
-    pull_request.commit("words")
-    steps = pull_request.run("check.yml", "corpus")
-    assert {name: outcome for name, (outcome, _) in steps.items() if outcome == "failure"} == {}
-    assert pull_request.summary
 
 
 def test_a_pull_request_that_breaks_cells(pull_request):
@@ -124,91 +110,65 @@ def test_what_a_pull_request_accepts_itself_fails(pull_request):
     assert "acceptance of its own" in pull_request.summary
 
 
-def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
-    document = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text("utf-8"))
-    asked = set()
-    for entry in document["jobs"]["tests"]["strategy"]["matrix"]["include"]:
-        pull_request.contexts |= {
-            "matrix.lowest": "",
-            **{f"matrix.{name}": value for name, value in entry.items()},
-        }
-        asked.add((entry["python"], *pull_request.run("check.yml", "tests")["Test"]))
-    assert asked >= {
-        ("3.11", "success", "make test LOWEST=\n"),
-        ("3.11", "success", "make compat LOWEST=yes\n"),
-        ("3.13", "success", "make compat LOWEST=\n"),
-    }
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    claimed = {
-        name.rpartition(" ")[2] for name in project["classifiers"] if ":: Python :: 3." in name
-    }
-    assert claimed == {python for python, *_ in asked}
+def test_a_pull_request_is_compared_with_what_it_is_merged_into(pull_request):
+    """The event names the commit from which the branch was proposed; others were merged since."""
+    head = pull_request.git("rev-parse", "HEAD")
+    retag(pull_request, ",swarm,", ",centralized,")
+    pull_request.git("checkout", "-q", "-b", "proposed", head)
+    (pull_request.folder / "README.md").write_text("words\n")
+    pull_request.contexts["github.event.pull_request.head.sha"] = pull_request.commit("words")
+    pull_request.git("checkout", "-q", "main")
+    pull_request.git("merge", "-q", "--no-ff", "-m", "merge", "proposed")
+    pull_request.run("check.yml", "corpus")
+    assert "README.md" in pull_request.summary
+    assert "pool: " not in pull_request.summary
 
 
-def commented(tmp_path, known=None, change=("", ""), file="data/pool.csv", moved=False, more=None):
-    """A run of the comment workflow for pull request 7, whose commit changes a file.
+def commented(tmp_path, known=None, change=("", ""), more=None, programs=None):
+    """A run of both jobs of the comment workflow for pull request 7, whose commit changes the pool.
 
-    `known` is what GitHub answers beside the list of pull requests.
+    `known` is what GitHub answers.
     """
-    runner = Runner(tmp_path, dict(COMMENT))
+    runner = Runner(tmp_path, dict(COMMENT), known)
     runner.check_out()
     remote = tmp_path / "remote/mires/corpus.git"
     runner.git("init", "-q", "--bare", str(remote))
-    path = runner.folder / file
+    path = runner.folder / "data/pool.csv"
     path.write_text(path.read_text("utf-8").replace(*change), "utf-8")
     if more is not None:
         more(runner.folder)
-    sha = runner.commit("change")
+    runner.commit("change")
     runner.git("push", "-q", str(remote), "HEAD:refs/pull/7/head")
     runner.git("reset", "-q", "--hard", "HEAD~1")
-    runner.contexts["github.event.workflow_run.head_sha"] = sha
-    main = {"ref": "main"}
-    pulls = [{"number": 9, "head": {"sha": "other"}, "base": main}]
-    # One branch may be proposed for two others.
-    pulls.append({"number": 8, "head": {"sha": sha}, "base": {"ref": "older"}})
-    pulls.append({"number": 7, "head": {"sha": "newer" if moved else sha}, "base": main})
-    answers = {"repos/mires/corpus/pulls ": pulls, **(known or {})}
-    (runner.stand_in / "answers.json").write_text(json.dumps(answers))
-    return runner
+    for name, script in (programs or {}).items():
+        runner.replace_program(name, script)
+    steps = runner.run("comment.yml", "report")
+    asked = [one["asked"][0] for one in runner.gh]
+    assert set(asked) <= {"auth"}, "the job that compares asks nothing else"
+    return runner, steps | runner.run("comment.yml", "comment")
 
 
 def test_the_comment_is_posted_once_and_then_updated(tmp_path):
     change = (",hierarchical,general,supporting,", ",swarm,general,supporting,")
-    runner = commented(tmp_path, change=change)
-    steps = runner.run("comment.yml", "comment")
-    assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
-    assert runner.gh[-1]["asked"][:4] == [
-        "api",
-        "--method",
-        "POST",
-        "repos/mires/corpus/issues/7/comments",
-    ]
-    assert runner.gh[-1]["body"].startswith("<!-- corpus change report -->\n")
-    assert "halo" in runner.gh[-1]["body"]
-    assert "data/pool.csv" in runner.gh[-1]["body"]
+    runner, steps = commented(tmp_path, change=change)
+    assert failures(steps) == {}
+    place = "repos/mires/corpus/issues/7/comments"
+    assert runner.gh[-1]["asked"][:4] == ["api", "--method", "POST", place]
+    body = runner.gh[-1]["body"]
+    assert body.startswith("<!-- corpus change report -->\n")
+    assert "halo" in body
     # Files are named as in the pull request, and nothing of the machine is.
-    assert not re.search(r"change/|after/|before/|checkout", runner.gh[-1]["body"])
-    mine = {"id": 55, "user": {"login": "github-actions[bot]"}, "body": runner.gh[-1]["body"]}
+    assert "data/pool.csv" in body
+    assert not re.search(r"change/|after/|before/|checkout", body)
+    mine = {"id": 55, "user": {"login": "github-actions[bot]"}, "body": body}
     forged = {"id": 44, "user": {"login": "mallory"}, "body": "<!-- corpus change report -->"}
-    again = commented(tmp_path / "again", {"issues/7/comments": [forged, mine]})
-    again.run("comment.yml", "comment")
+    again, _ = commented(tmp_path / "again", {"issues/7/comments": [forged, mine]})
     assert again.gh[-1]["asked"][2:4] == ["PATCH", "repos/mires/corpus/issues/comments/55"]
 
 
-def test_the_name_of_a_branch_is_never_run(tmp_path):
-    runner = commented(tmp_path)
-    runner.run("comment.yml", "comment")
-    assert "head=ann:$(touch owned)`id`;x" in runner.gh[0]["asked"]
-    assert not list(tmp_path.rglob("owned"))
-
-
-def test_no_comment_where_the_pull_request_has_moved_on(tmp_path):
-    runner = commented(tmp_path, moved=True)
-    assert list(runner.run("comment.yml", "comment")) == [
-        "Install the toolkit of the default branch",
-        "Find the pull request",
-    ]
-    assert len(runner.gh) == 1
+def test_a_pull_request_to_another_branch_gets_no_comment(tmp_path):
+    runner = Runner(tmp_path, {**COMMENT, "github.event.pull_request.base.ref": "older"})
+    assert runner.run("comment.yml", "report") == {}
 
 
 def test_a_link_in_place_of_a_table_is_not_followed(tmp_path):
@@ -219,31 +179,16 @@ def test_a_link_in_place_of_a_table_is_not_followed(tmp_path):
         (folder / "data/pool.csv").unlink()
         (folder / "data/pool.csv").symlink_to(secret)
 
-    runner = commented(tmp_path, more=link)
-    runner.run("comment.yml", "comment")
+    runner, _ = commented(tmp_path, more=link)
     assert "hunter2" not in runner.gh[-1]["body"]
     assert "C101" in runner.gh[-1]["body"]
-
-
-def test_the_comment_takes_nothing_that_the_checks_of_the_pull_request_wrote(tmp_path):
-    """Not even what was there before the change."""
-    change = (",hierarchical,general,supporting,", ",swarm,general,supporting,")
-    runner = commented(tmp_path, change=change)
-    forged = runner.artifacts / "change/before/data"
-    shutil.copytree(runner.folder / "data", forged)
-    (forged / "pool.csv").write_text((forged / "pool.csv").read_text("utf-8").replace(*change))
-    shutil.copytree(forged, runner.artifacts / "change/after/data")
-    runner.run("comment.yml", "comment")
-    assert "halo" in runner.gh[-1]["body"]
-    assert not any("artifact" in action for action, _ in runner.used)
 
 
 HOSTILE = "@everyone ![x](https://evil.example/x.png) <img src=x onerror=y> ::error::boo [a](javascript:b) | x"
 
 
 def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
-    runner = commented(tmp_path, change=(",ICML 2018,", f",{HOSTILE},"))
-    runner.run("comment.yml", "comment")
+    runner, _ = commented(tmp_path, change=(",ICML 2018,", f",{HOSTILE},"))
     body = runner.gh[-1]["body"]
     shown = MarkdownIt("commonmark").enable("table").render(body)
     assert "evil.example" in shown
@@ -261,11 +206,8 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
     ],
 )
 def test_an_unforeseen_error_is_one_plain_line_in_the_comment(tmp_path, code, printed):
-    runner = commented(tmp_path)
-    runner.replace_program(
-        "corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n"
-    )
-    runner.run("comment.yml", "comment")
+    script = f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n"
+    runner, _ = commented(tmp_path, programs={"corpus": script})
     assert len(runner.gh[-1]["body"].splitlines()) == 2  # the mark and the line
     assert "secret" not in runner.gh[-1]["body"]
     assert runner.obeyed == []
@@ -291,11 +233,10 @@ def test_commands_in_a_pull_request_are_not_obeyed(pull_request):
 
 
 def test_an_unreadable_change_is_still_reported(tmp_path):
-    runner = commented(
-        tmp_path,
-        more=lambda folder: (folder / "data/codebook.toml").write_text("::error::boo @all\n"),
-    )
-    runner.run("comment.yml", "comment")
+    def spoil(folder):
+        (folder / "data/codebook.toml").write_text("::error::boo @all\n")
+
+    runner, _ = commented(tmp_path, more=spoil)
     assert "cannot be compared" in runner.gh[-1]["body"]
     assert len(runner.gh[-1]["body"]) < 65_000
 
@@ -543,14 +484,6 @@ def test_a_form_that_names_an_excluded_record_leaves_it_in_the_log(formed, tmp_p
     assert "--promote" in posted(runner)["body"]
     assert (runner.folder / "data/exclusions.csv").read_bytes() == log
     assert branch_of(tmp_path).strip() in ("", "form-12")
-
-
-def test_another_label_does_nothing(tmp_path):
-    runner = Runner(
-        tmp_path,
-        {**FORM, "github.event.label.name": "new entry", "github.event.issue.body": form(**CELLS)},
-    )
-    assert runner.run("form-to-pr.yml", "pull-request") == {}
 
 
 def test_the_page_and_the_documentation_are_made(tmp_path):

@@ -94,6 +94,34 @@ columns = [
   { name = "place", type = "text", definition = "File." },
 ]
 
+[tables.reach]
+file = "reach.csv"
+key = ["row"]
+columns = [
+  { name = "row", type = "key", definition = "Row." },
+  { name = "sensor", type = "ref", references = "sensors", definition = "Sensor." },
+  { name = "metres", type = "integer", definition = "Metres." },
+]
+
+[tables.printed]
+file = "printed.csv"
+key = ["row"]
+columns = [
+  { name = "row", type = "key", definition = "Row." },
+  { name = "sensor", type = "ref", references = "sensors", definition = "Sensor." },
+  { name = "depth", type = "term", definition = "Depth, as printed." },
+]
+
+[tables.told]
+file = "told.csv"
+key = ["row"]
+columns = [
+  { name = "row", type = "key", definition = "Row." },
+  { name = "sensor", type = "ref", references = "sensors", definition = "Sensor." },
+  { name = "here", type = "text", definition = "What is printed." },
+  { name = "there", type = "text", definition = "What is published." },
+]
+
 [vocabularies.depth]
 terms = [ { id = "surface", definition = "0 m." }, { id = "rock", definition = "Below." },
           { id = "none", definition = "No depth." } ]
@@ -124,6 +152,12 @@ columns = { sensors = ["notes"] }
 
 [same_file]
 read = { place = "place", answer = "answer", apart = ["surface", "rock"] }
+
+[repeated]
+read = { column = "place", table = "reach", value = "metres" }
+
+[printed]
+printed = { ledger = "told", printed = "here", published = "there" }
 """
 ROWS = {
     "sensors": [
@@ -134,6 +168,9 @@ ROWS = {
     "dropped": [("X1", "arXiv", "A survey of mud", "arXiv:1901.00001", "", "title", "2020-02-01")],
     "reasons": [("X1", "off-topic")],
     "corrected": [("ada", "depth", "rock", "surface")],
+    "reach": [("tip", "ada", "1200")],
+    "printed": [("1", "ada", "rock"), ("2", "bob", "rock")],
+    "told": [("t", "bob", "depth rock", "depth none")],
     "read": [("roots", "ada", "surface", "soil.py"), ("stones", "ada", "surface", "soil.py")],
     "judged": [("ada", "surface"), ("bob", "none")],
 }

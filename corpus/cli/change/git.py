@@ -1,16 +1,13 @@
 """`corpus merge-driver` and `corpus init-git`."""
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from corpus.cli.options import data_option, echo, flag, option, tell
 from corpus.curation.edit.form import PATH, form_yaml
-from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.model.table import Table
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import (
     leave_unmerged,
@@ -40,19 +37,17 @@ fmt` and `corpus check`, `git add`.
 def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None) -> None:
     """Merge two changes of a table; called by git.
 
-    It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Where both
-    sides took the same number for excluded records, those of the side that the default branch does
-    not have get the next free ones. Exit code 1 where both sides changed the same cell; the rows
-    concerned are then between conflict markers. A file that is not a table is merged line by line,
-    as git does by itself. Exit code 255 where the result cannot be written; OURS then tells how to
-    merge it later.
+    It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Exit code 1
+    where both sides changed the same cell, or gave one number to two records; the rows concerned
+    are then between conflict markers. A file that is not a table is merged line by line, as git
+    does by itself. Exit code 255 where the result cannot be written; OURS then tells how to merge
+    it later.
     """
     try:
         folder = find_data(data)
         book = read_codebook(folder)
         spec = table_of(path, folder, book)
-        tables = read_sides((base, ours, theirs), spec, path)
-        merge = merge_tables(*_with_free_numbers(tables, folder, book))
+        text, conflicts = merge_tables(*read_sides((base, ours, theirs), spec, path))
     except (CorpusError, UsageProblem) as error:
         tell(f"{path}: merged line by line, since {error}")
         failed = merge_lines(base, ours, theirs)
@@ -61,30 +56,15 @@ def merge_driver(base: str, ours: str, theirs: str, path: str, data: str | None)
             failed = leave_unmerged(ours, path)
         raise SystemExit(failed) from None
     try:
-        write_atomic(ours, merge.text)
+        write_atomic(ours, text)
     except OSError as error:
         tell(f"{path}: not merged: {error.strerror or error}")
         raise SystemExit(leave_unmerged(ours, path)) from None
-    for conflict in merge.conflicts:
+    for conflict in conflicts:
         tell(f"{path}: {conflict}")
-    if merge.conflicts:
+    if conflicts:
         tell(ADVICE)
         raise SystemExit(1)
-
-
-def _with_free_numbers(tables: list[Table], folder: str, book: Codebook) -> list[Table]:
-    """Return the sides, the later one with new numbers for excluded records that are taken."""
-    base, ours, theirs = tables
-    logs = {log.name for log in book.by_role("exclusions")}
-    if logs.isdisjoint([base.spec.name, *(column.references for column in base.spec.columns)]):
-        return tables
-    # It reads three states; git runs the merge driver once per table.
-    from corpus.curation.edit.rows import with_free_numbers
-
-    # Where a state cannot be read, rows are merged all the same.
-    with suppress(CorpusError, UsageProblem):
-        return [base, *with_free_numbers(folder, ours, theirs)]
-    return tables
 
 
 @click.command("init-git")

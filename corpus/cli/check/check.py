@@ -75,12 +75,11 @@ def check(
     if since is not None:
         # git, and the comparison of two states, are for proposed changes alone.
         from corpus.curation.changes.delta import Delta
-        from corpus.curation.changes.effects import checks, claims, files
+        from corpus.curation.changes.effects import gate_findings
 
         delta = Delta.of(folder, since)
         unaccepted = delta.waivers
-        for effect in (checks.waivers, claims.tracked, files.files):
-            proposed += [note.finding for note in effect(delta) if note.finding]
+        proposed = gate_findings(delta)
     found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
     findings = [*found, *proposed]
     keys = {}

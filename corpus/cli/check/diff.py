@@ -32,7 +32,7 @@ from corpus.tables.location import find_data
     type=click.Path(exists=True, file_okay=False),
 )
 @flag("--all", "Print every table of the report, not only the sentences at its top.", "all_")
-@format_option("text", "markdown", "json", "github")
+@format_option("text", "markdown", "json")
 @data_option
 def diff(
     base: str | None,
@@ -73,7 +73,6 @@ def diff(
         text=partial(render.to_text, notes, terminal_columns(), all_),
         json=partial(render.to_json, notes, states),
         markdown=partial(render.to_markdown, notes),
-        github=partial(render.to_github, notes),
     )
     if any(note.is_error for note in notes) or any(one.is_error for one in delta.findings):
         raise SystemExit(1)

@@ -6,8 +6,9 @@ entry is for.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -197,26 +198,29 @@ def by_item(change: DeclarationChange) -> Iterator[DeclarationChange]:
     if change.kind != CHANGED or not (isinstance(old, list) and isinstance(new, list)):
         yield change
         return
-    olds, news = list(map(_exact, old)), list(map(_exact, new))
-    if sorted(olds) == sorted(news):
+    gone, came = _unmatched(old, new), _unmatched(new, old)
+    if not gone and not came:
         yield change._replace(kind=REORDERED)
-        return
     found: list[_Difference] = []
-    for tag, start, end, first, last in SequenceMatcher(None, olds, news, False).get_opcodes():
-        if tag == "equal":
-            continue
-        # What was replaced by as many others is compared with them.
-        both = min(end - start, last - first)
-        for step in range(both):
-            found += _walk(
-                old[start + step], new[first + step], (*path, f"item {first + step + 1}")
-            )
-        for number in range(start + both, end):
-            found.append(((*path, f"item {number + 1}"), REMOVED, old[number], None))
-        for number in range(first + both, last):
-            found.append(((*path, f"item {number + 1}"), ADDED, None, new[number]))
+    for was, now in zip_longest(gone, came):
+        place = (*path, f"item {(now or was)[0]}")
+        if was and now:
+            found += _walk(was[1], now[1], place)
+        else:
+            found.append((place, ADDED, None, now[1]) if now else (place, REMOVED, was[1], None))
     for difference in found:
         yield from by_item(DeclarationChange(change.document, *difference))
+
+
+def _unmatched(items: list[Any], others: list[Any]) -> list[tuple[int, Any]]:
+    """Return the items that another list has not, or not as often, with their numbers."""
+    left = Counter(map(_exact, others))
+    found = []
+    for number, item in enumerate(items, 1):
+        left[_exact(item)] -= 1
+        if left[_exact(item)] < 0:
+            found.append((number, item))
+    return found
 
 
 def in_words(path: Path) -> str:

@@ -115,13 +115,11 @@ class Delta:
     def documents(self) -> dict[str, str]:
         """The documents that differ, by name, and their files."""
         old, new = self.old, self.new
-        files = {CODEBOOK: CODEBOOK_FILE, **old.codebook.documents, **new.codebook.documents}
-        found = {}
-        for name in {**old.documents, **new.documents}:
-            if old.documents.get(name) != new.documents.get(name):
-                found[name] = files[name]
+        files = {**old.codebook.documents, **new.codebook.documents}
+        names = sorted({*old.documents, *new.documents})
+        found = {n: files[n] for n in names if old.documents.get(n) != new.documents.get(n)}
         if old.codebook._replace(file=new.codebook.file) != new.codebook:
-            found[CODEBOOK] = CODEBOOK_FILE
+            found = {CODEBOOK: CODEBOOK_FILE, **found}
         return dict(sorted(found.items()))
 
     @cached_property
@@ -137,7 +135,8 @@ class Delta:
         if self.terms or self.rows.renamed:  # followed in whatever names them
             files |= self.compared
         before, after = self.releases
-        if before != after:
+        place = self.path(RELEASES_FILE)
+        if before != after or any(finding.file == place for finding in self.findings):
             files.add(RELEASES_FILE)
         return {*map(posixpath.normpath, files), *self.documents.values(), *self.unread}
 
@@ -173,8 +172,13 @@ class Delta:
 
     @cached_property
     def releases(self) -> tuple[tuple[Release, ...], tuple[Release, ...]]:
-        """The releases of both states, the oldest first; none where a list cannot be read."""
-        return _releases(self.before), _releases(self.after)
+        """The releases of both states, the oldest first.
+
+        A newer list that cannot be read is an error of its own: it is taken to be the older one.
+        """
+        before = _releases(self.before) or ()
+        after = _releases(self.after)
+        return before, before if after is None else after
 
     # What is counted.
 
@@ -186,17 +190,15 @@ class Delta:
     @property
     def counted(self) -> Study:
         """The older state to count: counts of merged terms move, those of renamed ones do not."""
-        if any(term.merged for term in self.terms):
-            return self.before.corpus
-        return self.old
+        return self.before.corpus if any(term.merged for term in self.terms) else self.old
 
     def path(self, file: str) -> str:
         """Return a file of the data folder as findings name it."""
         return posixpath.join(self.after.corpus.root, file)
 
 
-def _releases(state: Snapshot) -> tuple[Release, ...]:
+def _releases(state: Snapshot) -> tuple[Release, ...] | None:
     try:
         return opened_releases(state.opener, state.corpus.root)
     except CorpusError:  # of the newer state, `corpus check` reports it
-        return ()
+        return None

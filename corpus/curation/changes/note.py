@@ -7,7 +7,7 @@ new table is one more row of :data:`SUBJECTS`.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from corpus.curation.changes.sentence import Sentence
 from corpus.model.finding import Finding
@@ -52,7 +52,8 @@ class Note:
         return self.finding is not None and self.finding.is_error
 
 
-class Heading(NamedTuple):
+@dataclass(frozen=True)
+class Heading:
     """What notes are about.
 
     Attributes
@@ -106,7 +107,6 @@ SUBJECTS: Mapping[str, Heading] = {
     "cells": Heading("Cells", "table|row|column|before|after|turns ", "cells fill or empty", True),
     "sparsity": Heading("Sparsity", f"of|name what|{_VALUES}", "", True),
     "numbers": Heading("Numbers in print", "name|before|after", "", True),
-    "stale": Heading("Stale generated files", "file"),
     "files": Heading("Changed, not compared", "file|change|kind "),
     "totals": Heading("", ""),
 }

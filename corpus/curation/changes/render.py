@@ -14,8 +14,7 @@ from corpus.curation.changes.sentence import (
     plain_text,
     shortened,
 )
-from corpus.printing.escape import github_message, html, terminal
-from corpus.printing.findings import ANNOTATIONS, findings_github
+from corpus.printing.escape import html, terminal
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.printing.json_document import as_plain, json_text
 from corpus.printing.sinks import grid_in
@@ -80,16 +79,13 @@ def grid(name: str, about: Sequence[Note], length: int, most: int) -> Grid:
     columns = [column.partition(" ") for column in subject.columns.split("|")]
     cells = []
     for _, row in shown:
-        texts = {field: _text(row.get(field)) for field, _, _ in columns}
-        if "before" in texts and not subject.follows:
-            both = (texts.pop("before"), texts.pop("after"))
-            texts = {field: cut_counting(text, 2 * length) for field, text in texts.items()}
+        values = [row.get(field) for field, _, _ in columns]
+        texts = [cut_counting("" if value is None else str(value), 2 * length) for value in values]
+        if "before" in row and not subject.follows:
             missing = "none" if row.get("kind") in ("added", "removed") else "empty"
-            both = shortened(*both, length, row.get("separator", ""))
-            texts["before"], texts["after"] = (value or missing for value in both)
-        else:
-            texts = {field: cut_counting(text, 2 * length) for field, text in texts.items()}
-        cells.append(tuple(texts[field] for field, _, _ in columns))
+            both = (row["before"], row["after"], length, row.get("separator", ""))
+            texts[-2:] = [value or missing for value in shortened(*both)]
+        cells.append(tuple(texts))
     header = tuple(head.strip() if space else field for field, space, head in columns)
     numeric = [place for place, (field, *_) in enumerate(columns) if field in _NUMERIC]
     notes = []
@@ -100,10 +96,6 @@ def grid(name: str, about: Sequence[Note], length: int, most: int) -> Grid:
         notes.append(f"{left.total():,} more are not listed{how}.")
     right = numeric if subject.follows and name != "claims" else ()
     return Grid(subject.title, header, tuple(cells), right, "\n\n".join(notes))
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
 
 
 def _sizes(notes: Sequence[Note]) -> dict[str, int]:
@@ -178,37 +170,9 @@ def _cut_lines(text: str, limit: int) -> str:
     return kept_text + closing * is_open + note
 
 
-def to_github(notes: Sequence[Note]) -> str:
-    """Write workflow commands, at most :data:`ANNOTATIONS`, since GitHub shows no more.
-
-    Findings come first, then what has no line of its own, then the changed lines.
-    """
-    found = [note.finding for note in notes if note.finding]
-    lines = findings_github(one for one in found if one.severity != "notice").splitlines()
-    lines, counted = lines[:ANNOTATIONS], lines[ANNOTATIONS:]
-    for name in ("deciding", "declarations", "releases", "files"):
-        told = [row for note in by_subject(notes)[name] for row in note.table]
-        if told:
-            title = SUBJECTS[name].title
-            places = [" ".join(map(str, list(row.values())[:3])) for row in told[:ANNOTATIONS]]
-            message = github_message(f"{len(told):,}: {'; '.join(places)}")
-            lines.append(f"::warning title={title.replace(',', '')}::{message}")
-    notices = [one for one in found if one.severity == "notice"]
-    left = max(0, ANNOTATIONS - len(lines))
-    lines = [*lines[:ANNOTATIONS], *counted]
-    shown, _ = fair(notices, left, lambda one: one.file) if left else ([], 0)
-    lines += findings_github(shown[:left]).splitlines()
-    if len(notices) > left:
-        more = len(notices) - left
-        message = f"+{more} more changed rows; the job summary lists them all"
-        lines.append(f"::notice title=+{more} more::{message}")
-    return "\n".join([*lines, ""])
-
-
 def to_json(notes: Sequence[Note], states: Mapping[str, Any]) -> str:
     """Write everything as one JSON document: the states, then the tables, values whole."""
     tables = tables_of(notes)
-    found = [note.finding for note in notes if note.finding]
-    tables["findings"] = [one._asdict() for one in found if one.severity != "notice"]
+    tables["findings"] = [note.finding._asdict() for note in notes if note.finding]
     summary = list(map(plain_text, sentences(notes)))
     return json_text(as_plain({**states, "summary": summary, **tables}))

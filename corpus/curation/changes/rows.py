@@ -1,6 +1,7 @@
 """Which rows differ between two states of a corpus, by key and not by line."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, NamedTuple
 
@@ -23,7 +24,8 @@ class CellChange(NamedTuple):
     after: str
 
 
-class RowChange(NamedTuple):
+@dataclass(frozen=True)
+class RowChange:
     """One row that differs.
 
     Attributes
@@ -52,7 +54,8 @@ class RowChange(NamedTuple):
     line: int = 0
 
 
-class RowChanges(NamedTuple):
+@dataclass(frozen=True)
+class RowChanges:
     """The rows that differ, in the order of the tables, and the keys that were followed.
 
     Attributes
@@ -72,6 +75,11 @@ class RowChanges(NamedTuple):
     def of(self, kind: str, table: str) -> list[RowChange]:
         """Return the changes of a kind in a table."""
         return [row for row in self.rows if (row.kind, row.table) == (kind, table)]
+
+    def altered(self, *tables: str) -> list[RowChange]:
+        """Return the rows that both states have, of some tables or of all."""
+        changed = [row for row in self.rows if row.kind in (CHANGED, RENAMED)]
+        return [row for row in changed if not tables or row.table in tables]
 
 
 def compare_rows(before: Study, after: Study) -> RowChanges:

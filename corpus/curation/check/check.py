@@ -1,11 +1,12 @@
 """Everything that `corpus check` checks in the files of a corpus; the claims come on top."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import copied, prose, protocol, references, rows, same_file
+from corpus.curation.check import copied, prose, protocol, references, repeated, rows, same_file
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import (
     character_findings,
@@ -28,7 +29,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 #: All checks that are functions with one rule.
-CHECKS = checks_of(rows, references, protocol, copied, prose, same_file, years)
+CHECKS = checks_of(rows, references, protocol, copied, prose, same_file, repeated, years)
 #: The module of the schemas: its import, which is that of pandera, takes a second.
 _SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.
@@ -119,8 +120,11 @@ def check_corpus(
     if complete:
         kept += opened_findings(opener, root)
         kept += state_findings(state)
-        if not isinstance(state, Snapshot):
-            kept += description_findings(state, book)
+        if isinstance(state, Snapshot):
+            beside = state.beside
+        else:
+            beside = disk_opener(os.path.dirname(os.path.abspath(state)))
+        kept += description_findings(root, book, beside)
     return sorted(set(kept))
 
 

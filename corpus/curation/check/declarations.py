@@ -20,6 +20,7 @@ from corpus.analysis.numbers.published import unresolved
 from corpus.analysis.sparsity.plan import read_sparsity
 from corpus.curation.check import protocol
 from corpus.curation.check.prose import read_prose
+from corpus.curation.check.repeated import read_printed, read_repeated
 from corpus.curation.check.same_file import read_same_file
 from corpus.curation.check.works.years import read_years
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
@@ -57,7 +58,9 @@ SECTIONS: Mapping[str, Callable[[Section], object]] = {
     "finding": read_finding,
     "page": read_page,
     "sparsity": read_sparsity,
+    "printed": read_printed,
     "prose": read_prose,
+    "repeated": read_repeated,
     "same_file": read_same_file,
     "years": read_years,
 }

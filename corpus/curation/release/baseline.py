@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import tomli
@@ -73,7 +74,8 @@ class Rebased(NamedTuple):
         return any(map(str.isdigit, self.claim.boundary))
 
 
-class ReleaseBaseline(NamedTuple):
+@dataclass(frozen=True)
+class ReleaseBaseline:
     """The claims file of a release.
 
     Attributes

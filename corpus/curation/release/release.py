@@ -7,9 +7,8 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
-from typing import NamedTuple
 
 import tomli
 import tomlkit
@@ -82,7 +81,8 @@ format = 1
 """
 
 
-class ReleasePlan(NamedTuple):
+@dataclass(frozen=True)
+class ReleasePlan:
     """A release that is worked out.
 
     Attributes

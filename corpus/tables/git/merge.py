@@ -5,7 +5,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Texts
 from corpus.model.finding import CorpusError
@@ -16,13 +15,6 @@ from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.writer import csv_text
-
-
-class MergedTable(NamedTuple):
-    """The merged file, with conflict markers around some rows, and each conflict in words."""
-
-    text: str
-    conflicts: list[str]
 
 
 def read_sides(paths: Iterable[str], spec: TableSpec, shown: str) -> list[Table]:
@@ -75,8 +67,8 @@ def _merged_header(ours: Texts, theirs: Texts) -> list[str]:
     return names
 
 
-def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
-    """Merge two changes of one table.
+def merge_tables(base: Table, ours: Table, theirs: Table) -> tuple[str, list[str]]:
+    """Merge two changes of one table: the file, and each conflict in words.
 
     Rows are matched by key, cells by column: additions of both sides are kept, edits of different
     cells are joined, a removal wins over no change. What both sides changed differently is a
@@ -106,7 +98,7 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
         conflicts += [f"{', '.join(key)}{conflict}" for conflict in found]
         parts += ["<<<<<<< ours\n", _row_line(mine)]
         parts += ["=======\n", _row_line(other), ">>>>>>> theirs\n"]
-    return MergedTable("".join(parts), conflicts)
+    return "".join(parts), conflicts
 
 
 def _row_line(row: Row | None) -> str:

@@ -45,8 +45,10 @@ _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _IS_READ = re.compile(r".+\.(?:csv|toml)")
 _LINK = "120000"  # the mode of a symbolic link, which may point to anywhere
 
-#: Where the default branch is looked for, after the one that the remote itself names.
-_DEFAULT_BRANCHES = ("origin/main", "origin/master", "main", "master")
+#: Remotes in whose default branch changes end: in a fork, `upstream` is what it was made from, and
+#: the branch of the fork itself may be old.
+_REMOTES = ("upstream", "origin")
+_DEFAULT_BRANCHES = ("main", "master")
 
 _TWO_FOLDERS = "name two folders: corpus diff OLD NEW"
 
@@ -105,7 +107,8 @@ def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = Fal
     if is_interrupted(data):
         wait_for_writer(data)
     found = read_snapshot(label, disk_opener(data), shown_path(data), may_lack)
-    return replace(found, folder=data)
+    above = os.path.dirname(os.path.abspath(data))
+    return replace(found, folder=data, beside=disk_opener(above))
 
 
 def file_snapshot(path: str, data: str) -> Snapshot:
@@ -192,15 +195,6 @@ class GitRevision(NamedTuple):
     subject: str
 
 
-class MergeSides(NamedTuple):
-    """The commits of a merge; the later side is the one whose new names give way."""
-
-    base: str
-    earlier: str
-    later: str
-    is_ours_later: bool
-
-
 class Repository:
     """The git repository that a data folder is in.
 
@@ -265,14 +259,20 @@ class Repository:
         base = self._text("merge-base", branch, head)
         if not _OBJECT.fullmatch(base):
             raise UsageProblem(f"HEAD and {name} have no common history here{advice}")
-        if base == branch:
-            return base, name
-        return base, f"merge base with {name}"
+        # A branch that was not fetched for long lets the work of others look like this change.
+        day = self._log("--no-walk", base)[0].date
+        if base != branch:
+            name = f"merge base with {name}"
+        return base, f"{name} of {day}"
 
     def _default_branch(self) -> tuple[str, str]:
         """Return the name of the default branch and its commit; empty where it is not known."""
-        remote = self._text("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-        for name in (remote, *_DEFAULT_BRANCHES):
+        names = []
+        for remote in _REMOTES:
+            head = f"refs/remotes/{remote}/HEAD"
+            names.append(self._text("symbolic-ref", "--quiet", "--short", head))
+            names += [f"{remote}/{branch}" for branch in _DEFAULT_BRANCHES]
+        for name in (*names, *_DEFAULT_BRANCHES):
             branch = self._commit(name)
             if branch is not None:
                 return name, branch
@@ -282,25 +282,7 @@ class Repository:
         """Whether another branch than the default one is checked out, as far as that is known."""
         default, _ = self._default_branch()
         current = self._text("symbolic-ref", "--quiet", "--short", "HEAD")
-        return bool(default) and current != default.removeprefix("origin/")
-
-    def merging(self) -> MergeSides | None:
-        """Return the commits that git is merging, for its merge driver; None where it is unknown.
-
-        The later side is the one that the default branch does not have.
-        """
-        ours = self._commit("HEAD") or ""
-        # git names each commit that it merges into HEAD in a variable of the environment.
-        heads = [name.removeprefix("GITHEAD_") for name in os.environ if "GITHEAD_" in name]
-        theirs = [name for name in heads if _OBJECT.fullmatch(name) and name != ours]
-        if len(theirs) != 1 or not ours:
-            return None
-        base = self._text("merge-base", ours, theirs[0])
-        _, default = self._default_branch()
-        if default and self._text("merge-base", theirs[0], default) == theirs[0]:
-            if self._text("merge-base", ours, default) != ours:
-                return MergeSides(base, theirs[0], ours, True)
-        return MergeSides(base, ours, theirs[0], False)
+        return bool(default) and current != default.split("/", 1)[-1]
 
     def snapshot(self, commit: str, name: str, may_lack: bool = False) -> Snapshot:
         """Read the corpus as it was at a commit."""
@@ -311,7 +293,8 @@ class Repository:
             codebook = posixpath.join(shown, CODEBOOK_FILE)
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
         found = read_snapshot(label, opener, shown, may_lack)
-        return replace(found, commit=commit, listed=frozenset(self.files(commit)))
+        listed = frozenset(self.files(commit))
+        return replace(found, commit=commit, listed=listed, beside=self.opener(commit, ".."))
 
     def has_corpus(self, commit: str) -> bool:
         """Whether there is a codebook in the data folder at a commit."""
@@ -433,17 +416,21 @@ class Repository:
             found.append(GitRevision(commit, commit[:7], date, subject))
         return found
 
-    def files(self, commit: str) -> dict[str, str]:
+    def files(self, commit: str, above: str = "") -> dict[str, str]:
         """Return the files below the data folder at a commit: path -> identifier of the content.
 
-        Links are left out, since they may point to anywhere.
+        Links are left out, since they may point to anywhere. With `above`, such as ``..``, the
+        files below that folder.
 
         Raises
         ------
         UsageProblem
             Where the commit cannot be read.
         """
-        paths = [] if self.inside == "." else [self.inside + "/"]
+        folder = posixpath.normpath(posixpath.join(self.inside, above))
+        if folder.startswith(".."):  # the data folder is the whole repository
+            return {}
+        paths = [] if folder == "." else [folder + "/"]
         blobs = {}
         for line in self._names("ls-tree", "-r", "--full-tree", commit, "--", *paths):
             meta, _, path = line.partition("\t")
@@ -452,16 +439,18 @@ class Repository:
                 continue
             mode, kind, identifier = fields
             if kind == "blob" and mode != _LINK and _OBJECT.fullmatch(identifier):
-                blobs[posixpath.relpath(path, self.inside)] = identifier
+                blobs[posixpath.relpath(path, folder)] = identifier
         return blobs
 
-    def opener(self, commit: str) -> Opener:
+    def opener(self, commit: str, above: str = "") -> Opener:
         """Return what opens the files of a commit; each version of a file is read once."""
-        blobs = self.files(commit)
+        blobs = {} if above else self.files(commit)
         # One process for what every comparison reads; one for each file takes three times as long.
         self._read(blob for file, blob in blobs.items() if _IS_READ.fullmatch(file))
 
         def opener(file: str) -> bytes | None:
+            if above and not blobs:
+                blobs.update(self.files(commit, above))
             blob = blobs.get(posixpath.normpath(file), "")
             self._read(filter(None, [blob]))
             return self._known.get(blob)

@@ -35,6 +35,10 @@ def disk_opener(data: str, instead: Mapping[str, bytes] | None = None) -> Opener
     return opener
 
 
+def no_file(file: str) -> None:
+    """Open no file."""
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """A corpus at one point in time.
@@ -52,6 +56,8 @@ class Snapshot:
         are missing and may not be.
     opener : callable
         Gives every other file of that time, such as copies of releases.
+    beside : callable
+        Opens the files above the data folder, by their path from there.
     commit : str
         The commit that it was read from; empty for a folder.
     folder : str
@@ -66,6 +72,7 @@ class Snapshot:
     findings: tuple[Finding, ...]
     unread: frozenset[str]
     opener: Opener
+    beside: Opener = no_file
     commit: str = ""
     folder: str = ""
     listed: frozenset[str] = frozenset()

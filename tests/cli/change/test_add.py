@@ -411,52 +411,6 @@ def test_no_text_breaks_a_file(tmp_path, text):
         assert run("fmt", "--check", "--data", data).exit_code == 0
 
 
-def test_edit_changes_one_line(data):
-    before = (data / "pool.csv").read_text("utf-8").splitlines()
-    result = run(
-        "edit", "halo", "--data", data, *given(credit_granularity="orchestrator"), "--dry-run"
-    )
-    assert "credit_granularity orchestrator 8 -> 9" in result.stderr
-    assert result.exit_code == 1  # the evidence still has the old tag
-    assert run("edit", "halo", "--data", data, *given(scenario="math")).exit_code == 0
-    after = (data / "pool.csv").read_text("utf-8").splitlines()
-    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
-
-
-def test_an_edit_that_contradicts_the_evidence_is_refused(data):
-    before = contents(data)
-    result = run("edit", "halo", "--data", data, *given(credit_granularity="orchestrator"))
-    assert (result.exit_code, codes(result)) == (
-        1,
-        ["C406"],
-    )  # evidence/credit.csv repeats the old tag
-    assert contents(data) == before
-    assert "Nothing was written" in result.stderr
-
-
-def test_evidence_logs_a_correction_and_keeps_what_was_published(data):
-    for venue in ("ICML 2026", "ICML 2026 Oral"):
-        edited = run("edit", "c3", "--evidence", "listed", "--data", data, *given(venue=venue))
-        assert edited.exit_code == 0
-    logged = row(data, "c3", "venue", table="corrections")
-    assert (logged["published"], logged["corrected"]) == ("arXiv", "ICML 2026 Oral")
-    edited = run("edit", "c3", "--evidence", "not so", "--data", data, *given(venue="arXiv"))
-    assert edited.exit_code == 0
-    assert ("c3", "venue") not in load_corpus(str(data)).tables["corrections"].by_key()
-
-
-def test_a_new_key_is_carried_everywhere(data):
-    text = data / "notes.md"
-    text.write_text("halo is a method, and so is h.\n", "utf-8")
-    edited = run("edit", "halo", "--data", data, *given(key="halo2025"))
-    assert edited.exit_code == 0
-    assert "notes.md:1: halo is" in edited.stderr
-    assert "Still named h," not in edited.stderr
-    named = {path.name for path, text in contents(data).items() if b"halo2025" in text}
-    assert {"second_reader.csv", "credit.csv", "bibliography.csv", "pool.csv"} <= named
-    assert check_corpus(str(data)) == []
-
-
 def test_a_corpus_about_something_else(tmp_path):
     data = write_full(tmp_path)
     cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
@@ -521,12 +475,6 @@ def test_a_hint_about_a_copied_tag_works_as_it_is_written(real):
     assert command is not None
     followed = run(*command[1].replace("KEY", "halo").split(), "--data", real)
     assert followed.exit_code == 0, followed.stderr
-
-
-def test_a_key_that_differs_in_case_is_reported(real):
-    result = run("edit", "HALO", "--set", "notes=x", "--data", real)
-    assert result.exit_code == 2
-    assert "halo" in result.stderr
 
 
 def test_a_reference_that_is_none_sends_nobody_to_the_check_of_the_corpus(real):

@@ -129,21 +129,7 @@ def test_two_branches_that_each_exclude_a_record(clone):
     assert clone.corpus("check", "--strict").returncode == 0
 
 
-@pytest.mark.parametrize("onto", ["main", "bog"])
-def test_a_number_that_both_took_is_that_of_the_default_branch(clone, onto):
-    """Whether the branch is merged into the default one, or the default one into the branch."""
-    exclusion(clone, "fen", "E033", "00001", "X3")
-    exclusion(clone, "bog", "E033", "00002", "X2")
-    clone.git("checkout", "-q", "main")
-    clone.git("merge", "-q", "fen")
-    clone.git("checkout", "-q", onto)
-    clone.git("merge", "-q", "bog" if onto == "main" else "main", "-m", "both")
-    assert records(clone) == {"E033": "A fen", "E034": "A bog"}
-    assert records(clone, CRITERIA) == {"E033": "X3", "E034": "X2"}
-
-
-def test_a_number_is_left_to_a_person_where_git_asks_for_one_table_alone(clone):
-    """Both sides added the same row about E033, so that git never asks how to merge it."""
+def test_a_number_that_both_took_is_left_to_a_person(clone):
     exclusion(clone, "fen", "E033", "00001", "X3")
     exclusion(clone, "bog", "E033", "00002", "X3")
     result = clone.run("git", "merge", "fen")

@@ -144,7 +144,7 @@ def test_a_weakening_is_in_every_report_with_both_values(before, tmp_path):
     after = changed(before, tmp_path, old, new)
     [change] = as_json(before, after)["declarations"]
     assert (change["document"], change["before"], change["after"]) == ("codebook", "arxiv", "text")
-    for format_ in ("text", "markdown", "github"):
+    for format_ in ("text", "markdown"):
         shown = diff(before, after, "--format", format_).stdout
         assert "table sensors, column arxiv, type" in shown
 
@@ -203,7 +203,7 @@ def test_another_folder_gives_the_codebook_to_check_under(before, tmp_path):
 def test_hostile_declarations_reach_no_sink(before, tmp_path):
     hostile = "\\u001b[31m<script>alert(1)</script> | @everyone\\n::error::no"
     after = changed(before, tmp_path, '"Gas."', f'"{hostile}"')
-    for format_ in ("text", "markdown", "github"):
+    for format_ in ("text", "markdown"):
         shown = diff(before, after, "--format", format_).stdout
         assert "\x1b" not in shown
         assert not [line for line in shown.splitlines() if line.startswith("::error::no")]

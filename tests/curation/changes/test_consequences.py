@@ -27,7 +27,11 @@ def consequences(before, after):
 
 
 def claim_changes(before, after):
-    return list(claims.claim_changes(Delta.between(before, after)))
+    """What happens to the claims: claim -> kind and margins."""
+    found = claims.claim_changes(Delta.between(before, after))
+    return {
+        row["id"]: (row["kind"], (row["margin_before"], row["margin_after"])) for row, _ in found
+    }
 
 
 MOVED = consequences(full(), AFTER)
@@ -93,10 +97,7 @@ def changed(folder, name, **files):
     data = write_full(folder / f"{name}-new")
     for file, text in files.items():
         (data / file.replace("_", ".")).write_text(text, "utf-8")
-    return {
-        change.claim.id: (change.kind, change.margins)
-        for change in claim_changes(old, load_corpus(str(data)))
-    }
+    return claim_changes(old, load_corpus(str(data)))
 
 
 def test_claims_break_recover_narrow_and_move(tmp_path):
@@ -113,9 +114,7 @@ def test_claims_break_recover_narrow_and_move(tmp_path):
         load_corpus(str(tmp_path / "remove-new" / "data")),
         load_corpus(str(tmp_path / "remove-old" / "data")),
     )
-    assert {change.claim.id: (change.kind, change.margins) for change in back} == {
-        "size": ("recovers", (0, 1)), "water-lead": ("narrows", (2, 1)),
-    }  # fmt: skip
+    assert back == {"size": ("recovers", (0, 1)), "water-lead": ("narrows", (2, 1))}
     found = changed(
         tmp_path, "retag", sensors_csv=pool.replace("antenna,surface,", "antenna,shallow,")
     )
@@ -126,15 +125,14 @@ def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something
     failing = CLAIMS.replace("count = 5", "count = 9")
     old = load_corpus(str(write_full(tmp_path / "a")))
     old = replace(old, documents={**old.documents, "claims": tomllib.loads(failing)})
-    assert claim_changes(old, old) == []
+    assert claim_changes(old, old) == {}
     data = write_full(tmp_path / "b")
     (data / "claims.toml").write_text(failing, "utf-8")
     (data / "sensors.csv").write_text(
         FILES["sensors.csv"] + sensor_line("fir", name="Firs on the wet slope", depth="none"),
         "utf-8",
     )
-    found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
-    assert found["size"] == "fails"
+    assert claim_changes(old, load_corpus(str(data)))["size"][0] == "fails"
 
 
 def renamed_on_disk(folder, names):
@@ -151,10 +149,10 @@ def test_a_renamed_key_changes_no_claim(tmp_path):
     tables = [f"{name}.csv" for name in ROWS]
     after = renamed_on_disk(tmp_path / "b", [*tables, "claims.toml"])
     assert Delta.between(before, after).rows.renamed == {"sensors": {"ada": "ada2"}}
-    assert claim_changes(before, after) == []
+    assert claim_changes(before, after) == {}
     forgotten = renamed_on_disk(tmp_path / "c", tables)
     found = claim_changes(before, forgotten)
-    assert [(change.claim.id, change.kind) for change in found] == [("surface", "breaks")]
+    assert {name: kind for name, (kind, _) in found.items()} == {"surface": "breaks"}
 
 
 def test_claims_that_are_new_gone_or_reworded(tmp_path):

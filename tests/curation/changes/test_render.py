@@ -5,17 +5,8 @@ import json
 import pytest
 
 from corpus.curation.changes.note import FOLDED, LISTED, SHOWN, SUBJECTS, Note, fair
-from corpus.curation.changes.render import (
-    COMMENT_BYTES,
-    sentences,
-    to_github,
-    to_json,
-    to_markdown,
-    to_text,
-)
+from corpus.curation.changes.render import COMMENT_BYTES, sentences, to_json, to_markdown, to_text
 from corpus.curation.changes.sentence import code, plain_text, shortened
-from corpus.model.finding import Finding
-from corpus.printing.findings import ANNOTATIONS
 from corpus.tables.cells import DOI_FORM
 
 
@@ -128,21 +119,3 @@ def test_texts_are_escaped_in_markdown_and_no_number_of_github_is_a_link():
     assert "@all" not in written
     assert "GH-12" not in written
     assert "gh-13" not in written
-
-
-@pytest.mark.parametrize("number", [1, ANNOTATIONS, ANNOTATIONS + 3])
-def test_findings_are_annotated_before_changed_rows(number):
-    notice = Finding(
-        "data/sensors.csv", 6, 0, "", "sensors: added", "notice", "fir", "fir: Fir", ""
-    )
-    notes = [
-        Note("added", (), ({"key": "fir"},), "sensors", notice),
-        *map(error, range(2, number + 2)),
-    ]
-    written = to_github(notes).splitlines()
-    assert all(
-        line.startswith("::error file=data/sensors.csv")
-        for line in written[: min(number, ANNOTATIONS)]
-    )
-    assert "::notice" in written[-1]
-    assert ("more" in written[-1]) is (number >= ANNOTATIONS)

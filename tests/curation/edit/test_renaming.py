@@ -54,11 +54,6 @@ FIGURE = (
 )
 
 
-def test_a_key_that_another_entry_has_changes_none(tmp_path):
-    """The check of the tables refuses it."""
-    assert renamed_documents(study(tmp_path), "ada", "bob", "sensors") == {}
-
-
 @pytest.mark.parametrize(
     "labels",
     [
@@ -69,12 +64,6 @@ def test_a_key_that_another_entry_has_changes_none(tmp_path):
 def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, labels):
     with pytest.raises(UsageProblem, match=r"codebook\.toml:\d+"):
         renamed_documents(study(tmp_path, more=f"{FIGURE}{labels}\n"), "ada", "aspen", "sensors")
-
-
-def test_a_term_of_the_same_name_is_not_renamed(tmp_path):
-    claims = CLAIMS.replace('keys = ["ada", "bob"]', 'keys = ["surface"]')
-    found = renamed_documents(study(tmp_path, claims), "surface", "top", "sensors")
-    assert found == {"claims.toml": claims.replace('["surface"]', '["top"]')}
 
 
 def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):

@@ -216,14 +216,6 @@ def test_a_release_in_a_new_corpus_without_citation_and_changelog(tmp_path):
     assert run("check", "--data", folder).exit_code == 0
 
 
-@pytest.mark.parametrize("arguments", [("--", "../v2"), ("v2", "--version", "1.0.0")])
-def test_what_no_release_can_have_is_refused(data, arguments):
-    """tests/curation/release/test_plan.py has every case."""
-    before = files(data.parent)
-    assert run("release", "--data", data, *arguments).exit_code == 2
-    assert files(data.parent) == before
-
-
 def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
     add_sensor(data, "gorse", name="Gorse and heather", senses="salt")
     before = files(data.parent)

@@ -62,14 +62,14 @@ def changed(key, **cells):
 )
 def test_what_does_not_contradict_is_joined(ours, theirs, expected):
     merged = merge(ours, theirs)
-    assert merged.conflicts == []
-    assert merged.text == canonical_text(expected, SPEC)
+    assert merged[1] == []
+    assert merged[0] == canonical_text(expected, SPEC)
 
 
 def test_both_sides_change_the_same_cell():
     merged = merge(changed("m", depth="9", note="damp"), changed("m", depth="8"))
-    assert merged.conflicts == ["m [depth]: ours '9', theirs '8'"]
-    assert merged.text.splitlines() == [
+    assert merged[1] == ["m [depth]: ours '9', theirs '8'"]
+    assert merged[0].splitlines() == [
         "probe,depth,note",
         "a,1,wet",
         "<<<<<<< ours",
@@ -92,8 +92,8 @@ def test_both_sides_change_the_same_cell():
 )
 def test_other_contradictions(ours, theirs, lines):
     merged = merge(ours, theirs)
-    assert len(merged.conflicts) == 1
-    shown = merged.text.splitlines()
+    assert len(merged[1]) == 1
+    shown = merged[0].splitlines()
     assert shown[shown.index("<<<<<<< ours") + 1 : shown.index(">>>>>>> theirs")] == lines
 
 
@@ -108,7 +108,7 @@ def test_no_row_of_a_duplicate_key_is_lost(side):
 
 def test_two_records_that_took_the_same_key_are_not_mixed():
     merged = merge([*BASE, ("b", "4", "")], [*BASE, ("b", "5", "x")])
-    lines = merged.text.splitlines()
+    lines = merged[0].splitlines()
     found = lines[lines.index("<<<<<<< ours") + 1 : lines.index(">>>>>>> theirs")]
     assert found == ["b,4,", "=======", "b,5,x"]
 
@@ -123,19 +123,17 @@ tables = st.dictionaries(st.sampled_from("abcde"), st.tuples(cells, cells)).map(
 def test_merging_is_even_handed(base, ours, theirs):
     """The same cells come out whichever side is called ours, and a clean merge is a canonical file."""
     one, two = merge(ours, theirs, base), merge(theirs, ours, base)
-    places = [text.partition(": ")[0] for text in one.conflicts]
-    assert places == [text.partition(": ")[0] for text in two.conflicts]
-    if not one.conflicts:
-        assert one.text == two.text
-        rows = parse_table(one.text.encode(), SPEC, "soil.csv").rows
-        assert canonical_text(rows, SPEC) == one.text
+    places = [text.partition(": ")[0] for text in one[1]]
+    assert places == [text.partition(": ")[0] for text in two[1]]
+    if not one[1]:
+        assert one[0] == two[0]
+        rows = parse_table(one[0].encode(), SPEC, "soil.csv").rows
+        assert canonical_text(rows, SPEC) == one[0]
 
 
 @given(tables, tables)
 def test_one_side_alone_is_taken_as_it_is(base, ours):
-    assert (
-        merge(ours, base, base).text == merge(base, ours, base).text == canonical_text(ours, SPEC)
-    )
+    assert merge(ours, base, base)[0] == merge(base, ours, base)[0] == canonical_text(ours, SPEC)
 
 
 LINES = [

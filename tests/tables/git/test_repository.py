@@ -75,13 +75,20 @@ def test_a_commit_without_a_corpus_is_nothing_to_compare_with(history, tmp_path)
 def test_a_branch_is_compared_with_where_it_left_the_default_branch(tmp_path):
     data = repository(tmp_path)
     start = git(tmp_path, "rev-parse", "HEAD")
-    assert Repository(str(data)).merge_base() == (start, "main")
+    day = git(tmp_path, "log", "-1", "--format=%cs")
+    assert Repository(str(data)).merge_base() == (start, f"main of {day}")
     git(tmp_path, "switch", "-q", "-c", "ferns")
     commit_all(tmp_path, "on the branch")
     git(tmp_path, "switch", "-q", "main")
-    commit_all(tmp_path, "on main")
+    later = commit_all(tmp_path, "on main") or git(tmp_path, "rev-parse", "HEAD")
     git(tmp_path, "switch", "-q", "ferns")
-    assert Repository(str(data)).merge_base() == (start, "merge base with main")
+    assert Repository(str(data)).merge_base() == (start, f"merge base with main of {day}")
+    # In a fork, its own default branch may be old.
+    git(tmp_path, "merge", "-q", "main")
+    git(tmp_path, "update-ref", "refs/remotes/origin/main", start)
+    assert Repository(str(data)).merge_base() == (start, f"origin/main of {day}")
+    git(tmp_path, "update-ref", "refs/remotes/upstream/main", later)
+    assert Repository(str(data)).merge_base() == (later, f"upstream/main of {day}")
 
 
 def test_a_folder_outside_of_a_repository_is_told_so(tmp_path):

@@ -5,34 +5,44 @@ from collections.abc import Callable, Iterator
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects import checks, claims, counts, documents, files, releases, rows
 from corpus.curation.changes.note import Note
+from corpus.model.finding import Finding
 
 Effect = Callable[[Delta], Iterator[Note]]
 
-#: The order of the report is that of the subjects; an effect may yield notes about several.
-EFFECTS: tuple[Effect, ...] = (
+#: What is found where both states are compared, and not in the newer one alone.
+GATES: tuple[Effect, ...] = (
     files.files,
-    files.generated,
     checks.waivers,
-    checks.findings,
-    checks.under_older,
     checks.weakened,
     releases.releases,
     releases.unlogged,
     releases.rewritten,
-    rows.departures,
-    rows.rows,
     rows.outdated,
     rows.less_exact,
+    claims.tracked,
+    files.texts,
+)
+#: What a change moves, and everything else that a report tells of it.
+EFFECTS: tuple[Effect, ...] = (
+    checks.findings,
+    *GATES,
+    checks.under_older,
+    rows.rows,
     rows.doubts,
     documents.documents,
     documents.terms,
     claims.claims,
-    claims.tracked,
     counts.counts,
     files.totals,
 )
 
 
 def notes_of(delta: Delta) -> list[Note]:
-    """Return everything that a change does."""
+    """Return everything that a change does; subjects have an order, and the notes of each."""
     return [note for effect in EFFECTS for note in effect(delta)]
+
+
+def gate_findings(delta: Delta) -> list[Finding]:
+    """Return what `corpus check --since` finds beside what is wrong with the newer state alone."""
+    notes = (note for effect in GATES for note in effect(delta))
+    return [note.finding for note in notes if note.finding]

@@ -22,15 +22,13 @@ from corpus.curation.changes.declared import (
 )
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.note import SHOWN, Note
-from corpus.curation.changes.rows import CHANGED, RENAMED, RowChange
+from corpus.curation.changes.rows import CHANGED, RENAMED
 from corpus.curation.changes.sentence import LENGTH, code
 from corpus.curation.check import protocol
-from corpus.curation.check.accepted import WEAKENED, NewRows
+from corpus.curation.check.accepted import WEAKENED
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import new_row
-from corpus.model.codebook import TableSpec
 from corpus.model.finding import WARNING, Finding, Rule, new_findings
-from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import cut, first_of, plural
 from corpus.tables.location import CODEBOOK_FILE
@@ -63,20 +61,14 @@ _WORDING = frozenset({"statement", "made_in", "boundary", "source_id", "note", "
 
 def waivers(delta: Delta) -> Iterator[Note]:
     """Yield what the change accepts itself, all of it: nobody else has agreed to it."""
-    for item in waiver_findings(delta.new, delta.waivers):
-        text = (f"{item.file}, line {item.line}: ", code(cut(item.value, LENGTH)), ".")
-        record = {"file": item.file, "line": str(item.line), "accepts": item.value}
-        yield Note("waivers", text, (record,), finding=item)
-
-
-def waiver_findings(study: Study, rows: NewRows) -> Iterator[Finding]:
-    """Yield a finding for each acceptance of the newer state that is new in it."""
-    for name, line in sorted(rows):
-        table = study.tables[name]
-        row = table.rows[table.lines.index(line)]
-        told = zip(table.spec.columns, row, strict=True)
-        cells = [cell for column, cell in told if cell and column.role != "reason"]
-        yield PROPOSED_ACCEPTANCE.at(table.file, line, value=", ".join(cells))
+    for name, line in sorted(delta.waivers):
+        table = delta.new.tables[name]
+        told = zip(table.spec.columns, table.rows[table.lines.index(line)], strict=True)
+        value = ", ".join(cell for column, cell in told if cell and column.role != "reason")
+        found = PROPOSED_ACCEPTANCE.at(table.file, line, value=value)
+        text = (f"{found.file}, line {line}: ", code(cut(value, LENGTH)), ".")
+        record = {"file": found.file, "line": str(line), "accepts": value}
+        yield Note("waivers", text, (record,), finding=found)
 
 
 def findings(delta: Delta) -> Iterator[Note]:
@@ -330,27 +322,17 @@ def _rows(delta: Delta) -> Iterator[tuple[str, str, str]]:
         # What belongs to an entry goes with it; the key of the entry is first in its own.
         if spec is None or (row.kind == REMOVED and row.key.split("/")[0] in gone):
             continue
-        words = _row_words(row, spec, new_keys)
+        words = ["is removed"] if row.kind == REMOVED else []
+        if row.kind in (CHANGED, RENAMED):
+            # Under the new key of its entry a record states what it did. A record of the same title
+            # under another identifier is a new statement, and the old one is gone.
+            expected = "/".join(new_keys.get(part, part) for part in row.old_key.split("/"))
+            if row.key != expected:
+                words.append(f"is now {row.key}")
+            # A filled cell takes nothing away.
+            filled = [spec.column(cell.column) for cell in row.cells if cell.before]
+            compared = [column.name for column in filled if column.role not in _NOT_COMPARED]
+            if compared:
+                words.append(f"changes: {', '.join(compared)}")
         if words:
-            yield spec.file, f"{_CHECKED_BY[spec.role]} {row.old_key}", words
-
-
-def _row_words(row: RowChange, spec: TableSpec, new_keys: Mapping[str, str]) -> str:
-    """Return what happened to a row that others are checked by; nothing where they still are."""
-    if row.kind == REMOVED:
-        return "is removed"
-    if row.kind not in (CHANGED, RENAMED):
-        return ""
-    # Under the new key of its entry a record states what it did. A record of the same title under
-    # another identifier is a new statement, and the old one is gone.
-    expected = "/".join(new_keys.get(part, part) for part in row.old_key.split("/"))
-    parts = [f"is now {row.key}"] if row.key != expected else []
-    # A filled cell takes nothing away.
-    compared = [
-        cell.column
-        for cell in row.cells
-        if cell.before and spec.column(cell.column).role not in _NOT_COMPARED
-    ]
-    if compared:
-        parts.append(f"changes: {', '.join(compared)}")
-    return ", and ".join(parts)
+            yield spec.file, f"{_CHECKED_BY[spec.role]} {row.old_key}", ", and ".join(words)

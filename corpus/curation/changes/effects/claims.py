@@ -1,9 +1,9 @@
 """The claims that a change breaks, narrows or moves, and the tracked numbers that it states."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import (
@@ -22,7 +22,7 @@ from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.note import SHOWN, Note
 from corpus.curation.changes.rows import Renamed, with_renamed_keys
-from corpus.curation.changes.sentence import LENGTH, code
+from corpus.curation.changes.sentence import LENGTH, Sentence, code
 from corpus.curation.edit.renaming import (
     named_references,
     renamed_acceptances,
@@ -33,9 +33,9 @@ from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
 from corpus.printing.grid import cut, plural
 
-#: The kinds of :class:`ClaimChange`, the most urgent first. `fails` means that the claim failed
-#: before and yields something else now, `narrows` and `widens` are about the margin, `moves` about
-#: the observed value, `recovers` means that the claim holds again.
+#: The kinds of changes of claims, the most urgent first. `fails` means that the claim failed before
+#: and yields something else now, `narrows` and `widens` are about the margin, `moves` about the
+#: observed value, `recovers` means that the claim holds again.
 CLAIM_KINDS = (
     "breaks", "fails", "gone", "narrows", "moves", "reworded", "recovers", "widens", "new",
 )  # fmt: skip
@@ -55,79 +55,8 @@ UNPROVED = Rule(
 )
 
 
-class ClaimChange(NamedTuple):
-    """A claim that another state of the corpus judges otherwise.
-
-    Attributes
-    ----------
-    kind : str
-        One of :data:`CLAIM_KINDS`.
-    before, after : ClaimOutcome or None
-        None where the state has no such claim, or cannot decide it.
-    margins : tuple of (int or None, int or None)
-        Row edits that break the claim, before and after; None where none does.
-    moved : MovedClaim or None
-        By which rows a tracked claim has moved, or is back at what it states.
-    """
-
-    kind: str
-    before: ClaimOutcome | None
-    after: ClaimOutcome | None
-    margins: tuple[int | None, int | None]
-    moved: MovedClaim | None = None
-
-    @property
-    def claim(self) -> Claim:
-        """The claim as it is now, or as it was before it was removed."""
-        found = self.after or self.before
-        assert found is not None
-        return found.claim
-
-    @property
-    def acknowledged(self) -> bool:
-        """Whether somebody wrote down that the claim fails in the newer state."""
-        return self.after is not None and self.after.verdict == "acknowledged"
-
-    @property
-    def observed(self) -> str:
-        """The keys that came and went, the counts that differ, or both values."""
-        before, after = self.before, self.after
-        if before is None or after is None:
-            only = after or before
-            return "" if only is None else only.observed
-        kind = after.claim.expectation.kind
-        if before.claim.expectation.kind != kind:
-            return f"{before.observed} -> {after.observed}"
-        if kind in ABOUT_KEYS:
-            came = [f"+{key}" for key in after.keys if key not in before.keys]
-            went = [f"-{key}" for key in before.keys if key not in after.keys]
-            observed = after.observed
-            # A claim that has the old form of a renamed key fails although no row came or went.
-            if not after.holds and kind in ("keys", "includes"):
-                observed += f"; expected {after.expected}"
-            return ", ".join([*came, *went]) or observed
-        old, new = differing_counts(before.counts, after.counts)
-        if old:
-            return ", ".join(f"{'/'.join(cell)} {old[cell]} -> {new[cell]}" for cell in old)
-        return " -> ".join(dict.fromkeys((before.observed, after.observed)))
-
-    def record(self) -> dict[str, Any]:
-        """Return the change as a row of the table of claims."""
-        before, after = self.before, self.after
-        return {
-            "id": self.claim.id,
-            "kind": self.kind,
-            "change": f"{self.kind} (acknowledged)" if self.acknowledged else self.kind,
-            "observed": self.observed,
-            "statement": self.claim.statement,
-            "tracked": self.claim.tracked,
-            "before": before and before.observed,
-            "after": after and after.observed,
-            "expected": after and after.expected,
-            "acknowledged": self.acknowledged,
-            "margin_before": self.margins[0],
-            "margin_after": self.margins[1],
-        }
+#: Row edits that break a claim, before and after; None where none does.
+Margins = tuple[int | None, int | None]
 
 
 def claims(delta: Delta) -> Iterator[Note]:
@@ -135,51 +64,47 @@ def claims(delta: Delta) -> Iterator[Note]:
     if not delta.is_countable:
         return
     recovered = []
-    numbers: list[tuple[ClaimChange, MovedClaim]] = []
-    for change in sorted(claim_changes(delta), key=_urgency):
-        lead = _LEADS.get(change.kind, "")
-        name = change.claim.id
-        if change.moved:
-            numbers.append((change, change.moved))
+    numbers = []
+    for record, moved in sorted(claim_changes(delta), key=_urgency):
+        if moved:
+            numbers.append(moved)
+        lead, name = _LEADS.get(record["kind"], ""), record["id"]
+        text: Sentence = ()
         # A tracked claim states numbers of a release, which growth moves: it is not a guard.
-        if change.claim.tracked or not lead:
-            if change.kind == "recovers" and not change.claim.tracked:
-                recovered.append(name)
-            yield Note("claims", (), (change.record(),))
-            continue
-        statement = f"“{cut(change.claim.statement, LENGTH)}” ("
-        known = " It is acknowledged." if change.acknowledged else ""
-        text = (lead, statement, code(name), f": {cut(change.observed, LENGTH)})", known)
-        yield Note("claims", text, (change.record(),))
+        if lead and not record["tracked"]:
+            statement = f"“{cut(record['statement'], LENGTH)}” ("
+            known = " It is acknowledged." if record["acknowledged"] else ""
+            text = (lead, statement, code(name), f": {cut(record['observed'], LENGTH)})", known)
+        elif record["kind"] == "recovers" and not record["tracked"]:
+            recovered.append(name)
+        yield Note("claims", text, (record,))
     if recovered:
         yield Note("claims", (f"Claims that hold again: {', '.join(recovered)}.",))
-    yield from _numbers(delta, numbers)
+    if numbers:
+        yield Note("claims", (_numbers(delta, numbers),))
 
 
-def _urgency(change: ClaimChange) -> tuple[int, bool]:
-    return CLAIM_KINDS.index(change.kind), change.claim.tracked  # guards before tracked claims
+def _urgency(change: tuple[Mapping[str, Any], object]) -> tuple[int, bool]:
+    record, _ = change
+    return CLAIM_KINDS.index(record["kind"]), record["tracked"]  # guards before tracked claims
 
 
-def _numbers(delta: Delta, moved: list[tuple[ClaimChange, MovedClaim]]) -> Iterator[Note]:
-    """Yield one sentence about all tracked numbers that the change moves."""
-    if not moved:
-        return
+def _numbers(delta: Delta, moved: list[MovedClaim]) -> str:
+    """Return one sentence about all tracked numbers that the change moves."""
     releases = delta.releases[1]
-    keys = {movement.keys_text for _, movement in moved}
+    keys = {movement.keys_text for movement in moved}
     named = []
-    for change, movement in moved[:SHOWN]:
-        when = "before"
+    for movement in moved[:SHOWN]:
         # Another change may have moved it already; then the release has a third value.
-        if releases and change.before is not None and change.before.holds:
-            when = f"in {releases[-1].id}"
-        text = f"{change.claim.id} {movement.values_text(when)}"
+        is_released = releases and movement.before.holds
+        when = f"in {releases[-1].id}" if is_released else "before"
+        text = f"{movement.claim.id} {movement.values_text(when)}"
         named.append(text + (f" ({movement.keys_text})" if len(keys) > 1 else ""))
     if len(moved) > SHOWN:
         named.append(f"{len(moved) - SHOWN} more")
     by = f", by {keys.pop()}" if len(keys) == 1 else ""
     verb = "moves" if len(moved) == 1 else "move"
-    text = f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}."
-    yield Note("claims", (text,))
+    return f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}."
 
 
 def tracked(delta: Delta) -> Iterator[Note]:
@@ -220,20 +145,64 @@ def _stated(claim: Claim | None) -> object:
     return None if claim is None else (claim.statement, claim.tracked, *as_written(claim))
 
 
-def claim_changes(delta: Delta) -> Iterator[ClaimChange]:
-    """Yield the claims that the two states judge otherwise, each with the weightiest kind."""
+def claim_changes(delta: Delta) -> Iterator[tuple[dict[str, Any], MovedClaim | None]]:
+    """Yield the row of each claim that the two states judge otherwise, with the weightiest kind.
+
+    With it is by which rows a tracked claim has moved, or is back at what it states.
+    """
     carried, after = _with_new_names(delta.counted, delta.rows.renamed), delta.judged
     old = decided(carried, read_claims(carried)[0].claims)
     new = decided(after, read_claims(after)[0].claims)
     for name in dict.fromkeys([*new, *old]):
         was, now = old.get(name), new.get(name)
-        margins = (_edits(was, carried), _edits(now, after))
+        margins = (margin(was, carried) if was else None, margin(now, after) if now else None)
         kind = _kind(was, now, margins)
         if kind:
             moved = None
             if was is not None and now is not None and "moved" in (was.verdict, now.verdict):
                 moved = moved_claim(was, now, carried, after)
-            yield ClaimChange(kind, was, now, margins, moved)
+            yield _record(kind, was, now, margins), moved
+
+
+def _record(
+    kind: str, was: ClaimOutcome | None, now: ClaimOutcome | None, margins: Margins
+) -> dict[str, Any]:
+    one = now or was
+    assert one is not None, "a claim of one of the states"
+    known = now is not None and now.verdict == "acknowledged"
+    return {
+        "id": one.claim.id,
+        "kind": kind,
+        "change": f"{kind} (acknowledged)" if known else kind,
+        "observed": _observed(was, now) if was and now else one.observed,
+        "statement": one.claim.statement,
+        "tracked": one.claim.tracked,
+        "before": was and was.observed,
+        "after": now and now.observed,
+        "expected": now and now.expected,
+        "acknowledged": known,
+        "margin_before": margins[0],
+        "margin_after": margins[1],
+    }
+
+
+def _observed(before: ClaimOutcome, after: ClaimOutcome) -> str:
+    """Return the keys that came and went, the counts that differ, or both values."""
+    kind = after.claim.expectation.kind
+    if before.claim.expectation.kind != kind:
+        return f"{before.observed} -> {after.observed}"
+    if kind in ABOUT_KEYS:
+        moved = [f"+{key}" for key in after.keys if key not in before.keys]
+        moved += [f"-{key}" for key in before.keys if key not in after.keys]
+        observed = after.observed
+        # A claim that has the old form of a renamed key fails although no row came or went.
+        if not after.holds and kind in ("keys", "includes"):
+            observed += f"; expected {after.expected}"
+        return ", ".join(moved) or observed
+    old, new = differing_counts(before.counts, after.counts)
+    if old:
+        return ", ".join(f"{'/'.join(cell)} {old[cell]} -> {new[cell]}" for cell in old)
+    return " -> ".join(dict.fromkeys((before.observed, after.observed)))
 
 
 def _with_new_names(study: Study, renamed: Renamed) -> Study:
@@ -253,14 +222,7 @@ def _with_new_names(study: Study, renamed: Renamed) -> Study:
     return replace(carried, documents={**carried.documents, DOCUMENT: document})
 
 
-def _edits(outcome: ClaimOutcome | None, study: Study) -> int | None:
-    """Return how many edits break a claim; None where none does, or there is no claim."""
-    return None if outcome is None else margin(outcome, study)
-
-
-def _kind(
-    old: ClaimOutcome | None, new: ClaimOutcome | None, margins: tuple[int | None, int | None]
-) -> str:
+def _kind(old: ClaimOutcome | None, new: ClaimOutcome | None, margins: Margins) -> str:
     """Return the weightiest kind of change; nothing where the claim is judged the same."""
     if new is None:
         return "gone"

@@ -3,19 +3,20 @@
 import posixpath
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from corpus.analysis.claims.releases import copied_files
+from corpus.analysis.numbers.published import published_numbers
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
-from corpus.curation.changes.files import COMPARED, DECIDING, GENERATED, PRIVATE
+from corpus.curation.changes.files import COMPARED, DECIDING, GENERATED, PRIVATE, PROSE
 from corpus.curation.changes.note import SHOWN, Note
 from corpus.curation.changes.sentence import LENGTH, Part, code, listed
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Finding, new_findings
+from corpus.model.study import Study
 from corpus.printing.grid import cut, plural
-from corpus.publishing.outputs.build import MANIFEST, root_of, stale_findings
-from corpus.publishing.outputs.catalogue import outputs_of
+from corpus.publishing.manuscript.check import check_manuscript
+from corpus.publishing.manuscript.markers import SINKS, printed_names, renew
 from corpus.tables.git.repository import TRACKED_STATE
 from corpus.tables.location import RELEASES_FOLDER
 
@@ -70,25 +71,32 @@ def _copies(delta: Delta) -> set[str]:
     return found
 
 
-def generated(delta: Delta) -> Iterator[Note]:
-    """Yield the generated files that are not what the data give; they are on disk only."""
-    root = root_of(delta.data) if delta.data else ""
-    if not delta.after.folder or not delta.after.countable or not root:
+def texts(delta: Delta) -> Iterator[Note]:
+    """Yield numbers in texts that the change writes and that are not those of the corpus."""
+    if not delta.is_countable:
         return
-    if delta.after.folder != delta.data or not Path(root, MANIFEST).exists():
-        return  # none are stale where nothing was ever built
     study = delta.after.corpus
+    for file in delta.files or ():
+        sink = SINKS.get(posixpath.splitext(file.path)[1])
+        if sink is None or file.kind(delta.compared) != PROSE:
+            continue
+        before, after = (
+            _number_findings(state.beside(file.path), sink, file.path, study)
+            for state in (delta.before, delta.after)
+        )
+        for finding in new_findings(after, before):
+            yield finding_note("findings", finding)
+
+
+def _number_findings(content: bytes | None, sink: str, file: str, study: Study) -> list[Finding]:
+    """Return the errors in the numbers of a text, marked ones and those typed by hand."""
+    text = (content or b"").decode("utf-8", "replace").replace("\r\n", "\n")
     try:
-        stale = list(dict.fromkeys(found.file for found in stale_findings(study, root)))
+        found = renew(text, sink, printed_names(study, sink), file)[1]
+        found += check_manuscript(text, sink, file, study, published_numbers(study))[0]
     except CorpusError as error:
-        why = error.findings[0].message
-        yield Note("totals", (f"Generated files are not compared: {why}",))
-        return
-    if stale:
-        number = len({MANIFEST, *(output.path for output in outputs_of(study) if not output.local)})
-        of_all = f"Stale: {len(stale)} of {number} files, run "
-        rows = tuple({"file": file} for file in stale)
-        yield Note("stale", (of_all, code("corpus build"), "."), rows)
+        found = error.findings
+    return [finding for finding in found if finding.is_error]
 
 
 def totals(delta: Delta) -> Iterator[Note]:

@@ -1,13 +1,14 @@
 """What a change does to releases: a sealed copy that differs, a new one, what leaves no trace."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 
 from corpus.analysis.claims.releases import Release, copied_files, opened_release
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note, weakening
 from corpus.curation.changes.note import Note
-from corpus.curation.changes.rows import CHANGED, RENAMED, differing
+from corpus.curation.changes.rows import differing
 from corpus.curation.changes.sentence import code, common_start
 from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study
@@ -132,22 +133,20 @@ def unlogged(delta: Delta) -> Iterator[Note]:
     """Yield tags of released entries, and corrections, that change without a trace (C432, C433)."""
     if not delta.after.countable:
         return
-    before, after = delta.old, delta.after.corpus
+    after = delta.after.corpus
     pool = after.codebook.pool
     logged: dict[tuple[str, str], str] = {}
     for log in after.by_role("corrections"):
         logged |= corrections(log)
-    released = _released_keys(delta)
-    axes = set(pool.axis_names)
-    for row in delta.rows.rows:
-        if row.table != pool.name or row.kind not in (CHANGED, RENAMED):
-            continue
+    copy = _latest(delta)
+    released = set(copy.pool.names()) if copy else set()
+    for row in delta.rows.altered(pool.name):
         for cell in row.cells if {row.key, row.old_key} & released else ():
-            if cell.column in axes and logged.get((row.key, cell.column)) != cell.after:
+            if cell.column in pool.axis_names and logged.get((row.key, cell.column)) != cell.after:
                 place = (row.file, row.line, cell.column, cell.after)
-                key, was = repr(row.key), repr(cell.before)
-                yield finding_note("findings", UNLOGGED_TAG.at(*place, other=key, advice=was))
-    for log in before.by_role("corrections"):
+                found = UNLOGGED_TAG.at(*place, other=repr(row.key), advice=repr(cell.before))
+                yield finding_note("findings", found)
+    for log in delta.old.by_role("corrections"):
         for (key, name), value in corrections(log).items():
             if (key, name) in logged or key not in after.entries or name not in pool.header:
                 continue
@@ -160,39 +159,28 @@ def unlogged(delta: Delta) -> Iterator[Note]:
 
 def rewritten(delta: Delta) -> Iterator[Note]:
     """Yield what a release states of excluded records and published cells, and that changes."""
+    copy = _latest(delta)
+    published = copy.tables if copy else {}
+    for row in delta.rows.altered(*published) if copy else ():
+        table = published[row.table]
+        kept = _PUBLISHED.get(table.spec.role, ())
+        if row.old_key not in map("/".join, table.keys()):
+            continue
+        stated = {column.name for column in table.spec.columns if column.role in kept}
+        for cell in row.cells:
+            if cell.column in stated:
+                place = f"{row.table} {row.old_key}, {cell.column}"
+                words = f"changes after release {delta.releases[0][-1].id} "
+                words += f"from {cell.before} to {cell.after}"
+                yield weakening(delta, table.spec.file, place, words, row.line)
+
+
+def _latest(delta: Delta) -> Study | None:
+    """Return the latest release as the older state has it; None without one that can be read."""
     for release in delta.releases[0][-1:]:
-        try:
-            released = _copy(release, delta)
-        except CorpusError:  # `corpus check` reports it
-            return
-        for row in delta.rows.rows:
-            published = released.tables.get(row.table)
-            if published is None or published.spec.role not in _PUBLISHED:
-                continue
-            known = set(map("/".join, published.keys()))
-            if row.kind not in (CHANGED, RENAMED) or row.old_key not in known:
-                continue
-            kept = _PUBLISHED[published.spec.role]
-            roles = {column.name: column.role for column in published.spec.columns}
-            for cell in row.cells:
-                if roles.get(cell.column) in kept:
-                    place = f"{row.table} {row.old_key}, {cell.column}"
-                    words = f"changes after release {release.id} from {cell.before} to {cell.after}"
-                    yield weakening(delta, published.spec.file, place, words, row.line)
-
-
-def _released_keys(delta: Delta) -> frozenset[str]:
-    """Return the keys of the entries of the latest release, as the older state has it."""
-    for release in delta.releases[0][-1:]:
-        try:
-            return frozenset(_copy(release, delta).pool.names())
-        except CorpusError:  # `corpus check` reports it
-            break
-    return frozenset()
-
-
-def _copy(release: Release, delta: Delta) -> Study:
-    return opened_release(release, delta.before.opener, delta.before.corpus.root)
+        with suppress(CorpusError):  # `corpus check` reports it
+            return opened_release(release, delta.before.opener, delta.before.corpus.root)
+    return None
 
 
 def corrections(log: Table, value: str = "after") -> dict[tuple[str, str], str]:

@@ -1,0 +1,146 @@
+"""What two tables state about one entry: whoever changes one of them has to change the other.
+
+The optional sections ``[repeated]`` and ``[printed]`` of codebook.toml declare such tables::
+
+    [repeated]
+    statements = { column = "text", table = "limits", value = "number" }
+
+    [printed]
+    printed_tags = { ledger = "differences", printed = "here", published = "there" }
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from corpus.curation.check.rule import Place, Tables, at, rule
+from corpus.model.codebook import Texts
+from corpus.model.documents.section import Section, read_settings
+from corpus.model.finding import WARNING, CorpusError
+from corpus.printing.numerals import NUMBER, parse_number, with_plain_digits
+from corpus.tables.sheet import ColumnarTable
+
+_NUMBER = re.compile(rf"(?!\b(?:19|20)[0-9]{{2}}\b){NUMBER}", re.IGNORECASE)  # but years
+#: What a ledger calls an empty cell.
+_EMPTY = "dash"
+
+
+def read_repeated(section: Section) -> dict[str, Texts]:
+    """Read ``[repeated]``: table -> column of sentences, other table, its column of numbers."""
+    found: dict[str, Texts] = {}
+    for name, child in section.children().items():
+        if section.reference("table", name, name, known=section.book.tables, is_key=True):
+            column = child.column("column", section.book.tables[name])
+            other = child.evidence_table("table")
+            value = child.column("value", other)
+            if column and other and value:
+                found[name] = (column.name, other.name, value.name)
+        child.finish()
+    return found
+
+
+def read_printed(section: Section) -> dict[str, tuple[str, str, str, Mapping[str, Texts]]]:
+    """Read ``[printed]``: table -> the ledger, its columns of both values, which of its rows."""
+    found: dict[str, tuple[str, str, str, Mapping[str, Texts]]] = {}
+    for name, child in section.children().items():
+        is_known = section.reference("table", name, name, known=section.book.tables, is_key=True)
+        ledger = child.evidence_table("ledger")
+        printed, published = child.column("printed", ledger), child.column("published", ledger)
+        where = child.filters("where", ledger)
+        if is_known and ledger and printed and published:
+            found[name] = (ledger.name, printed.name, published.name, where)
+        child.finish()
+    return found
+
+
+def _entries(sheet: ColumnarTable, tables: Tables) -> list[str]:
+    """Return the key of the entry that each row is about."""
+    column = sheet.spec.reference_to(tables.book.pool)
+    return sheet.cells(column.name) if column else [""] * len(sheet)
+
+
+@rule(
+    "C452",
+    "{column} has the number {advice}, which {other} does not have for this entry",
+    hint="read the source again and correct one of them",
+    severity=WARNING,
+)
+def number_elsewhere(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Number in a sentence that the table of these numbers does not have.
+
+    The codebook declares both tables under `[repeated]`. A number that was changed in one of them
+    is wrong in the other, or was not to be changed. Only entries with numbers there are compared.
+
+    >>> broken("read", {"place": "Up to 1,200 m in soil.py"}, {"place": "Up to 12 m in mud.py"})
+    read.csv: place has the number 12, which reach.csv does not have for this entry
+    """
+    try:
+        declared = read_settings(tables.book, "repeated", read_repeated).get(sheet.spec.name)
+    except CorpusError:  # the check of the codebook reports it
+        return
+    if declared is None or declared[1] not in tables.sheets:
+        return
+    column, name, value = declared
+    other = tables.sheets[name]
+    known: dict[str, set[str]] = defaultdict(set)
+    for entry, cell in zip(_entries(other, tables), other.cells(value), strict=True):
+        known[entry].add(cell.replace(",", "").removesuffix(".0"))
+    for position, (entry, cell) in enumerate(
+        zip(_entries(sheet, tables), sheet.cells(column), strict=True)
+    ):
+        for text in _NUMBER.findall(with_plain_digits(cell)) if entry in known else ():
+            if str(parse_number(text)) not in known[entry]:
+                yield at(position, column, advice=text, other=other.spec.file)
+
+
+@rule(
+    "C453",
+    "{value} differs from what was published ({advice}); {other} has {told}",
+    hint="read the printed text again, and correct the row of one of the tables",
+)
+def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Printed cells that differ from the published ones, and not as the ledger tells.
+
+    The codebook declares under `[printed]` a table of what a text prints, in columns that are
+    called as those of the pool, and a ledger of the differences: `reward NA; credit dash` in one
+    column, `reward shared; credit agent` in the other. What was corrected counts as it was before.
+
+    >>> broken("printed", {"depth": "surface"})
+    printed.csv: 'ada' differs from what was published (surface, not rock); told.csv has nothing
+    """
+    try:
+        declared = read_settings(tables.book, "printed", read_printed).get(sheet.spec.name)
+    except CorpusError:  # the check of the codebook reports it
+        return
+    pool = tables.pool
+    if declared is None or pool is None or declared[0] not in tables.sheets:
+        return
+    ledger = tables.sheets[declared[0]]
+    told: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for position, entry in enumerate(_entries(ledger, tables)):
+        if all(ledger.cell(name, position) in values for name, values in declared[3].items()):
+            cells = (ledger.cell(name, position).split(";") for name in declared[1:3])
+            words = [[part.split()[-1] for part in parts if part.strip()] for parts in cells]
+            told[entry].update(zip(*words, strict=False))
+    published: dict[tuple[str, str], str] = {}
+    for log in tables.by_role("corrections"):
+        rows = log.by_rows().by_role_cells()
+        for entry, logged in zip(_entries(log, tables), rows, strict=True):
+            published[entry, logged.get("column", "")] = logged.get("before", "")
+    columns = [column.name for column in sheet.spec.columns if column.type in ("term", "year")]
+    columns = [name for name in columns if name in pool.spec.header]
+    for position, entry in enumerate(_entries(sheet, tables)):
+        if entry not in pool.positions:
+            continue
+        differing = set()
+        for name in columns:
+            cell = sheet.cell(name, position)
+            was = published.get((entry, name), pool.cell(name, pool.positions[entry]))
+            if cell != was:
+                differing.add((cell or _EMPTY, was or _EMPTY))
+        if differing != told[entry]:
+            both = []
+            for pairs in (differing, told[entry]):
+                told_words = [f"{printed}, not {was}" for printed, was in sorted(pairs)]
+                both.append("; ".join(told_words) or "nothing")
+            yield at(position, "", entry, advice=both[0], other=ledger.spec.file, told=both[1])
