@@ -3,41 +3,9 @@
 Only at the beginning: people write about these tags, too.
 """
 
-_BEGINNINGS: dict[str, dict[str, str]] = {
-    # A command that is a prompt begins with <command-message> and is what a person asked; one that
-    # the program carries out itself begins with <command-name>, and its output follows.
-    "claude-code": {
-        "<agent-notification>": "agent-notification",
-        "<bash-stderr>": "bash-stderr",
-        "<bash-stdout>": "bash-stdout",
-        "<command-name>": "command-name",
-        "<local-command-caveat>": "local-command-caveat",
-        "<local-command-stderr>": "local-command-stderr",
-        "<local-command-stdout>": "local-command-stdout",
-        "<system-reminder>": "system-reminder",
-        "<task-notification>": "task-notification",
-        "<teammate-message>": "teammate-message",
-        "<user-prompt-submit-hook>": "user-prompt-submit-hook",
-        "Another Claude session sent a message": "message of another session",
-        "Caveat: The messages below were generated": "caveat",
-        "This session is being continued from a previous conversation": "summary",
-    },
-    # What is in front of the first prompt.
-    "codex": {
-        "<environment_context>": "environment_context",
-        "<user_instructions>": "user_instructions",
-        "# AGENTS.md": "AGENTS.md",
-        "<permissions": "permissions",
-    },
-    # What the program itself leaves out of the history (isIgnoredUserContent), and its summary.
-    "gemini-cli": {
-        "<session_context>": "session_context",
-        "<hook_context>": "hook_context",
-        "<state_snapshot>": "summary",
-        "/": "command",
-        "?": "command",
-    },
-}
+from corpus.traces.lookup import table_of
+
+_BEGINNINGS = table_of(__file__, "people.toml")
 
 
 def program_behind(words: str, recorder: str = "claude-code") -> str:
@@ -53,5 +21,5 @@ def program_behind(words: str, recorder: str = "claude-code") -> str:
     ('environment_context', '')
     """
     begun = words.lstrip()
-    known = _BEGINNINGS.get(recorder) or _BEGINNINGS["claude-code"]
+    known: dict[str, str] = _BEGINNINGS.get(recorder) or _BEGINNINGS["claude-code"]
     return next((what for beginning, what in known.items() if begun.startswith(beginning)), "")
