@@ -1,6 +1,7 @@
 """`corpus claims`."""
 
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -24,12 +25,16 @@ from corpus.cli.options import (
     flag,
     format_option,
     option,
+    report_findings,
     tell,
     terminal_columns,
 )
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.findings import findings_github
+from corpus.printing.json_document import json_text
+from corpus.publishing.manuscript.markers import sink_of
+from corpus.tables.content import read_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path
 from corpus.tables.writing.lock import writable_data
@@ -49,6 +54,19 @@ from corpus.tables.writing.lock import writable_data
     "Show only what has moved since a release, with the sentences of its text to be revised.",
     shell_complete=completing("releases"),
 )
+@option(
+    "--draft TEXT",
+    "Propose claims for the numbers of a text (.tex, .md, .html): the rows that give each.",
+    "text_file",
+    type=click.Path(),
+)
+@option(
+    "--accept N",
+    "Add this proposal of --draft to the claims file as a tracked claim. Repeatable.",
+    "accepted",
+    type=int,
+    multiple=True,
+)
 @format_option("text", "markdown", "json", "github")
 @data_option
 def claims(
@@ -57,6 +75,8 @@ def claims(
     failing: bool,
     reason: str | None,
     since: str | None,
+    text_file: str | None,
+    accepted: tuple[int, ...],
     format_: str,
     data: str | None,
 ) -> None:
@@ -68,6 +88,9 @@ def claims(
     is 1 where a guard fails that is not acknowledged.
     """
     folder = find_data(data)
+    if text_file is not None:
+        _draft(folder, text_file, accepted, format_)
+        return
     if reason is not None:
         folder = writable_data(data)
         _acknowledge(folder, ids, reason)
@@ -125,6 +148,49 @@ def _wanted(book: ClaimBook, ids: Texts) -> list[Claim]:
             'this corpus declares no claims; name a file under [documents] claims = "claims.toml"'
         )
     return book.named(ids)
+
+
+def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> None:
+    """Propose claims for the numbers of a text, or add those that are accepted."""
+    from corpus.curation.edit.claim_draft import drafted_claims, with_claims
+    from corpus.curation.edit.revision import revise
+
+    shown = shown_path(path)
+    text = read_text(path, shown)
+    drafts = drafted_claims(text, sink_of(path), load_corpus(folder))
+    numbered = []
+    for draft in drafts:
+        numbered += [(draft, proposal) for proposal in draft.proposals]
+    refuse_unknown("proposal", map(str, accepted), list(map(str, range(1, len(numbered) + 1))))
+    if accepted:
+        chosen = [numbered[number - 1] for number in accepted]
+        revision = revise(folder, partial(with_claims, chosen=chosen, place=Path(path).stem))
+        report_findings(revision.findings)
+        tell(f"written: {', '.join(revision.files)}; {len(chosen)} tracked claims added")
+        return
+
+    def lines() -> str:
+        told, number = [], 0
+        for draft in drafts:
+            told.append(f"{shown}:{draft.line}: {draft.text}")
+            for proposal in draft.proposals:
+                number += 1
+                told.append(f"{number:>5}  {proposal.text}")
+            if not draft.proposals:
+                told.append("       nothing gives it")
+            told += [f"       by its words {each.text}" for each in draft.by_words]
+        given = sum(bool(draft.proposals) for draft in drafts)
+        told.append(f"{len(drafts)} numbers, {given} with rows that give them: --accept N")
+        return "\n".join(told) + "\n"
+
+    def document() -> str:
+        found = []
+        for draft in drafts:
+            proposals = [proposal.text for proposal in draft.proposals]
+            found.append({"line": draft.line, "sentence": draft.sentence, "proposals": proposals})
+        return json_text({"numbers": found})
+
+    echo_report(format_, text=lines, json=document)
 
 
 def _acknowledge(folder: str, ids: Texts, reason: str) -> None:

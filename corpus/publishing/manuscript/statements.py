@@ -7,7 +7,7 @@ could restrict it is understood: a word of the codebook, or a plain one that cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -201,13 +201,9 @@ class _Clause:
                 start = other + 1
         self.left = reader.phrase(tokens, min(start, first), first)
         behind, following = self.quantity.after, quantities[place + 1 :]
-        self.whole: Quantity | None = None
-        if following:
-            # The second of two quantities is the whole of the first: "49 of the 84".
-            between = set(self.stems[behind : following[0].first])
-            if self.stems[behind] in ("of", "out") and between <= _PART_OF:
-                self.whole = following.pop(0)
-                behind = self.whole.after
+        self.whole = whole_of(self.quantity, following, self.stems)
+        if self.whole:
+            behind = following.pop(0).after
         # A clause ends at the next number as well.
         end = min([other.first for other in following], default=len(tokens))
         self.right = reader.phrase(tokens, behind, end, in_clause=True)
@@ -233,7 +229,7 @@ class Reader:
     def statements(self, text: str) -> Iterator[Mention]:
         """Yield every statement of a text, judged or not."""
         for tokens in sentences(text):
-            quantities = list(_quantities(tokens))
+            quantities = list(quantities_of(tokens))
             for place in range(len(quantities)):
                 clause = _Clause(self, tokens, quantities, place)
                 near = clause.right.words[:5] or clause.left.words[-5:]
@@ -478,7 +474,7 @@ def _merged(conditions: Iterable[Condition]) -> list[Condition]:
     return list(joined.items())
 
 
-def _quantities(tokens: list[Token]) -> Iterator[Quantity]:
+def quantities_of(tokens: list[Token]) -> Iterator[Quantity]:
     """Yield the quantities of a sentence, years left out."""
     place = 0
     while place < len(tokens):
@@ -488,6 +484,17 @@ def _quantities(tokens: list[Token]) -> Iterator[Quantity]:
             continue
         yield quantity
         place = quantity.after
+
+
+def whole_of(
+    quantity: Quantity, following: Sequence[Quantity], stems: Sequence[str]
+) -> Quantity | None:
+    """Return the second of two quantities where it is the whole of the first: "49 of the 84"."""
+    for whole in following[:1]:
+        between = stems[quantity.after : whole.first]
+        if between and between[0] in ("of", "out") and _PART_OF.issuperset(between):
+            return whole
+    return None
 
 
 def _ends_clause(token: Token) -> bool:

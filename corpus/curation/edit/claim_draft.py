@@ -1,0 +1,293 @@
+"""Claims drafted from a text: for each of its numbers, the rows of the corpus that give it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from operator import itemgetter
+from typing import Any
+
+import tomlkit
+
+from corpus.curation.edit.renaming import with_texts
+from corpus.curation.importing.names import key_name
+from corpus.model.codebook import TableSpec
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Population, stems
+from corpus.publishing.manuscript.quantities import SHARE, Quantity, sentences, stems_of
+from corpus.publishing.manuscript.running_text import running_text
+from corpus.publishing.manuscript.statements import (
+    EXCLUDED,
+    PLAIN,
+    REFERENCES,
+    quantities_of,
+    whole_of,
+)
+
+#: So many proposals are shown for a number; so many conditions that a sentence names are combined.
+_SHOWN, _COMBINED = 3, 5
+#: What a condition costs of which no word is in the sentence; one with all of them gains 1.
+_PRICE = 0.4
+#: With this share of its words in a sentence a condition is named there.
+_NAMED = 0.5
+_YES_OR_NO = ("yes", "no")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Rows that give a number: their filters, how many they are, and of which rows a share."""
+
+    rows: _Rows
+    conditions: tuple[Condition, ...]
+    count: int
+    base: tuple[Condition, ...] = ()
+    whole: int = 0
+
+    @property
+    def text(self) -> str:
+        """What it counts, in one line."""
+        told = f"{self.count:,}"
+        if self.whole:
+            told += f" of {self.whole:,} ({100 * self.count / self.whole:.1f} %)"
+        told += f": {self.rows.written(self.conditions)}"
+        if self.base:
+            told += f"; of {self.rows.written(self.base)}"
+        return told
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A number of a text, and what gives it.
+
+    Attributes
+    ----------
+    line : int
+        Where it is.
+    text, sentence : str
+        The number with the words behind it, and its sentence.
+    quantity : Quantity
+        What is stated.
+    proposals : list of Proposal
+        What gives it, the nearest to the words of the sentence first.
+    by_words : list of Proposal
+        Where nothing of this is in the words of the sentence: what these mean in the corpus.
+    """
+
+    line: int
+    text: str
+    sentence: str
+    quantity: Quantity
+    proposals: list[Proposal]
+    by_words: list[Proposal]
+
+
+class _Rows:
+    """The rows of one table, and the conditions by which a sentence may choose some of them.
+
+    `nouns` are the words for all of them.
+    """
+
+    def __init__(self, study: Study, spec: TableSpec, nouns: Collection[str]) -> None:
+        self.name, self.nouns = spec.name, frozenset(nouns)
+        self.population = Population(study, spec)
+        self.count = cache(self.population.count)
+        #: Column -> the terms that it has where it applies; several of these are written as one.
+        self.applying: dict[str, frozenset[str]] = {}
+        words: dict[Condition, frozenset[str]] = {}
+        for column in spec.columns:
+            if column.type == "year":
+                for year in set(study.tables[spec.name].column(column.name)) - {""}:
+                    words[column.name, frozenset([year])] = frozenset([year])
+            if column.type != "term":
+                continue
+            vocabulary = study.codebook.vocabulary_of(column)
+            title = self._words_of(column.label, column.name)
+            applying = self.applying[column.name] = self.population.applicable(column.name)
+            words[column.name, applying] = title
+            for term in vocabulary.terms:
+                names = title if term.id in _YES_OR_NO else self._words_of(term.label, term.id)
+                words[column.name, frozenset([term.id])] = names
+            for group in vocabulary.groups:
+                words[column.name, frozenset(group.terms)] = self._words_of(group.label)
+        # What all rows meet chooses none.
+        self.size = self.count(())
+        self.words = {}
+        for condition, names in words.items():
+            if 0 < self.count((condition,)) < self.size:
+                self.words[condition] = names
+
+    def _words_of(self, *names: str) -> frozenset[str]:
+        """Return the words of the longest of some names, without those that tell nothing."""
+        words = max((frozenset(stems(name)) - PLAIN - self.nouns for name in names), key=len)
+        return words or frozenset([names[0]])
+
+    def written(self, conditions: Iterable[Condition]) -> str:
+        """Return conditions as the options of commands write them."""
+        told = []
+        for column, terms in conditions:
+            applies = terms == self.applying.get(column) and len(terms) > 1
+            told.append(f"{column} applies" if applies else f"{column}={','.join(sorted(terms))}")
+        return ", ".join(told) or f"all rows of {self.name}"
+
+    def selection(self, conditions: Iterable[Condition]) -> dict[str, Any]:
+        """Return table and filters as a claim has them."""
+        found: dict[str, Any] = {"table": self.name}
+        for column, terms in conditions:
+            names, key = sorted(terms), "where"
+            if terms == self.applying.get(column) and len(terms) > 1:
+                spec = self.population.spec.column(column)
+                unused = self.population.book.vocabulary_of(spec).not_applicable
+                names, key = ["", *filter(None, [unused])], "without"
+            table = found.setdefault(key, tomlkit.inline_table())
+            table[column] = names[0] if len(names) == 1 else names
+        return found
+
+    def proposals(
+        self,
+        quantity: Quantity,
+        whole: Quantity | None,
+        near: Collection[str],
+        far: Collection[str],
+    ) -> Iterator[tuple[float, Proposal]]:
+        """Yield what gives a number, each with its distance from the words of the sentence.
+
+        Words that are `near`, in the same clause, count twice as much as those `far` from it.
+        """
+        named = {}
+        for condition, words in self.words.items():
+            total = sum((word in near) + (word in far) for word in words)
+            named[condition] = total / 2 / len(words)
+        nearest = sorted((each for each in named if named[each]), key=lambda each: -named[each])
+        sets: list[tuple[Condition, ...]] = [(), *((each,) for each in named)]
+        for size in (2, 3):
+            for some in combinations(nearest[:_COMBINED], size):
+                if len({column for column, _ in some}) == size:
+                    sets.append(some)
+        for conditions in sets:
+            distance = sum(_PRICE - named[each] for each in conditions)
+            if not conditions:
+                distance = -_PRICE * (not self.nouns.isdisjoint(near))
+            for base, of in self._giving(conditions, quantity, whole):
+                proposal = Proposal(self, conditions, self.count(conditions), base, of)
+                yield distance + 0.1 * len(base), proposal
+
+    def _giving(
+        self, conditions: tuple[Condition, ...], quantity: Quantity, whole: Quantity | None
+    ) -> Iterator[tuple[tuple[Condition, ...], int]]:
+        """Yield the rows of which some are the stated share, with their number; 0 for a count."""
+        count = self.count(conditions)
+        if quantity.kind != SHARE and whole is None:
+            if quantity.agrees(count):
+                yield (), 0
+            return
+        bases: list[tuple[Condition, ...]] = [()]
+        for place, (column, terms) in enumerate(conditions):
+            others = conditions[:place] + conditions[place + 1 :]
+            bases += [others] if others else []
+            if terms != self.applying.get(column, terms):
+                bases.append((*others, (column, self.applying[column])))
+        for base in bases:
+            of = self.count(base)
+            if quantity.kind == SHARE:
+                is_right = of > count and quantity.agrees(100 * count / of)
+            else:
+                is_right = quantity.agrees(count) and whole is not None and whole.agrees(of)
+            if is_right:
+                yield base, of
+
+    def by_words(self, stated: frozenset[str], is_share: bool) -> Iterator[tuple[float, Proposal]]:
+        """Yield the conditions that a sentence names, each with its count."""
+        for condition, names in self.words.items():
+            share = len(names & stated) / len(names)
+            if share >= _NAMED:
+                whole = self.size if is_share else 0
+                count = self.count((condition,))
+                yield -share, Proposal(self, (condition,), count, (), whole)
+
+
+def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
+    """Return a draft for each number of a text; years and numbers of tables are left out."""
+    nouns = Lexicon(study, {}).entry_nouns
+    tables = [_Rows(study, study.codebook.pool, nouns)]
+    tables += [_Rows(study, spec, EXCLUDED) for spec in study.codebook.by_role("exclusions")]
+    running = running_text(text, sink)
+    drafts = []
+    for tokens in sentences(running):
+        stated = list(quantities_of(tokens))
+        words = stems_of(tokens)
+        sentence = " ".join(running[tokens[0].start : tokens[-1].end].split())
+        begins = [0, *(each.after for each in stated)]
+        ends = [*(each.first for each in stated), len(tokens)]
+        used: set[int] = set()
+        for place, quantity in enumerate(stated):
+            before = words[quantity.first - 1] if quantity.first else ""
+            if place in used or before in REFERENCES:
+                continue
+            whole = whole_of(quantity, stated[place + 1 :], words)
+            if whole:
+                used.add(place + 1)
+            end = ends[place + 1 + len(used & {place + 1})]
+            near = {*words[begins[place] : quantity.first], *words[quantity.after : end]}
+            giving: list[tuple[float, Proposal]] = []
+            named: list[tuple[float, Proposal]] = []
+            for rows in tables:
+                giving += rows.proposals(quantity, whole, near, words)
+                named += rows.by_words(frozenset(words), quantity.kind == SHARE)
+            proposals = _nearest(giving)
+            last = tokens[min(quantity.after + 5, end) - 1]
+            phrase = running[tokens[quantity.first].start : last.end].split()
+            drafts.append(
+                Draft(
+                    running.count("\n", 0, quantity.start) + 1,
+                    " ".join(phrase).rstrip(" (,;"),
+                    f"{sentence}.",
+                    quantity,
+                    [proposal for _, proposal in proposals],
+                    [
+                        proposal
+                        for _, proposal in _nearest(named)
+                        if not proposals or proposals[0][0] >= 0
+                    ],
+                )
+            )
+    return drafts
+
+
+def _nearest(found: Iterable[tuple[float, Proposal]]) -> list[tuple[float, Proposal]]:
+    return sorted(found, key=itemgetter(0))[:_SHOWN]
+
+
+def with_claims(study: Study, chosen: Iterable[tuple[Draft, Proposal]], place: str) -> Study:
+    """Return the corpus with a tracked claim for each proposal that was chosen.
+
+    Raises
+    ------
+    UsageProblem
+        Where the codebook declares no file of claims.
+    """
+    file = study.codebook.documents.get("claims")
+    if file is None:
+        raise UsageProblem('name a file for claims first: [documents] claims = "claims.toml"')
+    text = study.sources["claims"].text
+    taken = {claim.get("id", "") for claim in study.documents["claims"].get("claims", ())}
+    for draft, proposal in chosen:
+        words = proposal.rows.written(proposal.conditions).split()
+        id_ = key_name(words, taken)
+        taken.add(id_)
+        claim = {"id": id_, "tracked": True, "statement": draft.sentence, "made_in": [place]}
+        rows, base = map(proposal.rows.selection, (proposal.conditions, proposal.base))
+        stated = draft.quantity
+        if stated.kind == SHARE:
+            claim |= {"of": [rows, base]} if proposal.base else rows
+            digits = 1 if stated.slack < 0.5 else None
+            claim["share"] = round(100 * proposal.count / proposal.whole, digits)
+        elif stated.bound == "=":
+            claim |= {**rows, "count": proposal.count}
+        else:
+            kind = "at_least" if ">" in stated.bound else "at_most"
+            claim |= {**rows, kind: int(stated.value) + {">": 1, "<": -1}.get(stated.bound, 0)}
+        text = f"{text.rstrip()}\n\n{tomlkit.dumps({'claims': [claim]})}"
+    return with_texts(study, {file: text})
