@@ -161,7 +161,8 @@ class Lexicon:
         self.heads: dict[str, set[Meaning]] = {}
         for phrase, meanings in self.meanings.items():
             for meaning in meanings:
-                if len(phrase) > 1 and meaning.column == self.group:
+                is_longer = len(phrase) > 1 and phrase[-1] not in self.entry_nouns
+                if is_longer and meaning.column == self.group:
                     self.heads.setdefault(phrase[-1], set()).add(meaning)
         self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
@@ -221,7 +222,8 @@ class Lexicon:
             self._add(stems(group.label), Meaning(table, column.name, frozenset(group.terms)))
 
     def _add(self, phrase: tuple[str, ...], meaning: Meaning) -> None:
-        if phrase:
+        # A term that is called like the works themselves, such as "study", means all of them.
+        if phrase and not (len(phrase) == 1 and phrase[0] in self.entry_nouns):
             self.meanings.setdefault(phrase, set()).add(meaning)
 
     def _sized(self, study: Study) -> Iterator[Sized]:

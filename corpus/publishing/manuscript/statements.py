@@ -68,7 +68,7 @@ VERBS = word_set(
     "is are was were have has had do does use used train trained attach attached assign carry"
     " carried bear fall fell belong rely adopt employ report receive follow define make account"
     " represent constitute combine pair tagged marked classified attaches lie lies occur appear"
-    " cover target"
+    " cover target address deal concern tackle investigate explore propose discuss come stem"
 )
 #: Words that restrict nothing: they only carry a statement.
 PLAIN = VERBS | word_set(
@@ -90,9 +90,10 @@ PLAIN = VERBS | word_set(
     " approach approaches arrangement assignment category code design document entry evaluation"
     " family form hand kind learning level method number paper phase public resource reward role"
     " schema scheme screening set setting signal stage step sum survey system tag task taxonomy"
-    " tier topology type unit work"
+    " technique tier topology type unit work"
     # Qualifiers.
-    " broad carefully current explicitly final finest full mainly manually single whole no"
+    " about broad carefully current explicitly final finest full mainly manually primary selected"
+    " single whole no"
 )
 #: Words that join a label to the number of its entries, as in "is used by 15 entries".
 LEADING = word_set("in by for of to at")

@@ -94,3 +94,15 @@ def test_a_count_is_given_by_its_published_name(column, terms, value, name):
     population = lexicon.excluded if column == "step" else lexicon.pool
     number = lexicon.number_of([(column, frozenset(terms))], population)
     assert (number.name, number.value) == (name, value)
+
+
+def test_a_label_that_ends_like_the_works_does_not_take_their_name():
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][2]["role"] = "group"
+    for term, label in zip(
+        data["vocabularies"]["depth"]["terms"], ("field study", "study"), strict=False
+    ):
+        term["label"] = label
+    lexicon = lexicon_of(full(**data))
+    assert ("study",) not in lexicon.meanings
+    assert "study" not in lexicon.heads

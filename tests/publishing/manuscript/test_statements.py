@@ -178,6 +178,8 @@ def test_a_number_that_one_reading_gives_is_right(text):
     "60% of the entries are surface probes.",
     "Two depth zones are used.",
     "4 sensors are not surface probes.",
+    "Three sensors deal with salt.",
+    "6 primary sensors are in the pool.",
 ])  # fmt: skip
 def test_a_number_that_no_reading_gives_is_wrong(text):
     assert any(one.candidates and not right(one) for one in READER.statements(text))
