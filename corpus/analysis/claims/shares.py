@@ -1,5 +1,6 @@
 """Shares that a sentence states: percentages, fractions in words, one number of another."""
 
+import operator
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,26 +11,31 @@ from corpus.model.filters import OneOf
 from corpus.model.study import Study
 from corpus.printing.numerals import NUMBER, decimals, parse_number
 
-#: Fractions in words, in percent.
-_FRACTIONS = {
-    "half": 50.0,
-    "a third": 100 / 3,
-    "one third": 100 / 3,
-    "two thirds": 200 / 3,
-    "a quarter": 25.0,
-    "one quarter": 25.0,
-    "three quarters": 75.0,
-    "a fifth": 20.0,
-    "one fifth": 20.0,
-    "two fifths": 40.0,
+#: The parts of fractions in words, and what they are parts of.
+_PARTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_WHOLES = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+#: Wholes of which a part is a rough share: "three in ten".
+_ROUND_WHOLES = "three|four|five|ten|5|10|100"
+#: Words of a limit, and how the share compares with it.
+_BOUNDS = {
+    "more than": operator.gt,
+    "over": operator.gt,
+    "at least": operator.ge,
+    "less than": operator.lt,
+    "fewer than": operator.lt,
+    "under": operator.lt,
+    "at most": operator.le,
+    "up to": operator.le,
 }
 #: A fraction in words is round: it may be so many points from the share of the tables.
 _ROUND = 2.5
 _SHARE = re.compile(
-    r"(?P<bound>\b(?:more than|over|at least|less than|fewer than|under|at most|up to)\s+)?"
-    r"(?:(?<![\w.,])(?P<percent>[0-9]{1,3}(?:\.[0-9]{1,9})?)\s?(?:%|percent\b|per cent\b)"
-    rf"|\b(?P<fraction>{'|'.join(word.replace(' ', '[ -]') for word in _FRACTIONS)})\b"
-    rf"|(?P<part>{NUMBER}) (?:out )?of (?:the |all )?(?P<whole>{NUMBER}))",
+    rf"(?:\b(?P<bound>{'|'.join(_BOUNDS)})\s+)?"
+    rf"(?:(?P<percent>(?<![\w.,])[0-9]{{1,3}}\.[0-9]{{1,9}}|{NUMBER})\s?(?:%|percent\b|per cent\b)"
+    rf"|\b(?P<half>half|majority)\b"
+    rf"|\b(?P<some>a|{'|'.join(_PARTS)})[ -](?P<of>{'|'.join(_WHOLES)})s?\b"
+    rf"|(?P<few>{NUMBER}) in (?P<every>{_ROUND_WHOLES})\b"
+    rf"|(?P<part>{NUMBER})(?:/| (?:out )?of (?:the |all )?)(?P<whole>{NUMBER}|[0-9]+))",
     re.IGNORECASE,
 )
 
@@ -38,8 +44,7 @@ _SHARE = re.compile(
 class Share:
     """A share of a sentence: its text, percent and how far a right one may be from it.
 
-    `bound` is ``>`` or ``<`` where the sentence states a limit; `part` and `whole` are the numbers
-    of "3 of 7".
+    `bound` has the words of a limit; `part` and `whole` are the numbers of "3 of 7".
     """
 
     text: str
@@ -54,10 +59,8 @@ class Share:
         if self.whole:
             return (part, whole) == (self.part, self.whole)
         share = 100 * part / whole if whole else 0.0
-        if self.bound == ">":
-            return share >= self.percent
-        if self.bound == "<":
-            return share <= self.percent
+        if self.bound:
+            return bool(_BOUNDS[self.bound](share, self.percent))
         return abs(share - self.percent) <= self.slack + 1e-9
 
 
@@ -70,15 +73,22 @@ def stated_shares(sentence: str) -> Iterator[Share]:
     ['51 %', 'a third', '3 of 7']
     """
     for match in _SHARE.finditer(sentence):
-        words = (match["bound"] or "").lower()
-        bound = "" if not words else "<" if words.startswith(("l", "f", "u", "at m")) else ">"
+        bound = (match["bound"] or "").lower()
         if match["percent"]:
-            percent = float(match["percent"])
+            digits = match["percent"]
+            percent = float(digits) if "." in digits else float(parse_number(digits))
             # "51 %" is whatever rounds to it.
-            yield Share(match[0], percent, 0.5 * 10.0 ** -_places(match["percent"]), bound)
-        elif match["fraction"]:
-            fraction = match["fraction"].lower().replace("-", " ")
-            yield Share(match[0], _FRACTIONS[fraction], _ROUND, bound)
+            yield Share(match[0], percent, 0.5 * 10.0 ** -_places(digits), bound)
+        elif match["half"]:
+            is_most = match["half"].lower() == "majority"
+            yield Share(match[0], 50.0, _ROUND, "more than" if is_most else bound)
+        elif match["of"]:
+            part = ("a", *_PARTS).index(match["some"].lower()) or 1
+            whole = _WHOLES.index(match["of"].lower()) + 3
+            yield Share(match[0], 100 * part / whole, _ROUND, bound)
+        elif match["few"]:
+            share = 100 * parse_number(match["few"]) / parse_number(match["every"])
+            yield Share(match[0], share, _ROUND, bound)
         else:
             part, whole = parse_number(match["part"]), parse_number(match["whole"])
             yield Share(match[0], 100 * part / max(whole, 1), 0.0, "", part, whole)
