@@ -19,6 +19,7 @@ from corpus.curation.importing.new_corpus import (
     living_files,
     new_corpus_files,
     toolkit_requirement,
+    workflow_files,
 )
 from corpus.curation.importing.plan import parse_map, parse_splits
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
@@ -96,7 +97,7 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 @option(
     "--toolkit REQUIREMENT",
     "What the workflows install this toolkit from, as pip takes it (name==version, "
-    "name @ address); else the release of this version.",
+    "name @ address); else where it was installed from. A corpus that exists gets the workflows.",
 )
 @option(
     "--format FORMAT",
@@ -140,8 +141,11 @@ def init(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"
         )
     codebooks = (Path(folder, CODEBOOK_FILE), Path(folder, "data", CODEBOOK_FILE))
-    if living and source is None and any(map(Path.is_file, codebooks)):
-        _add_living(folder)
+    if (living or toolkit) and source is None and any(map(Path.is_file, codebooks)):
+        if toolkit:
+            _add_workflows(folder, toolkit)
+        if living:
+            _add_living(folder)
         return
     is_taken = os.path.lexists(folder) and not os.path.isdir(folder)
     if not only_plan and (is_taken or is_filled(folder)):
@@ -176,6 +180,11 @@ def init(
         source=os.path.basename(source or "the template"),
         toolkit=toolkit or toolkit_requirement(),
     )
+    if not start.toolkit:
+        tell(
+            "no workflows: only this machine has the toolkit. Name what pip can install elsewhere: "
+            f"corpus init {folder} --toolkit 'mas-rl-corpus @ ADDRESS' adds them"
+        )
     imported = file.tables(start.source)
     accounts = file.accounts(imported, force)
     files = new_corpus_files(start, imported, records, accounts)
@@ -245,6 +254,15 @@ def _read_source(
                 reason="" if reason else " (and --reason COLUMN)",
             )
     return ForeignFile(records, wish, parse_map(maps), drop, parse_splits(splits), sheets)
+
+
+def _add_workflows(folder: str, toolkit: str) -> None:
+    """Give a corpus that exists the workflows, which install this toolkit."""
+    files = {}
+    for name, text in workflow_files(toolkit).items():
+        files[str(Path(folder, name))] = text
+    write_all_atomic(files)
+    tell(f"wrote {', '.join(map(shown_path, files))}")
 
 
 def _add_living(folder: str) -> None:

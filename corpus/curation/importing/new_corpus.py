@@ -11,6 +11,8 @@ from itertools import chain, combinations
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import corpus
 from corpus.analysis.bibliography.same_works import pairs_csv
@@ -23,6 +25,7 @@ from corpus.model.codebook import TODO, Column
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
 from corpus.printing.templates import environment
+from corpus.tables.git.repository import run_git
 from corpus.tables.location import CODEBOOK_FILE, shipped_data
 from corpus.tables.writing.writer import csv_text
 
@@ -42,7 +45,7 @@ class Start:
     source : str
         Name of the file, or "the template".
     toolkit : str
-        What pip installs the toolkit from in the workflows.
+        What pip installs the toolkit from, elsewhere; empty where only this machine has it.
     """
 
     id: str
@@ -54,10 +57,9 @@ class Start:
 
 #: Files that are made from the template of their name in the folder `files`.
 _TEXT_FILES = listed(
-    "data/codebook.toml, data/claims.toml, README.md, CONTRIBUTING.md, LICENSE, .gitignore, "
-    ".github/workflows/check.yml, .github/workflows/comment.yml, .github/workflows/pages.yml, "
-    ".github/workflows/rebuild.yml"
+    "data/codebook.toml, data/claims.toml, README.md, CONTRIBUTING.md, LICENSE, .gitignore"
 )
+_WORKFLOWS = ("check", "comment", "pages", "rebuild")
 #: Screening stages that most surveys have.
 _STAGES = {
     "title_and_abstract": "Excluded on title and abstract.",
@@ -135,7 +137,8 @@ def new_corpus_files(
         files[path] = rendered(f"{Path(path).name.lstrip('.')}.j2", values)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
     files[form.PATH] = form.form_yaml(book)
-    files[".github/actions/corpus/action.yml"] = (FILES / "action.yml").read_text("utf-8")
+    if start.toolkit:
+        files |= workflow_files(start.toolkit)
     for schema in sorted(Path(shipped_data(), "schemas").glob("*.json")):
         files[f"data/schemas/{schema.name}"] = schema.read_text("utf-8")
     # The key is the first column.
@@ -158,28 +161,53 @@ def new_corpus_files(
     return files
 
 
-def toolkit_requirement() -> str:
-    """Return what pip can install this toolkit from, elsewhere: the release of this version.
+def workflow_files(toolkit: str) -> dict[str, str]:
+    """Return the workflows of a corpus, which install the toolkit, and the action that they use."""
+    files = {".github/actions/corpus/action.yml": (FILES / "action.yml").read_text("utf-8")}
+    for name in _WORKFLOWS:
+        files[f".github/workflows/{name}.yml"] = rendered(f"{name}.yml.j2", {"toolkit": toolkit})
+    return files
 
-    An installation from a repository or an address is that (:pep:`610`). A folder of this machine
-    is nothing that a workflow could install.
+
+def toolkit_requirement() -> str:
+    """Return what pip can install this toolkit from, elsewhere.
+
+    That is the release of this version where it came from an index, or its repository or address
+    (:pep:`610`); of a clone, the commit where a public remote has it. A file or another folder of
+    this machine is nothing that a workflow could install: the text is empty then.
     """
-    release = f"{DISTRIBUTION}=={corpus.__version__}"
     try:
         direct = distribution(DISTRIBUTION).read_text("direct_url.json")
     except PackageNotFoundError:
-        return release
-    origin = json.loads(direct or "{}")
-    address = str(origin.get("url", "file:"))
+        return ""
+    if direct is None:
+        return f"{DISTRIBUTION}=={corpus.__version__}"
+    origin = json.loads(direct)
+    address, known = str(origin.get("url", "")), origin.get("vcs_info", {})
     if address.startswith("file:"):
-        return release
-    version_control = origin.get("vcs_info", {})
-    if version_control:
-        address = f"{version_control['vcs']}+{address}@{version_control['commit_id']}"
+        folder = url2pathname(urlsplit(address).path)
+        address, commit = (_git_text(folder, *words) for words in _ORIGIN)
+        if not address.startswith("https:") or not _git_text(folder, *_PUSHED):
+            return ""
+        known = {"vcs": "git", "commit_id": commit}
+    if known:
+        address = f"{known['vcs']}+{address}@{known['commit_id']}"
     requirement = f"{DISTRIBUTION} @ {address}"
-    if not is_requirement(requirement):
-        return release
-    return requirement
+    return requirement if is_requirement(requirement) else ""
+
+
+#: Where a clone comes from, and its commit; the branches of a remote that have the commit.
+_ORIGIN = (("remote", "get-url", "origin"), ("rev-parse", "HEAD"))
+_PUSHED = ("branch", "--remotes", "--contains", "HEAD")
+
+
+def _git_text(folder: str, *words: str) -> str:
+    """Return what git prints about a folder; nothing where there is no repository."""
+    try:
+        done = run_git(folder, *words)
+    except UsageProblem:
+        return ""
+    return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
 def is_requirement(text: str) -> bool:

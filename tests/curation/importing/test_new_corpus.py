@@ -20,6 +20,7 @@ from corpus.curation.importing.new_corpus import (
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool import make_pool
 from tests.support.imported import recorded
+from tests.support.repository import commit_all, git
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")
 
@@ -116,14 +117,15 @@ class Installed:
     ("origin", "requirement"),
     [
         (None, RELEASE),
-        ({"url": "file:///home/ann/toolkit", "dir_info": {"editable": True}}, RELEASE),
+        ({"url": "file:///home/ann/toolkit", "dir_info": {"editable": True}}, ""),
         ({"url": "https://a.example/x.whl"}, "mas-rl-corpus @ https://a.example/x.whl"),
         (
             {"url": "https://git.example/x", "vcs_info": {"vcs": "git", "commit_id": "3f2a"}},
             "mas-rl-corpus @ git+https://git.example/x@3f2a",
         ),
-        ({"url": "https://a.example/x y.whl"}, RELEASE),
-        ({}, RELEASE),
+        ({"url": "file:///home/ann/mas_rl_corpus-1.0-py3-none-any.whl"}, ""),
+        ({"url": "https://a.example/x y.whl"}, ""),
+        ({}, ""),
     ],
 )
 def test_the_toolkit_is_what_pip_can_install_elsewhere(monkeypatch, origin, requirement):
@@ -131,12 +133,37 @@ def test_the_toolkit_is_what_pip_can_install_elsewhere(monkeypatch, origin, requ
     assert toolkit_requirement() == requirement
 
 
-def test_a_toolkit_that_is_not_installed_is_its_release(monkeypatch):
+@pytest.mark.parametrize("is_pushed", [True, False])
+def test_a_clone_is_installed_from_its_remote_where_that_has_its_commit(
+    monkeypatch, tmp_path, is_pushed
+):
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    (folder / "a").write_text("a")
+    commit_all(folder, "one")
+    commit = git(folder, "rev-parse", "HEAD")
+    git(folder, "remote", "add", "origin", "https://git.example/x.git")
+    if is_pushed:
+        git(folder, "update-ref", "refs/remotes/origin/main", commit)
+    origin = {"url": folder.as_uri(), "dir_info": {}}
+    monkeypatch.setattr(new_corpus, "distribution", lambda name: Installed(origin))
+    expected = f"mas-rl-corpus @ git+https://git.example/x.git@{commit}" if is_pushed else ""
+    assert toolkit_requirement() == expected
+
+
+def test_without_a_toolkit_for_others_there_are_no_workflows():
+    files = new_corpus_files(replace(START, toolkit=""), imported({"title": "A a"})[0])
+    assert not [path for path in files if "workflows" in path or "actions" in path]
+    assert "pip install" in files["README.md"]
+
+
+def test_a_toolkit_that_is_not_installed_is_known_to_nobody(monkeypatch):
     def missing(name):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(new_corpus, "distribution", missing)
-    assert toolkit_requirement() == RELEASE
+    assert toolkit_requirement() == ""
 
 
 @pytest.mark.parametrize(
