@@ -198,6 +198,11 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "Validate, measure, label, replay, draw and convert orchestration traces.",
             "corpus trace stats run.json",
         ),
+        "docs": _entry(
+            "ask.docs:docs",
+            "Print a page of the documentation, or list the pages.",
+            "corpus docs own-survey",
+        ),
         "dev": _entry(
             "main:dev",
             "Maintain a corpus: format, number, accept, merge drivers, forms, audits.",

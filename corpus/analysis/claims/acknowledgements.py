@@ -39,7 +39,7 @@ def acceptance_table(study: Study) -> Table:
         return table
     raise UsageProblem(
         f"the codebook declares no table of the role {ROLE} with columns of the roles "
-        f"{', '.join(_ROLES)}; docs/claims-format.md shows one"
+        f"{', '.join(_ROLES)}; `corpus docs claims-format` shows one"
     )
 
 

@@ -24,7 +24,7 @@ from corpus.model.finding import Finding, Rule, unknown
 CLAIM_MISTAKE = Rule(
     "C602",
     "{place}: {problem}",
-    "correct the claims file; docs/claims-format.md has every key",
+    "correct the claims file; `corpus docs claims-format` has every key",
     title="Mistake in the claims file",
     reason="A claim that cannot be understood is not checked.",
 )

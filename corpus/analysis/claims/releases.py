@@ -32,7 +32,7 @@ from corpus.tables.location import (
 RELEASE_MISTAKE = Rule(
     "C605",
     "{place}: {problem}",
-    "correct data/releases.toml; docs/claims-format.md has every key",
+    "correct data/releases.toml; `corpus docs claims-format` has every key",
     title="Mistake in the releases file",
     reason="Without a readable release there is nothing to compare the numbers of today with.",
 )

@@ -244,6 +244,6 @@ def formats() -> None:
     """List the formats that `corpus trace convert` reads and writes."""
     rows = [(one.name, one.row["title"]) for one in FORMATS]
     rows += [(f"--to {name}", title) for name, title in _TITLES.items()]
-    note = "What is found where in each, and what is lost, is in docs/trace-formats.md."
+    note = "What is found where in each, and what is lost, is in `corpus docs trace-formats`."
     header = ("format", "what writes or reads it")
     echo_grids([Grid("", header, tuple(rows), note=note)], 80)

@@ -35,7 +35,7 @@ from corpus.traces.training.rows import rows as rows_of
 @option("--unit", "", type=click.Choice(UNITS), default="step")
 @option(
     "--credit SCHEME",
-    "Add advantages: NAME or NAME:OPTION=VALUE,..., as in docs/traces.md.",
+    "Add advantages: NAME or NAME:OPTION=VALUE,..., as in `corpus docs traces`.",
     "scheme",
 )
 @option("--channel NAME", "Reward channel of the credit.", default="")
@@ -71,7 +71,8 @@ def rows(
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
     With --all, decisions come with negatives: steps in which an agent could have taken them. The
-    columns, the credit schemes and the audit are in docs/traces.md. FILES may be one store instead.
+    columns, the credit schemes and the audit are in `corpus docs traces`. FILES may be one store
+    instead.
     """
     endings = tuple(f".{kind}" for kind in FIGURES) if audit else (".parquet", ".jsonl")
     if output and not output.endswith(endings):

@@ -80,9 +80,9 @@ def stats(
     """Measure traces: critical path, parallelism, waste, cost, credit.
 
     One trace is shown in full, several as a summary; csv, json and parquet have one row per trace.
-    Each measure is defined in docs/traces.md. Traces with errors are reported on standard error and
-    left out. Instead of files, one store (`corpus trace ingest`) may be named; it is summed up in
-    bounded memory.
+    Each measure is defined in `corpus docs traces`. Traces with errors are reported on standard
+    error and left out. Instead of files, one store (`corpus trace ingest`) may be named; it is
+    summed up in bounded memory.
     """
     # A store is summed up where it is; options that would need its traces again are refused.
     if traces.store is not None:
@@ -90,7 +90,7 @@ def stats(
         if credit or baseline or success or prices or output or not is_summed:
             raise UsageProblem(
                 "a store is summed up as text or json; --credit, --baseline, --success, --prices "
-                "and -o are for files; its rows are in traces/*.parquet: docs/traces-at-scale.md"
+                "and -o are for files; rows are in traces/*.parquet (corpus docs traces-at-scale)"
             )
         from corpus.traces.store.stats import summary
         from corpus.traces.store.store import Store

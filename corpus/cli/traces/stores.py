@@ -28,7 +28,7 @@ def ingest(
 
     FILES are files, folders and quoted patterns. A trace is added once, recognised by its bytes, so
     the command may be killed and run again, and files may grow. Broken traces are reported on
-    standard error and left out. See docs/traces-at-scale.md.
+    standard error and left out. See `corpus docs traces-at-scale`.
     """
     if "-" in files:
         raise UsageProblem(

@@ -25,7 +25,7 @@ from corpus.tables.sheet import ColumnarTable
 PROTOCOL_MISTAKE = Rule(
     "C441",
     "{place}: {problem}",
-    "correct the protocol; docs/codebook-format.md describes the keys that are checked",
+    "correct the protocol; `corpus docs codebook-format` describes the keys that are checked",
     title="Mistake in the protocol",
     reason="A misspelt key is a rule or a date that nobody checks.",
 )

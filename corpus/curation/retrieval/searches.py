@@ -21,7 +21,7 @@ from corpus.model.study import Study
 SEARCH_MISTAKE = Rule(
     "S101",
     "{place}: {problem}",
-    "correct the file; docs/searching.md has every key",
+    "correct the file; `corpus docs searching` has every key",
     title="Mistake in the searches",
     reason="It cannot be repeated.",
 )

@@ -24,7 +24,7 @@ from corpus.model.finding import CorpusError, Finding, Rule, closest, printable,
 CODEBOOK = Rule(
     "C001",
     "{problem}",
-    "correct data/codebook.toml; docs/codebook-format.md has every key",
+    "correct data/codebook.toml; `corpus docs codebook-format` has every key",
     title="Codebook mistake",
     reason="The codebook gives every column and term its meaning; nothing is checked "
     "or counted while it is wrong.",

@@ -21,14 +21,14 @@ from corpus.tables.location import shown_path
 TEMPLATE_SYNTAX = Rule(
     "R111",
     "{problem}",
-    "fix the line; docs/templates.md has the delimiters of each format",
+    "fix the line; `corpus docs templates` has the delimiters of each format",
     title="Template cannot be read",
     reason="Nothing is printed from it.",
 )
 TEMPLATE_FAILED = Rule(
     "R112",
     "{problem}",
-    "use the names in docs/templates.md",
+    "use the names in `corpus docs templates`",
     title="Template failed",
     reason="An unknown name is an error, never a gap in print; templates run in jinja2's sandbox.",
 )

@@ -48,7 +48,7 @@ BAD_NUMBER = Rule(
 ADDED_KEY = Rule(
     "OT118",
     "{name} is {value}, expected {expected}",
-    "write the value as docs/traces.md describes the x_ keys",
+    "write the value as `corpus docs traces` describes the x_ keys",
     WARNING,
     title="An x_ key has an unexpected value",
     reason="The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",

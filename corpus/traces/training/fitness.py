@@ -15,7 +15,7 @@ from corpus.traces.training.tables import NEEDS
 NOT_FIT = Rule(
     "OT515",
     "trace {value} has {need} on {found} of {turns} trained turns; {purpose} needs all",
-    "{fix}; docs/traces.md tells how each need is met",
+    "{fix}; `corpus docs traces` tells how each need is met",
     title="Trace not fit for training",
     reason="A trainer stops, or goes on with a default that nobody recorded.",
 )
