@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.curation.edit.rows import with_terms
-from corpus.model.codebook import Vocabulary
+from corpus.model.codebook import TODO, Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 
@@ -74,6 +74,7 @@ def _declared_alike(old: str, vocabulary: Vocabulary, now: Vocabulary) -> str:
     """Return the new term with the definition of an older one; empty without one."""
     definition = vocabulary.term(old).definition
     for term in now.terms:
-        if definition and term.definition == definition and term.id not in vocabulary.ids:
+        is_written = definition and not definition.startswith(TODO)
+        if is_written and term.definition == definition and term.id not in vocabulary.ids:
             return term.id
     return ""

@@ -341,12 +341,12 @@ def same_person(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     for other in tables.sheets.values():
         for column in _person_columns(other, tables):
             for cell, number in Counter(other.cells(column)).items():
-                for name in _person_names(cell):
+                for name in person_names(cell):
                     times[name] += number
-    rarer = _rarer_spellings(times)
+    rarer = rarer_spellings(times)
     for column in written if rarer else ():
         for position, cell in enumerate(sheet.cells(column)):
-            for name in _person_names(cell):
+            for name in person_names(cell):
                 if name in rarer:
                     yield at(position, column, name, other=repr(rarer[name]))
 
@@ -358,13 +358,14 @@ def _person_columns(sheet: ColumnarTable, tables: Tables) -> list[str]:
     return [column.name for column in sheet.spec.columns if column.type in ("name", "names")]
 
 
-def _person_names(cell: str) -> list[str]:
+def person_names(cell: str) -> list[str]:
+    """Return the names in a cell, composed."""
     # C215 reports an accent that is a character of its own.
     composed = unicodedata.normalize("NFC", cell)
     return [name.strip() for name in composed.split(";") if name.strip()]
 
 
-def _rarer_spellings(times: Mapping[str, int]) -> dict[str, str]:
+def rarer_spellings(times: Mapping[str, int]) -> dict[str, str]:
     """Return the spellings of a person that are not the most frequent one, each with that one."""
     of_person = defaultdict(list)
     for name in times:

@@ -130,7 +130,9 @@ class _Rows:
         for column, terms in conditions:
             applies = terms == self.applying.get(column) and len(terms) > 1
             told.append(f"{column} applies" if applies else f"{column}={','.join(sorted(terms))}")
-        return ", ".join(told) or f"all rows of {self.name}"
+        if told and self.population.spec.role == "pool":
+            return ", ".join(told)
+        return f"{', '.join(told) or 'all rows'} of {self.name}"
 
     def selection(self, conditions: Iterable[Condition]) -> dict[str, Any]:
         """Return table and filters as a claim has them."""
@@ -191,6 +193,8 @@ class _Rows:
                 bases.append((*others, (column, self.applying[column])))
         for base in bases:
             of = self.count(base)
+            if base and of == self.size:
+                continue
             if quantity.kind == SHARE:
                 is_right = of > count and quantity.agrees(100 * count / of)
             else:

@@ -3,9 +3,12 @@
 import difflib
 import io
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from corpus.curation.check.references import person_names, rarer_spellings
 from corpus.curation.check.works.addresses import host_of, hosts_by_https, page_of
+from corpus.curation.importing.names import ascii_words
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import split_addresses
@@ -21,8 +24,8 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     """Return the tables of a data folder that can be fixed without a person: path -> new text.
 
     Beside what `corpus fmt` does: an address with http has https where its host is known to answer
-    by it, the address of a PDF at an archive is that of the work's page, and rows that are equal in
-    every cell are one.
+    by it, the address of a PDF at an archive is that of the work's page, a name with other
+    punctuation is written as most often, and rows that are equal in every cell are one.
 
     Raises
     ------
@@ -39,8 +42,10 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
             text = fixed.get(path) or read_text(path, shown_path(path))
             tables[path] = parse_table(text.encode(), spec, shown_path(path))
     hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
+    spellings = _spellings(tables.values())
     for path, table in tables.items():
-        rows = list(dict.fromkeys(_with_addresses(table, hosts)))
+        rows = [_with_names(table, row, spellings) for row in _with_addresses(table, hosts)]
+        rows = list(dict.fromkeys(rows))
         if rows != table.rows:
             fixed[path] = canonical_text(rows, table.spec)
     return fixed
@@ -57,6 +62,36 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
                     fixed = address.replace("http://", "https://", 1)
                 cells[place] = cells[place].replace(address, page_of(fixed))
         yield tuple(cells)
+
+
+def _spellings(tables: Iterable[Table]) -> dict[str, str]:
+    """Return names of people that differ from a more frequent one in punctuation, with that one."""
+    times: Counter[str] = Counter()
+    for table in tables:
+        for place in _name_places(table):
+            for row in table.rows:
+                times.update(person_names(row[place]))
+    found = {}
+    for name, usual in rarer_spellings(times).items():
+        if ascii_words(name) == ascii_words(usual):
+            found[name] = usual
+    return found
+
+
+def _name_places(table: Table) -> list[int]:
+    columns = enumerate(table.spec.columns)
+    if table.spec.role not in ("pool", "bibliography"):
+        return []
+    return [place for place, column in columns if column.type in ("name", "names")]
+
+
+def _with_names(table: Table, row: Row, spellings: Mapping[str, str]) -> Row:
+    cells = list(row)
+    for place in _name_places(table):
+        names = person_names(row[place])
+        if not spellings.keys().isdisjoint(names):
+            cells[place] = "; ".join(spellings.get(name, name) for name in names)
+    return tuple(cells)
 
 
 def difference(texts: Mapping[str, str | bytes], context: int = 0) -> str:

@@ -5,7 +5,7 @@ Then every file of it changes as one.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -33,6 +33,7 @@ from corpus.curation.release.version import (
     parse_version,
     versioned_text,
 )
+from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem
 from corpus.model.study import Study
@@ -156,7 +157,7 @@ def plan_release(
     about = study.codebook.corpus
     releases = read_releases(data)
     _refuse_name(name, releases, data)
-    findings = check_corpus(data, complete=True)
+    findings = _stopping(check_corpus(data, complete=True), study.codebook)
     book, mistakes = read_claims(study)
     outcomes = all_outcomes(study, book.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
@@ -420,10 +421,19 @@ def _list_with(data: str, release: Release) -> bytes:
     raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
 
 
+def _stopping(findings: Iterable[Finding], book: Codebook) -> list[Finding]:
+    """Return the findings that stop a release: all but warnings about excluded records.
+
+    Nobody prints these; their titles and names are as a database exported them.
+    """
+    logs = tuple(f"/{spec.file}" for spec in book.by_role("exclusions"))
+    return [each for each in findings if each.is_error or not f"/{each.file}".endswith(logs)]
+
+
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
     """Check the corpus as it will be; add the description of its tables where it is committed."""
     state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
-    findings = check_corpus(state, complete=True)
+    findings = _stopping(check_corpus(state, complete=True), state.corpus.codebook)
     if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
         # The list of releases stays the last file: with it, the release is there.
         last = contents.pop(RELEASES_FILE)

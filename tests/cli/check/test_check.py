@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpora.full import add_sensor, write_full
 from tests.support.changing import rewrite
 from tests.support.golden import golden
 from tests.support.repository import commit_all, git
@@ -373,3 +374,18 @@ def test_rows_that_differ_are_left_to_a_person(run, minimal):
 
 def test_yes_without_fix_is_wrong_usage(run, minimal):
     assert run("check", "--yes", cwd=minimal.parent).exit_code == 2
+
+
+def test_fix_writes_a_name_with_the_punctuation_that_is_most_frequent(run, tmp_path):
+    data = write_full(tmp_path / "soils")
+    for key, authors in (
+        ("u", "Moor, B."),
+        ("v", "Moor, B."),
+        ("w", "Moor, B; Fen, Di"),
+        ("x", "B. Moor"),
+    ):
+        add_sensor(data, key, name=f"Sensor of the {key} kind", authors=authors)
+    run("check", "--fix", "--yes", cwd=data)
+    pool = (data / "sensors.csv").read_text("utf-8")
+    assert "Moor, B.; Fen, Di" in pool
+    assert "B. Moor" in pool  # which name is the family's is for a person

@@ -228,6 +228,16 @@ def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
     assert "C601" in result.stderr
 
 
+def test_a_warning_about_an_excluded_record_stops_no_release(data):
+    log = data / "dropped.csv"
+    header, *lines = log.read_text("utf-8").splitlines(keepends=True)
+    line = "x9,title,THE PEAT OF THE MOOR IS WET IN WINTER,\n"
+    log.write_text("".join([header, *lines, line]), "utf-8")
+    assert "C222" in run("check", "--data", data).stdout
+    result = release_v2(data)
+    assert result.exit_code == 0, result.output + result.stderr
+
+
 def listed(result, code):
     """Return the lines of the claims file that a refused release names."""
     found = [line for line in result.stderr.splitlines() if code in line]
