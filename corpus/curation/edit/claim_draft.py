@@ -222,7 +222,9 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
     for tokens in sentences(running):
         stated = list(quantities_of(tokens))
         words = stems_of(tokens)
-        sentence = " ".join(running[tokens[0].start : tokens[-1].end].split())
+        # A claim is compared with every share of its sentence: where there are others, with its
+        # clause alone.
+        has_others = len(stated) > 1 and any(each.kind == SHARE for each in stated)
         begins = [0, *(each.after for each in stated)]
         ends = [*(each.first for each in stated), len(tokens)]
         used: set[int] = set()
@@ -233,6 +235,12 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
             whole = whole_of(quantity, stated[place + 1 :], words)
             if whole:
                 used.add(place + 1)
+            first, final = 0, len(tokens)
+            if has_others:
+                marks = [number for number, token in enumerate(tokens) if token.text in ",;:"]
+                first = max((mark + 1 for mark in marks if mark < quantity.first), default=0)
+                final = min((mark for mark in marks if mark >= quantity.after), default=final)
+            sentence = " ".join(running[tokens[first].start : tokens[final - 1].end].split())
             end = ends[place + 1 + len(used & {place + 1})]
             near = {*words[begins[place] : quantity.first], *words[quantity.after : end]}
             giving: list[tuple[float, Proposal]] = []
@@ -247,7 +255,7 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
                 Draft(
                     running.count("\n", 0, quantity.start) + 1,
                     " ".join(phrase).rstrip(" (,;"),
-                    f"{sentence}.",
+                    f"{sentence[:1].upper()}{sentence[1:]}.",
                     quantity,
                     [proposal for _, proposal in proposals],
                     [

@@ -18,11 +18,14 @@ _COMMENT = _block(r"<!--", r"-->")
 _KEPT_CURRENT = _block(r"<!--[ \t]*corpus:[^>\n]{0,200}-->", r"<!--[ \t]*/corpus[ \t]*-->")
 _TEX = (
     _block(r"^[ \t]*%[ \t]*corpus:", r"^[ \t]*%[ \t]*/corpus[ \t]*$"),
+    # The preamble is settings.
+    _block(r"\A[\s\S]*?\\begin\{document\}"),
     # "\%" prints a percent character; behind "\\", which ends a line, a comment begins.
     _block(r"(?<!\\)(?:\\\\)*%[^\n]*"),
     _block(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|thebibliography)\}", r"\\end\{%s\}"),
     _block(
-        r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|input|include|href|url|bibliography)\*?"
+        r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|input|include|href|url|bibliography"
+        r"|begin|end)\*?"
         rf"(?:\[[^\]]{{0,{_ARGUMENT}}}\])*\{{[^}}]{{0,{_ARGUMENT}}}\}}"
     ),
     _block(r"\\[A-Za-z]+\*?"),

@@ -34,7 +34,7 @@ def test_latex_spacing_is_whitespace_in_latex_alone(sink, text, plain):
 
 
 @pytest.mark.parametrize(("sink", "text", "plain"), [
-    ("tex", "\\begin{verbatim}9", "       verbatim 9"),  # nothing closes it
+    ("tex", "\\begin{verbatim}9", "                9"),  # nothing closes it
     ("tex", "\\begin{comment}9\\end{verbatim}8\\end{comment}7", " " * 44 + "7"),
     ("md", "<!-- 9", "<!-- 9"),
     ("md", "~~~\n9\n```\n8", "   \n \n   \n "),  # another fence closes nothing
