@@ -286,7 +286,9 @@ def with_claims(study: Study, chosen: Iterable[tuple[Draft, Proposal]], place: s
     text = study.sources["claims"].text
     taken = {claim.get("id", "") for claim in study.documents["claims"].get("claims", ())}
     for draft, proposal in chosen:
-        words = proposal.rows.written(proposal.conditions).split()
+        words = [proposal.rows.name, "size"]
+        if proposal.conditions:
+            words = [proposal.rows.written(proposal.conditions)]
         id_ = key_name(words, taken)
         taken.add(id_)
         claim = {"id": id_, "tracked": True, "statement": draft.sentence, "made_in": [place]}

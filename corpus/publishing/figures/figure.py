@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import corpus
@@ -187,6 +188,8 @@ def _as_lists(value: Any) -> Any:
             return [[_as_lists(key), _as_lists(item)] for key, item in sorted(value.items())]
         case tuple() | list():
             return list(map(_as_lists, value))
+    if is_dataclass(value):
+        return list(map(_as_lists, vars(value).values()))
     return value
 
 
