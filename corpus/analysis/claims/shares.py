@@ -1,67 +1,36 @@
 """Shares that a sentence states: percentages, fractions in words, one number of another."""
 
-import operator
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from corpus.analysis.claims.claim import Claim, Selection, selected
+from corpus.analysis.numbers.quantities import (
+    SHARE,
+    Quantity,
+    quantities_of,
+    sentences,
+    stems_of,
+    whole_of,
+)
 from corpus.model.filters import OneOf
 from corpus.model.study import Study
-from corpus.printing.numerals import NUMBER, decimals, parse_number
-
-#: The parts of fractions in words, and what they are parts of.
-_PARTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_WHOLES = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-#: Wholes of which a part is a rough share: "three in ten".
-_ROUND_WHOLES = "three|four|five|ten|5|10|100"
-#: Words of a limit, and how the share compares with it.
-_BOUNDS = {
-    "more than": operator.gt,
-    "over": operator.gt,
-    "at least": operator.ge,
-    "less than": operator.lt,
-    "fewer than": operator.lt,
-    "under": operator.lt,
-    "at most": operator.le,
-    "up to": operator.le,
-}
-#: A fraction in words is round: it may be so many points from the share of the tables.
-_ROUND = 2.5
-_SHARE = re.compile(
-    rf"(?:\b(?P<bound>{'|'.join(_BOUNDS)})\s+)?"
-    rf"(?:(?P<percent>(?<![\w.,])[0-9]{{1,3}}\.[0-9]{{1,9}}|{NUMBER})\s?(?:%|percent\b|per cent\b)"
-    rf"|\b(?P<half>half|majority)\b"
-    rf"|\b(?P<some>a|{'|'.join(_PARTS)})[ -](?P<of>{'|'.join(_WHOLES)})s?\b"
-    rf"|(?P<few>{NUMBER}) in (?P<every>{_ROUND_WHOLES})\b"
-    rf"|(?P<part>{NUMBER})(?:/| (?:out )?of (?:the |all )?)(?P<whole>{NUMBER}|[0-9]+))",
-    re.IGNORECASE,
-)
+from corpus.printing.numerals import decimals
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of a sentence: its text, percent and how far a right one may be from it.
-
-    `bound` has the words of a limit; `part` and `whole` are the numbers of "3 of 7".
-    """
+    """A share of a sentence: its text, what it states, and the whole of "3 of 7"."""
 
     text: str
-    percent: float
-    slack: float
-    bound: str = ""
-    part: int = 0
-    whole: int = 0
+    quantity: Quantity
+    whole: Quantity | None
 
     def fits(self, part: float, whole: float) -> bool:
         """Return whether so many of so many rows are what the sentence states."""
         if self.whole:
-            return (part, whole) == (self.part, self.whole)
-        share = 100 * part / whole if whole else 0.0
-        if self.bound:
-            return bool(_BOUNDS[self.bound](share, self.percent))
-        return abs(share - self.percent) <= self.slack + 1e-9
+            return self.quantity.agrees(part) and self.whole.agrees(whole)
+        return self.quantity.agrees(100 * part / whole if whole else 0.0)
 
 
 def stated_shares(sentence: str) -> Iterator[Share]:
@@ -72,30 +41,14 @@ def stated_shares(sentence: str) -> Iterator[Share]:
     >>> [share.text for share in stated_shares("51 % of the studies, a third of all, 3 of 7.")]
     ['51 %', 'a third', '3 of 7']
     """
-    for match in _SHARE.finditer(sentence):
-        bound = (match["bound"] or "").lower()
-        if match["percent"]:
-            digits = match["percent"]
-            percent = float(digits) if "." in digits else float(parse_number(digits))
-            # "51 %" is whatever rounds to it.
-            yield Share(match[0], percent, 0.5 * 10.0 ** -_places(digits), bound)
-        elif match["half"]:
-            is_most = match["half"].lower() == "majority"
-            yield Share(match[0], 50.0, _ROUND, "more than" if is_most else bound)
-        elif match["of"]:
-            part = ("a", *_PARTS).index(match["some"].lower()) or 1
-            whole = _WHOLES.index(match["of"].lower()) + 3
-            yield Share(match[0], 100 * part / whole, _ROUND, bound)
-        elif match["few"]:
-            share = 100 * parse_number(match["few"]) / parse_number(match["every"])
-            yield Share(match[0], share, _ROUND, bound)
-        else:
-            part, whole = parse_number(match["part"]), parse_number(match["whole"])
-            yield Share(match[0], 100 * part / max(whole, 1), 0.0, "", part, whole)
-
-
-def _places(digits: str) -> int:
-    return len(digits.partition(".")[2])
+    for tokens in sentences(sentence):
+        stated = list(quantities_of(tokens))
+        words = stems_of(tokens)
+        for place, quantity in enumerate(stated):
+            whole = whole_of(quantity, stated[place + 1 :], words)
+            if whole or quantity.kind == SHARE:
+                last = tokens[(whole or quantity).after - 1]
+                yield Share(sentence[tokens[quantity.first].start : last.end], quantity, whole)
 
 
 def bases(claim: Claim, study: Study) -> list[int]:

@@ -11,21 +11,23 @@ from typing import Any
 
 import tomlkit
 
+from corpus.analysis.numbers.quantities import (
+    SHARE,
+    Quantity,
+    quantities_of,
+    sentences,
+    stems,
+    stems_of,
+    whole_of,
+)
 from corpus.curation.edit.renaming import with_texts
 from corpus.curation.importing.names import key_name
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Population, stems
-from corpus.publishing.manuscript.quantities import SHARE, Quantity, sentences, stems_of
+from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Population
 from corpus.publishing.manuscript.running_text import running_text
-from corpus.publishing.manuscript.statements import (
-    EXCLUDED,
-    PLAIN,
-    REFERENCES,
-    quantities_of,
-    whole_of,
-)
+from corpus.publishing.manuscript.statements import EXCLUDED, PLAIN, REFERENCES
 
 #: So many proposals are shown for a number; so many conditions that a sentence names are combined.
 _SHOWN, _COMBINED = 3, 5

@@ -11,12 +11,12 @@ from itertools import chain
 from operator import itemgetter
 
 from corpus.analysis.numbers.published import Number, camel
+from corpus.analysis.numbers.quantities import COUNT, Quantity
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.numerals import MOST_DIGITS, parse_number
 from corpus.publishing.manuscript.lexicon import Lexicon
-from corpus.publishing.manuscript.quantities import COUNT, Quantity
 from corpus.publishing.manuscript.running_text import running_text
 from corpus.publishing.manuscript.statements import Mention, Reader
 

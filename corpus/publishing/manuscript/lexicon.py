@@ -1,12 +1,12 @@
 """The words of a study: which phrases of running text name its terms, axes and vocabularies."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number, camel
+from corpus.analysis.numbers.quantities import stem, stems
 from corpus.model.codebook import Column, TableSpec, Vocabulary
 from corpus.model.contingency import Contingency
 from corpus.model.documents.section import name_of
@@ -17,36 +17,8 @@ from corpus.model.table import row_picker
 #: A condition: the column, and the terms of which an entry must have one.
 Condition = tuple[str, frozenset[str]]
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _YES, _NO = "yes", "no"
 _ARTICLES = ("a", "an", "the")
-
-
-def stem(word: str) -> str:
-    """Return a word without its plural, in American spelling; light enough to keep terms distinct.
-
-    Examples
-    --------
-    >>> stem("Families") == stem("family"), stem("centralised"), stem("industrial")
-    (True, 'centralized', 'industr')
-    """
-    word = word.lower().replace("efact", "ifact")
-    if word.endswith("ies"):
-        word = f"{word[:-3]}y"
-    elif word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    if word == "criteria":
-        return "criterion"
-    word = re.sub(r"is(ed|ation|ing)$", r"iz\1", word)
-    if len(word) > 7:
-        # "industry" and "industrial", but not "orchestrator" and "orchestration".
-        word = re.sub(r"(?:ial|y)$", "", word)
-    return word
-
-
-def stems(text: str) -> tuple[str, ...]:
-    """Return the stems of all words of a text."""
-    return tuple(map(stem, _WORD.findall(text.replace("_", " "))))
 
 
 def counted(value: float, how: str, text: str = "") -> Number:

@@ -7,11 +7,23 @@ could restrict it is understood: a word of the codebook, or a plain one that cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
+from corpus.analysis.numbers.quantities import (
+    SHARE,
+    Quantity,
+    Token,
+    is_year,
+    quantities_of,
+    quantity_at,
+    sentences,
+    stems_of,
+    whole_of,
+    word_set,
+)
 from corpus.publishing.manuscript.lexicon import (
     Condition,
     Lexicon,
@@ -19,28 +31,7 @@ from corpus.publishing.manuscript.lexicon import (
     Population,
     Sized,
     counted,
-    stem,
 )
-from corpus.publishing.manuscript.quantities import (
-    SHARE,
-    Quantity,
-    Token,
-    quantity_at,
-    sentences,
-    stems_of,
-)
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the stems of the words of a text.
-
-    Examples
-    --------
-    >>> sorted(word_set("entries tag tags"))
-    ['entry', 'tag']
-    """
-    return frozenset(map(stem, text.split()))
-
 
 # Words by what they do to a statement. A word that is in none of these lists and not in the
 # codebook could restrict a statement in a way that nobody understands, so the statement is not
@@ -104,8 +95,6 @@ _LOG = EXCLUDED | AUDITED | RECORDS | word_set("exclusion screen screening stage
 #: Words before a number that choose some entries by their place, or open a range.
 _PLACES = word_set("first last next between")
 _OPENINGS = word_set("of among within in for across at by on from under outside")
-#: Words between a part and its whole.
-_PART_OF = word_set("of out all the our")
 #: Marks that end a clause.
 _STOPS = frozenset(",;:.()[]|&=!?—–")
 #: Marks behind which a number belongs to the words before them, as in "hybrid (15)".
@@ -446,7 +435,7 @@ class Reader:
                 last = place
                 continue
             place += 1
-            if token.kind == "number" and _is_year(token.text):
+            if token.kind == "number" and is_year(token.text):
                 years.append(token.text)
             elif token.kind != "word":
                 continue
@@ -475,35 +464,8 @@ def _merged(conditions: Iterable[Condition]) -> list[Condition]:
     return list(joined.items())
 
 
-def quantities_of(tokens: list[Token]) -> Iterator[Quantity]:
-    """Yield the quantities of a sentence, years left out."""
-    place = 0
-    while place < len(tokens):
-        quantity = quantity_at(tokens, place)
-        if quantity is None or _is_year(tokens[place].text):
-            place += 1
-            continue
-        yield quantity
-        place = quantity.after
-
-
-def whole_of(
-    quantity: Quantity, following: Sequence[Quantity], stems: Sequence[str]
-) -> Quantity | None:
-    """Return the second of two quantities where it is the whole of the first: "49 of the 84"."""
-    for whole in following[:1]:
-        between = stems[quantity.after : whole.first]
-        if between and between[0] in ("of", "out") and _PART_OF.issuperset(between):
-            return whole
-    return None
-
-
 def _ends_clause(token: Token) -> bool:
     return token.text in _STOPS or token.stem in CLAUSES
-
-
-def _is_year(text: str) -> bool:
-    return text.isdigit() and 1900 <= int(text) <= 2099
 
 
 def _in_range(tokens: list[Token], quantity: Quantity) -> bool:

@@ -41,7 +41,7 @@ DEEP_GAS = {"where": {"depth": "deep", "senses": "gas"}}
     ("Fifty percent of the sensors are deep.", {**DEEP, "count": 3}, ()),
     ("Sixty-one percent of the sensors are deep.", {**DEEP, "count": 3}, ("Sixty-one percent",)),
     ("Four sevenths of the sensors are deep.", {**DEEP, "count": 3}, ("Four sevenths",)),
-    ("A majority of the sensors is deep.", {**DEEP, "count": 3}, ("majority",)),
+    ("A majority of the sensors is deep.", {**DEEP, "count": 3}, ("A majority",)),
     ("At least 50 % of the sensors are deep.", {**DEEP, "count": 3}, ()),
     ("More than 50 % of the sensors are deep.", {**DEEP, "count": 3}, ("More than 50 %",)),
     ("33 % are deep and sense gas.", {**DEEP_GAS, "share": 33}, ()),

@@ -3,7 +3,8 @@
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.publishing.manuscript.lexicon import Lexicon, Population, stem, stems
+from corpus.analysis.numbers.quantities import stem, stems
+from corpus.publishing.manuscript.lexicon import Lexicon, Population
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 

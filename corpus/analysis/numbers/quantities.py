@@ -1,12 +1,11 @@
 """Quantities of running text: counts, percentages and fractions, exact or with a bound."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.printing.numerals import NUMBER, parse_number
-from corpus.publishing.manuscript.lexicon import stem
 
 COUNT, SHARE = "count", "share"
 
@@ -17,21 +16,65 @@ _TOKEN = re.compile(
     r"|(?P<end>[.!?](?=\s|$)|\n[ \t]*(?=[\n|#*>-]))|(?P<mark>[^\w\s_-])",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+
+def stem(word: str) -> str:
+    """Return a word without its plural, in American spelling; light enough to keep terms distinct.
+
+    Examples
+    --------
+    >>> stem("Families") == stem("family"), stem("centralised"), stem("industrial")
+    (True, 'centralized', 'industr')
+    """
+    word = word.lower().replace("efact", "ifact")
+    if word.endswith("ies"):
+        word = f"{word[:-3]}y"
+    elif word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    if word == "criteria":
+        return "criterion"
+    word = re.sub(r"is(ed|ation|ing)$", r"iz\1", word)
+    if len(word) > 7:
+        # "industry" and "industrial", but not "orchestrator" and "orchestration".
+        word = re.sub(r"(?:ial|y)$", "", word)
+    return word
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """Return the stems of all words of a text."""
+    return tuple(map(stem, _WORD.findall(text.replace("_", " "))))
+
+
 #: Longer than any sentence; what has no end is a table or a list.
 _LONGEST_SENTENCE = 200
-#: Fractions in words, as stems, and their values in percent.
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text.
+
+    Examples
+    --------
+    >>> sorted(word_set("entries tag tags"))
+    ['entry', 'tag']
+    """
+    return frozenset(map(stem, text.split()))
+
+
+#: Words between a part and its whole.
+_PART_OF = word_set("of out all the our") | {"/"}
+_PARTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_WHOLES = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+#: Fractions in words, as stems, and their values in percent; the longer ones come first.
 _FRACTIONS = {
-    "half": 50.0,
-    "two third": 200 / 3,
-    "three quarter": 75.0,
-    "two fifth": 40.0,
-    "three fifth": 60.0,
-    "four fifth": 80.0,
-    "third": 100 / 3,
-    "quarter": 25.0,
-    "fifth": 20.0,
-    stem("majority"): 50.0,
+    f"{part} {whole}": 100 * number / of
+    for of, whole in enumerate(_WHOLES, 3)
+    for number, part in enumerate(_PARTS[: of - 1], 1)
 }
+_FRACTIONS |= {whole: 100 / of for of, whole in enumerate(_WHOLES, 3)}
+_FRACTIONS |= {"half": 50.0, stem("majority"): 50.0}
+#: What is behind "a third" where it is a share, and no axis or stage.
+_OF_A_SHARE = ("of", "is", "are", "was", "were", "have", "has", "use", "do", "report")
 
 
 class Token(NamedTuple):
@@ -102,7 +145,7 @@ _BOUNDS = {
     "at most": "<=",
     "up to": "<=",
 }
-_WHOLES = ("three", "four", "five", "ten", "5", "10", "100")
+_ROUND_WHOLES = ("three", "four", "five", "ten", "5", "10", "100")
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
 
 
@@ -162,7 +205,8 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
         end = place + len(words.split())
         if stems_of(tokens[place:end]) == words.split():
             # "A third axis" and "the third stage" are not fractions.
-            if end == after and words != "half" and behind != ["of"]:
+            is_share = words == "half" or not set(behind).isdisjoint(_OF_A_SHARE)
+            if end == after and not is_share:
                 return None
             # "A third" is also written of 31 %.
             return SHARE, share, 2.5, end
@@ -173,7 +217,7 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
         return SHARE, float(digits), 0.5 * 10.0**-decimals, after
     if token.kind == "number":
         whole = tokens[place + 2 : place + 3]
-        if behind == ["in"] and whole and whole[0].text.lower() in _WHOLES:
+        if behind == ["in"] and whole and whole[0].text.lower() in _ROUND_WHOLES:
             # "Three in ten" is as rough as "a third".
             share = 100 * parse_number(token.text) / parse_number(whole[0].text)
             return SHARE, share, 2.5, place + 3
@@ -189,3 +233,31 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
         if not {"entry", "paper", "work", "record"}.isdisjoint(near):
             return COUNT, 0.0, 0.0, after
     return None
+
+
+def quantities_of(tokens: list[Token]) -> Iterator[Quantity]:
+    """Yield the quantities of a sentence, years left out."""
+    place = 0
+    while place < len(tokens):
+        quantity = quantity_at(tokens, place)
+        if quantity is None or is_year(tokens[place].text):
+            place += 1
+            continue
+        yield quantity
+        place = quantity.after
+
+
+def whole_of(
+    quantity: Quantity, following: Sequence[Quantity], stems: Sequence[str]
+) -> Quantity | None:
+    """Return the second of two quantities where it is the whole of the first: "49 of the 84"."""
+    for whole in following[:1]:
+        between = stems[quantity.after : whole.first]
+        if between and between[0] in ("of", "out", "/") and _PART_OF.issuperset(between):
+            return whole
+    return None
+
+
+def is_year(text: str) -> bool:
+    """Whether a number is most often a year."""
+    return text.isdigit() and 1900 <= int(text) <= 2099

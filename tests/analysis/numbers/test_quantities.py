@@ -1,6 +1,6 @@
 import pytest
 
-from corpus.publishing.manuscript.quantities import COUNT, SHARE, quantity_at, sentences
+from corpus.analysis.numbers.quantities import COUNT, SHARE, quantity_at, sentences
 
 
 def quantities(text):
