@@ -365,10 +365,16 @@ class Section:
         default: Texts | None = None,
     ) -> Texts:
         """Read the names of columns, all of `among` where that is given."""
-        names = self.strings(key, default)
+        value = self._data.get(key)
+        is_one = isinstance(value, str)
+        names: Texts = (str(value),)
+        self.allow([key])
+        if not is_one:
+            names = self.strings(key, default)
         known = [column.name for column in (table.columns if among is None else among)]
         for number, name in enumerate(names):
-            self.reference("column", name, key, number, of=table.name, known=known)
+            place = (key,) if is_one else (key, number)
+            self.reference("column", name, *place, of=table.name, known=known)
         return names
 
     def axis(self, key: str, default: str | None = None) -> Column | None:
@@ -419,7 +425,12 @@ class Section:
         found = {}
         for name in child:
             value = child.raw(name)
-            values = (value,) if isinstance(value, str) else child.strings(name)
+            items = value if isinstance(value, list) else [value]
+            # A year is written as a number as well.
+            if {str, int}.issuperset(map(type, items)):
+                values = tuple(map(str, items))
+            else:
+                values = child.strings(name)
             if name not in known:
                 child.mistake(name, unknown("column", name, known))
                 continue
@@ -427,7 +438,7 @@ class Section:
             child.reference("column", column.name, name, of=table.name, is_key=True)
             found[name] = values
             for number, item in enumerate(values):
-                place = (name,) if isinstance(value, str) else (name, number)
+                place = (name, number) if isinstance(value, list) else (name,)
                 if table.key == (name,) and column.type != "ref":
                     child.reference("row", item, *place, of=table.name)
                 else:

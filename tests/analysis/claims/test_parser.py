@@ -88,6 +88,22 @@ def test_each_mistake_is_one_finding_at_its_key(body, place):
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ('by = "senses"\nterms = 4', ["senses"]),
+        ("count = 2\nwhere = { year = 2020 }", ["2020"]),
+        ("count = 2\nwhere = { year = [2020, 2021] }", ["2020", "2021"]),
+    ],
+)
+def test_one_value_needs_no_list_and_a_year_no_quotation_marks(body, place):
+    book, findings = parsed(claim(body))
+    assert findings == []
+    (found,) = book.claims
+    named = [sorted(filter_.named) for part in found.selections for filter_ in part.filters]
+    assert (named or [list(found.expectation.by)]) == [place]
+
+
 def test_every_mistake_of_a_claim_is_reported():
     body = 'where = { depth = "deeep" }\nmade_in = "abstract"\nboundry = "x"\ncount = 1'
     book, findings = parsed(claim(body))
