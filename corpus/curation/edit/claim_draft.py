@@ -33,8 +33,6 @@ from corpus.publishing.manuscript.statements import EXCLUDED, PLAIN, REFERENCES
 _SHOWN, _COMBINED = 3, 5
 #: What a condition costs of which no word is in the sentence; one with all of them gains 1.
 _PRICE = 0.4
-#: With this share of its words in a sentence a condition is named there.
-_NAMED = 0.5
 _YES_OR_NO = ("yes", "no")
 
 
@@ -155,63 +153,43 @@ class _Rows:
         whole: Quantity | None,
         near: Collection[str],
         far: Collection[str],
-    ) -> Iterator[tuple[float, Proposal]]:
-        """Yield what gives a number, each with its distance from the words of the sentence.
+    ) -> Iterator[tuple[float, bool, Proposal]]:
+        """Yield what gives a number, and what a sentence names and does not give it.
 
+        Each with its distance from the words of the sentence, and whether it gives the number.
         Words that are `near`, in the same clause, count twice as much as those `far` from it.
         """
         named = {}
         for condition, words in self.words.items():
             total = sum((word in near) + (word in far) for word in words)
             named[condition] = total / 2 / len(words)
-        nearest = sorted((each for each in named if named[each]), key=lambda each: -named[each])
-        sets: list[tuple[Condition, ...]] = [(), *((each,) for each in named)]
-        for size in (2, 3):
-            for some in combinations(nearest[:_COMBINED], size):
-                if len({column for column, _ in some}) == size:
-                    sets.append(some)
-        for conditions in sets:
+        nearest = sorted(named, key=lambda each: -named[each])[:_COMBINED]
+        pairs = [pair for pair in combinations(nearest, 2) if pair[0][0] != pair[1][0]]
+        for conditions in ((), *((each,) for each in named), *pairs):
             distance = sum(_PRICE - named[each] for each in conditions)
             if not conditions:
                 distance = -_PRICE * (not self.nouns.isdisjoint(near))
-            for base, of in self._giving(conditions, quantity, whole):
-                proposal = Proposal(self, conditions, self.count(conditions), base, of)
-                yield distance + 0.1 * len(base), proposal
+            count = self.count(conditions)
+            for of, base in self._bases(conditions).items():
+                if quantity.kind == SHARE:
+                    gives = of > count and quantity.agrees(100 * count / of)
+                elif whole:
+                    gives = quantity.agrees(count) and whole.agrees(of)
+                else:
+                    gives, of = not base and quantity.agrees(count), 0
+                if gives or (distance < 0 and len(conditions) == 1 and not base):
+                    found = Proposal(self, conditions, count, base, of)
+                    yield distance + 0.1 * len(base), gives, found
 
-    def _giving(
-        self, conditions: tuple[Condition, ...], quantity: Quantity, whole: Quantity | None
-    ) -> Iterator[tuple[tuple[Condition, ...], int]]:
-        """Yield the rows of which some are the stated share, with their number; 0 for a count."""
-        count = self.count(conditions)
-        if quantity.kind != SHARE and whole is None:
-            if quantity.agrees(count):
-                yield (), 0
-            return
-        bases: list[tuple[Condition, ...]] = [()]
+    def _bases(self, conditions: tuple[Condition, ...]) -> dict[int, tuple[Condition, ...]]:
+        """Return the rows of which others may be a share: all, those of some conditions."""
+        found: dict[int, tuple[Condition, ...]] = {self.size: ()}
         for place, (column, terms) in enumerate(conditions):
             others = conditions[:place] + conditions[place + 1 :]
-            bases += [others] if others else []
-            if terms != self.applying.get(column, terms):
-                bases.append((*others, (column, self.applying[column])))
-        for base in bases:
-            of = self.count(base)
-            if base and of == self.size:
-                continue
-            if quantity.kind == SHARE:
-                is_right = of > count and quantity.agrees(100 * count / of)
-            else:
-                is_right = quantity.agrees(count) and whole is not None and whole.agrees(of)
-            if is_right:
-                yield base, of
-
-    def by_words(self, stated: frozenset[str], is_share: bool) -> Iterator[tuple[float, Proposal]]:
-        """Yield the conditions that a sentence names, each with its count."""
-        for condition, names in self.words.items():
-            share = len(names & stated) / len(names)
-            if share >= _NAMED:
-                whole = self.size if is_share else 0
-                count = self.count((condition,))
-                yield -share, Proposal(self, (condition,), count, (), whole)
+            applies = (*others, (column, self.applying.get(column, terms)))
+            for base in (others, applies):
+                found.setdefault(self.count(base), base)
+        return found
 
 
 def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
@@ -224,54 +202,42 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
     for tokens in sentences(running):
         stated = list(quantities_of(tokens))
         words = stems_of(tokens)
+        marks = [number for number, token in enumerate(tokens) if token.text in ",;:"]
         # A claim is compared with every share of its sentence: where there are others, with its
         # clause alone.
         has_others = len(stated) > 1 and any(each.kind == SHARE for each in stated)
-        begins = [0, *(each.after for each in stated)]
-        ends = [*(each.first for each in stated), len(tokens)]
-        used: set[int] = set()
+        wholes = set()
         for place, quantity in enumerate(stated):
-            before = words[quantity.first - 1] if quantity.first else ""
-            if place in used or before in REFERENCES:
+            first, after = quantity.first, quantity.after
+            if quantity in wholes or not REFERENCES.isdisjoint(words[max(first - 1, 0) : first]):
                 continue
             whole = whole_of(quantity, stated[place + 1 :], words)
-            if whole:
-                used.add(place + 1)
-            first, final = 0, len(tokens)
-            if has_others:
-                marks = [number for number, token in enumerate(tokens) if token.text in ",;:"]
-                first = max((mark + 1 for mark in marks if mark < quantity.first), default=0)
-                final = min((mark for mark in marks if mark >= quantity.after), default=final)
-            sentence = " ".join(running[tokens[first].start : tokens[final - 1].end].split())
-            end = ends[place + 1 + len(used & {place + 1})]
-            near = {*words[begins[place] : quantity.first], *words[quantity.after : end]}
-            giving: list[tuple[float, Proposal]] = []
-            named: list[tuple[float, Proposal]] = []
+            wholes.add(whole)
+            start = max((mark + 1 for mark in marks if mark < first), default=0)
+            end = min((mark for mark in marks if mark >= after), default=len(tokens))
+            found: list[tuple[float, bool, Proposal]] = []
             for rows in tables:
-                giving += rows.proposals(quantity, whole, near, words)
-                named += rows.by_words(frozenset(words), quantity.kind == SHARE)
-            proposals = _nearest(giving)
-            last = tokens[min(quantity.after + 5, end) - 1]
-            phrase = running[tokens[quantity.first].start : last.end].split()
+                found += rows.proposals(quantity, whole, words[start:end], words)
+            found.sort(key=itemgetter(0))
+            giving = [(distance, each) for distance, gives, each in found if gives][:_SHOWN]
+            is_named = bool(giving) and giving[0][0] < 0
+            by_words = [each for _, gives, each in found if not (gives or is_named)]
+            clause = tokens[start:end] if has_others else tokens
+            phrase, sentence = (
+                " ".join(running[part[0].start : part[-1].end].split())
+                for part in (tokens[first : min(after + 5, end)], clause)
+            )
             drafts.append(
                 Draft(
                     running.count("\n", 0, quantity.start) + 1,
-                    " ".join(phrase).rstrip(" (,;"),
+                    phrase.rstrip(" (,;"),
                     f"{sentence[:1].upper()}{sentence[1:]}.",
                     quantity,
-                    [proposal for _, proposal in proposals],
-                    [
-                        proposal
-                        for _, proposal in _nearest(named)
-                        if not proposals or proposals[0][0] >= 0
-                    ],
+                    [each for _, each in giving],
+                    by_words[:_SHOWN],
                 )
             )
     return drafts
-
-
-def _nearest(found: Iterable[tuple[float, Proposal]]) -> list[tuple[float, Proposal]]:
-    return sorted(found, key=itemgetter(0))[:_SHOWN]
 
 
 def with_claims(study: Study, chosen: Iterable[tuple[Draft, Proposal]], place: str) -> Study:

@@ -345,35 +345,32 @@ DECIDED = (
 )
 
 
-def test_a_file_that_excludes_records_is_refused_until_somebody_decides(run, init, tmp_path):
-    file = tmp_path / "screened.csv"
-    file.write_text(DECIDED)
-    refused = init(file)
-    assert refused.exit_code == 1
-    assert "I110" in refused.stderr
+@pytest.mark.parametrize(("name", "text", "code", "allowed"), [
+    *((name, "anything", "I109", "") for name in ("a.enl", "a.rdf", "a.pdf", "a.html")),
+    ("a.csv", "title,n\n" + "".join(f"paper,{n}\n" for n in range(6)), "I111", "--force"),
+    ("a.md", "| Method | Link |\n|-|-|\n" + "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4)),
+     "I121", "--map Method=title"),
+    ("a.csv", "title,Exclusion reason\nPeat by light,wrong bog\nSalt and moss,too dry\n", "I110", "--keep-excluded"),
+    ("a.csv", DECIDED, "I110", "--keep-excluded"),
+])  # fmt: skip
+def test_a_file_is_refused_until_somebody_decides(init, tmp_path, name, text, code, allowed):
+    (tmp_path / name).write_text(text, "utf-8")
+    refused = init(tmp_path / name)
+    assert (refused.exit_code, code in refused.stderr) == (1, True)
     assert not (tmp_path / "new").exists()
+    if allowed:
+        assert init(tmp_path / name, *allowed.split()).exit_code == 0
+
+
+def test_excluded_records_are_the_log_with_their_reasons(run, init, tmp_path):
     where = ("--excluded-where", "decision=EXCLUDED", "--reason", "reason_code")
-    assert init(file, *where).exit_code == 0
+    assert init(write_list(tmp_path, "screened.csv", DECIDED), *where).exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert corpus.pool.column("title") == ["Peat"]
     log = corpus.tables["exclusions"]
-    assert list(zip(log.column("title"), log.column("reason"), strict=True)) == [
-        ("Bog", "off_topic"),
-        ("Fen", "no_text"),
-    ]
+    reasons = list(zip(log.column("title"), log.column("reason"), strict=True))
+    assert reasons == [("Bog", "off_topic"), ("Fen", "no_text")]
     assert run("check", "--data", tmp_path / "new").exit_code == 0
-    assert run("init", tmp_path / "all", "--from", file, "--keep-excluded").exit_code == 0
-    assert len(load_corpus(str(tmp_path / "all" / "data")).pool.rows) == 3
-
-
-def test_a_list_whose_titles_repeat_is_refused(init, tmp_path):
-    file = tmp_path / "list.csv"
-    file.write_text("title,n\n" + "".join(f"paper,{n}\n" for n in range(6)))
-    refused = init(file)
-    assert refused.exit_code == 1
-    assert "I111" in refused.stderr
-    assert not (tmp_path / "new").exists()
-    assert init(file, "--force").exit_code == 0
 
 
 def test_columns_are_dropped(run, init, tmp_path):
@@ -383,14 +380,6 @@ def test_columns_are_dropped(run, init, tmp_path):
     corpus = load_corpus(str(tmp_path / "new" / "data"))
     assert "junk" not in corpus.pool.spec.header
     assert run("init", tmp_path / "x", "--from", file, "--drop", "nowhere").exit_code == 2
-
-
-@pytest.mark.parametrize("name", ["library.enl", "items.rdf", "paper.pdf", "page.html"])
-def test_what_is_not_read_names_what_to_export_instead(init, tmp_path, name):
-    (tmp_path / name).write_bytes(b"anything")
-    result = init(tmp_path / name)
-    assert result.exit_code == 1
-    assert "I109" in result.stderr
 
 
 def write_list(tmp_path, name, text):
@@ -406,24 +395,6 @@ def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(init, tmp
     (line,) = [each for each in done.stderr.splitlines() if each.startswith("account: ")]
     assert "1 records; 1 identifiers: 1 in rows" in line
     assert "Account: 1 records" in (tmp_path / "new" / "import-report.md").read_text("utf-8")
-
-
-def test_a_source_that_is_not_accounted_for_is_refused_with_its_lines(init, tmp_path):
-    rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
-    file = write_list(tmp_path, "list.md", "| Method | Link |\n|-|-|\n" + rows)
-    refused = init(file)
-    assert refused.exit_code == 1
-    assert "I121" in refused.stderr
-    assert not (tmp_path / "new").exists()
-    assert init(file, "--map", "Method=title").exit_code == 0
-
-
-def test_a_file_in_which_every_record_is_excluded_asks(init, tmp_path):
-    text = "title,Exclusion reason\nPeat by light,wrong bog\nSalt and moss,too dry\n"
-    file = write_list(tmp_path, "list.csv", text)
-    refused = init(file)
-    assert (refused.exit_code, "I110" in refused.stderr) == (1, True)
-    assert init(file, "--keep-excluded").exit_code == 0
 
 
 def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(init, tmp_path):
