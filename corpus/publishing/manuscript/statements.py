@@ -338,10 +338,6 @@ class Reader:
         is_negated = stated.has(NEGATIONS)
         for population in clause.populations:
             for conditions in self._subsets(stated, population):
-                # Rows with several terms may meet and fail a condition at once.
-                columns = [population.spec.column(name) for name, _ in conditions]
-                if is_negated and any(column.separator for column in columns):
-                    continue
                 number = self.lexicon.number_of(conditions, population)
                 yield number
                 applicable = population.applicable_sizes(conditions)
@@ -351,8 +347,15 @@ class Reader:
                 if is_negated:
                     for total in dict.fromkeys([population.count([]), *applicable]):
                         yield counted(total - number.value, f"{total} without {number.how}")
+                    # "20 of the 48 A papers are not B": those with A, without A and B.
+                    for condition in conditions:
+                        base = [each for each in conditions if each != condition]
+                        rest = population.count(base) - number.value
+                        yield counted(rest, f"rows without {number.how}")
                     for denied in _denied(conditions):
-                        if denied not in conditions:
+                        # Rows with several terms may meet and fail a condition at once.
+                        is_single = not population.spec.column(denied[0]).separator
+                        if is_single and denied not in conditions:
                             yield self.lexicon.number_of([denied], population)
 
     def _subsets(self, phrase: _Phrase, population: Population) -> Iterator[list[Condition]]:
