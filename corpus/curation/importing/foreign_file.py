@@ -95,7 +95,8 @@ class ForeignFile:
             decided = settled_columns(self.kept, self._wish)
         if not self.kept:
             raise UsageProblem("every record is excluded; a corpus starts from at least one entry")
-        refuse_unknown("other sheet", sheets, records.sheets.keys() - {records.sheet})
+        others = [name for name in records.sheets if name != records.sheet]
+        refuse_unknown("other sheet", sheets, others)
         self.screened = [ScreenedSheet(records.sheets[name], each) for name, each in sheets.items()]
         self._pairs: list[SamePair] = []
         if self.screened:
