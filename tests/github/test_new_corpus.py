@@ -27,7 +27,7 @@ def new(tmp_path_factory):
     """The folder that `corpus init` writes."""
     folder = tmp_path_factory.mktemp("new") / "bog"
     done = CliRunner().invoke(
-        main, ["init", str(folder), "--template", "--toolkit", "mas-rl-corpus==1.0"]
+        main, ["init", str(folder), "--toolkit", "mas-rl-corpus==1.0"]
     )
     assert done.exit_code == 0, done.output
     return folder

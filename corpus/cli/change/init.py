@@ -88,7 +88,6 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "Import also where the account of the source does not close, or titles repeat or lack.",
 )
 @verbose_option
-@flag("--template", "Start from two made-up rows; the default without --from.")
 @option("--title TEXT", "Title of the new corpus.")
 @flag(
     "--living",
@@ -113,7 +112,6 @@ def init(
     only_plan: bool,
     force: bool,
     verbose: bool,
-    template: bool,
     title: str | None,
     living: bool,
     toolkit: str | None,
@@ -134,8 +132,6 @@ def init(
     """
     if source is None and any((only_plan, force, *options.values())):
         raise UsageProblem("options about a file go with --from FILE")
-    if source is not None and template:
-        raise UsageProblem("start from a FILE or from the template, not from both")
     if toolkit is not None and not is_requirement(toolkit):
         raise UsageProblem(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"

@@ -208,8 +208,7 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
     assert steps[-1]["with"]["toolkit"] == TOOLKIT
 
 
-def test_what_the_workflow_installs_is_checked_first(run, tmp_path, source):
-    assert run("init", tmp_path / "two", "--from", source, "--template").exit_code == 2
+def test_what_the_workflow_installs_is_checked_first(run, tmp_path):
     assert run("init", tmp_path / "bad", "--toolkit", "x; rm -rf /").exit_code == 2
 
 
