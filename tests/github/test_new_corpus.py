@@ -26,9 +26,7 @@ EVENT = {
 def new(tmp_path_factory):
     """The folder that `corpus init` writes."""
     folder = tmp_path_factory.mktemp("new") / "bog"
-    done = CliRunner().invoke(
-        main, ["init", str(folder), "--toolkit", "mas-rl-corpus==1.0"]
-    )
+    done = CliRunner().invoke(main, ["init", str(folder), "--toolkit", "mas-rl-corpus==1.0"])
     assert done.exit_code == 0, done.output
     return folder
 
