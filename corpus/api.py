@@ -21,7 +21,7 @@ from corpus.frames import (
 )
 from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
-from corpus.model.finding import CorpusError, UsageProblem, unknown
+from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
@@ -32,6 +32,7 @@ from corpus.tables.location import find_data, shown_path
 # rapidfuzz, and whoever loads a corpus to count it should not wait for these.
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
     from pandera.pandas import DataFrameSchema
 
     from corpus.traces.frames import TraceFrames
@@ -220,7 +221,7 @@ class CorpusFrames:
         return self.pool[name]
 
     def where(
-        self, *conditions: str, **filters: str | int | list[str] | tuple[str, ...]
+        self, *conditions: str, **filters: str | int | list[str | int] | tuple[str | int, ...]
     ) -> CorpusFrames:
         """Return the corpus with only those pool entries that pass all filters.
 
@@ -229,7 +230,7 @@ class CorpusFrames:
         *conditions : str
             Filters as ``--where`` takes them: ``"year>=2026"``, ``"is_rl!=no"``,
             ``"category=RL method,benchmark"``.
-        **filters : str, int or list of str
+        **filters : str, int or list of them
             Column and the terms or values of which it must have one, by id or label.
 
         Raises
@@ -250,7 +251,7 @@ class CorpusFrames:
         tests = parse_filters(conditions, spec, self.codebook)
         named = list(conditions)
         for name, value in filters.items():
-            values = [str(value)] if isinstance(value, (str, int)) else list(value)
+            values = [str(value)] if isinstance(value, (str, int)) else list(map(str, value))
             tests.append(one_of(spec.column(name), values, self.codebook))
             named.append(f"{name}={','.join(values)}")
         return CorpusFrames(self._study.where(tests), self._whole, (*self._filters, *named))
@@ -304,6 +305,38 @@ class CorpusFrames:
         for row in down:
             cells.append([table.cells[row, column] for column in across])
         return pd.DataFrame(cells, pd.Index(down, name=rows), pd.Index(across, name=columns))
+
+    def draw(self, name: str, width: float | None = None) -> Figure:
+        """Draw a figure that the codebook declares, of the entries that pass the filters.
+
+        Parameters
+        ----------
+        name : str
+            The figure; `corpus figures --list` prints them.
+        width : float, optional
+            In inches; the declared one by default.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A notebook shows it.
+
+        Raises
+        ------
+        UsageProblem
+            For an unknown figure, with the nearest one.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> corpus.load().where(year=2026).draw("timeline", width=5).get_figwidth()
+        5.0
+        """
+        from corpus.publishing.figures.figure import draw_figure, study_figures
+
+        plans = study_figures(self._study)
+        refuse_unknown("figure", [name], plans)
+        return draw_figure(plans[name], plans[name].data(self._study), width)
 
     def sparsity(
         self, by: Iterable[tuple[str, str]] = (), threshold: int | None = None

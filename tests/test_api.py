@@ -93,15 +93,25 @@ def test_filters_are_those_of_the_command_line(run, real):
         kept = loaded.where(*conditions)
         assert kept.pool.index.tolist() == [row["key"] for row in listed] != []
     assert len(loaded.where(year=2026).pool) == len(loaded.where("year=2026").pool) > 0
+    assert len(loaded.where(year=[2025, 2026]).pool) == len(loaded.where("year=2025,2026").pool)
     assert len(loaded.where("year>=2026").where(is_rl="yes").pool) == len(
         loaded.where("year>=2026", is_rl="yes").pool
     )
 
 
+def test_a_declared_figure_shows_the_entries_that_pass_and_a_notebook_shows_it(tiny):
+    def numbers(figure):
+        return [int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()]
+
+    whole, part = tiny.draw("probe"), tiny.where(probe="optical").draw("probe", width=3)
+    assert sum(numbers(whole)) > sum(numbers(part)) > 0
+    assert (part.get_figwidth(), part._repr_png_()[1:4]) == (3, b"PNG")
+
+
 @pytest.mark.parametrize(("ask", "meant"), [
     (lambda c: c["sensor"], "sensors"), (lambda c: c.where(prob="none"), "probe"), (lambda c: c.where("yaer>2019"), "year"),
     (lambda c: c.where(probe="optcal"), "optical"), (lambda c: c.counts("prob"), "probe"), (lambda c: c.crosstab("probe", "mesures"), "measures"),
-    (lambda c: c.show("cley"), "clay"), (lambda c: c.sparsity(by=[("prob", "measures")]), "probe"),
+    (lambda c: c.show("cley"), "clay"), (lambda c: c.draw("prob"), "probe"), (lambda c: c.sparsity(by=[("prob", "measures")]), "probe"),
 ])  # fmt: skip
 def test_a_misspelt_name_is_answered_with_the_nearest(tiny, ask, meant):
     with pytest.raises(UsageProblem, match=f"did you mean '?{meant}"):

@@ -290,16 +290,15 @@ class Paper:
     def figure(self) -> Figure:
         """Return the figure, cut below what was drawn."""
         # Slow to import, and a figure whose data are as before is not drawn.
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
         from matplotlib.lines import Line2D
         from matplotlib.patches import Polygon, Rectangle
         from matplotlib.text import Text
 
+        from corpus.canvas.picture import Picture
+
         kinds = {kind.__name__: kind for kind in (Line2D, Polygon, Rectangle, Text)}
         height = self.y + MARGIN
-        figure = Figure(figsize=(self.width, height), dpi=DPI)
-        FigureCanvasAgg(figure)
+        figure = Picture(self.width, height, DPI)
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, self.width), ylim=(height, 0))
         axes.set_axis_off()
         for place, (kind, args, style) in enumerate(self._marks, 1):

@@ -6,7 +6,6 @@ The page of the corpus is one address to a search engine: what follows ``#`` is 
 from typing import Any
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.identifiers import ADDRESS_JOINT
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import preformatted
@@ -16,7 +15,6 @@ from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.export.folder import refuse_file_names
 from corpus.publishing.page import sections
-from corpus.publishing.page.links import links
 
 INDEX = "index.html"
 SITEMAP = "sitemap.xml"
@@ -46,15 +44,13 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
     # Every key becomes a path on a server that may ignore case.
     refuse_file_names(study)
     base = f"{address.rstrip('/')}/" if address else ""
-    rows = sections.reading_rows(study.pool, study.codebook)
     files = {INDEX: page.encode()}
-    for work, row in zip(works(study), rows, strict=True):
+    for work in works(study):
         path = f"{_FOLDER}/{work.key}.html"
         values = {
             "book": study.codebook,
             "work": work,
-            "row": row,
-            "links": _links(work).items(),
+            "entry": study.entry(work.key),
             "tables": _tables_about(study, work.key),
             "sections": sections,
             "bibtex": preformatted(bibtex_entry(work)),
@@ -72,18 +68,11 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
     return files
 
 
-def _links(work: CitedWork) -> dict[str, str]:
-    """Return the texts of the addresses of a work."""
-    found: dict[str, str] = {}
-    cells = {"url": ADDRESS_JOINT.join(work.urls), "arxiv": work.arxiv, "doi": work.doi}
-    for kind, cell in cells.items():
-        for address, text in links(cell, kind):
-            found.setdefault(address, text)
-    return found
-
-
 def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
-    """Return the rows of evidence and corrections about an entry, and which columns name it."""
+    """Return the rows of evidence and corrections about an entry, and which columns name it.
+
+    The evidence table with most rows comes first, corrections last.
+    """
     found = []
     for role in ("evidence", "corrections"):
         for table in study.by_role(role):
@@ -93,6 +82,7 @@ def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
                 kept = table.kept(map(key.__eq__, table.column(column)))
                 if kept.rows:
                     found.append((kept, about))
+    found.sort(key=lambda about: -len(about[0].rows) * (about[0].spec.role == "evidence"))
     return found
 
 
@@ -118,7 +108,7 @@ def _description(work: CitedWork) -> dict[str, Any]:
         "datePublished": _date(work),
         "isPartOf": venue if work.venue else None,
         "identifier": identifier,
-        "sameAs": list(_links(work)),
+        "sameAs": list(sections.work_links(work)),
         "description": work.summary,
         "keywords": work.keywords,
     }

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.cutoff import as_of_study
@@ -81,6 +82,7 @@ def _context(study: Study) -> dict[str, Any]:
             rows[table["name"]] = {"rows": table.pop("rows"), "meanings": meanings}
     return {
         "study": study,
+        "works": works(study),
         "book": book,
         "as_of": as_of_study(study),
         "cutoff": as_of_study(study, ""),

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from corpus.analysis.bibliography.works import CitedWork
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.releases import Release, load_release, read_releases
 from corpus.analysis.claims.report import ClaimReport, ReportedClaim
@@ -14,7 +15,7 @@ from corpus.analysis.history.added import added_days
 from corpus.analysis.sparsity.cells import SparseTable
 from corpus.model.codebook import Codebook, Column, Crosstab, TableSpec, Term
 from corpus.model.filters import OneOf
-from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.identifiers import ADDRESS_JOINT, arxiv_month, find_arxiv
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
 from corpus.printing.escape import terminal
@@ -22,10 +23,9 @@ from corpus.publishing.figures.plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
 
-#: What is printed below the title of an entry: roles, and types whose cells are links.
-_BY = ("authors", "first_author", "affiliation", "year", "venue")
-_ADDRESSES = ("arxiv", "doi", "url")
-
+#: What the head of an entry shows: roles, and types whose cells are links.
+_HEAD = ("title", "authors", "first_author", "affiliation", "year", "venue", "summary")
+_ADDRESSES = ("key", "arxiv", "doi", "url")
 
 #: Tables with fewer claims share a group.
 _GROUP = 3
@@ -43,26 +43,6 @@ class ShownCell(NamedTuple):
     kind: str
 
 
-class ReadingRow(NamedTuple):
-    """An entry as it is read without a script; empty cells are left out.
-
-    Attributes
-    ----------
-    id, title : str
-        The anchor of the row, and the title of the entry.
-    by : list of ShownCell
-        People, venue, year and addresses.
-    tags, rest : list of ShownCell
-        The terms, and everything else.
-    """
-
-    id: str
-    title: str
-    by: list[ShownCell]
-    tags: list[ShownCell]
-    rest: list[ShownCell]
-
-
 def shown_cells(
     row: Row, spec: TableSpec, book: Codebook, left_out: Collection[str] = ()
 ) -> Iterator[ShownCell]:
@@ -72,34 +52,25 @@ def shown_cells(
             yield shown_cell(cell, column, book)
 
 
-def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
-    """Return the pool as a table of three columns, which a person can read without a script.
+def other_cells(entry: LocatedRow, book: Codebook) -> list[ShownCell]:
+    """Return the cells of an entry that are neither in its head nor tags; no empty ones."""
+    spec = entry.table.spec
+    elsewhere = []
+    for column in spec.columns:
+        if column.axis or column.role in _HEAD or column.type in _ADDRESSES:
+            elsewhere.append(column.name)
+    return [shown for shown in shown_cells(entry.row, spec, book, elsewhere) if shown.text]
 
-    A table with a column for each of the pool is wider than a screen, and most of its cells are a
-    word long.
-    """
-    rows = []
-    for key, row in table.named_rows():
-        made = ReadingRow(entry_address(key).removeprefix("#"), key, [], [], [])
-        given: set[str] = set()
-        shown_row = shown_cells(row, table.spec, book)
-        for column, shown in zip(table.spec.columns, shown_row, strict=True):
-            if not shown.text:
-                continue
-            if column.role == "title":
-                made = made._replace(title=shown.text)
-            elif column.role in _BY or column.type in _ADDRESSES:
-                links_to = dict(shown.links)
-                # An arXiv identifier and the address of the same work are one link.
-                if not links_to or not given.issuperset(links_to):
-                    made.by.append(shown)
-                    given.update(links_to)
-            elif column.type == "term":
-                made.tags.append(shown)
-            else:
-                made.rest.append(shown)
-        rows.append(made)
-    return rows
+
+def work_links(work: CitedWork) -> dict[str, str]:
+    """Return the addresses of a work, each with the name of the place: arXiv, DOI or its host."""
+    found: dict[str, str] = {}
+    cells = {"url": ADDRESS_JOINT.join(work.urls), "arxiv": work.arxiv, "doi": work.doi}
+    for kind, cell in cells.items():
+        for address, text in links(cell, kind):
+            place = {"arx": "arXiv", "doi": "DOI"}.get(text[:3].lower(), text.split("/")[0])
+            found.setdefault(address, place)
+    return found
 
 
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:

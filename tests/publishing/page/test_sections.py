@@ -4,14 +4,16 @@ import re
 
 import pytest
 
+from corpus.analysis.bibliography.works import works
 from corpus.analysis.sparsity.cells import sparse_table
 from corpus.publishing.page.page import site_page
 from corpus.publishing.page.sections import (
     filter_address,
-    reading_rows,
+    other_cells,
     shown_cell,
     shown_cells,
     with_status,
+    work_links,
 )
 from corpus.tables.fast.tally import contingency_of
 from tests.corpora.full import codebook_data, full, full_of, sensor
@@ -84,19 +86,24 @@ def test_only_a_reference_that_names_an_entry_is_a_link():
     assert shown_cell("", of, book).links == []
 
 
-def test_an_entry_to_read_has_people_and_addresses_then_tags_then_the_rest():
+def test_an_entry_without_a_script_has_people_and_addresses_once_tags_and_the_rest():
     row = sensor(
         "a b", name="T", authors="Ward, Ann", arxiv="2011.00010", year="2020", weight="1",
         url="https://arxiv.org/abs/2011.00010", senses="water; heat",
     )  # fmt: skip
     study = full_of(row, sensor("c"))
-    first, second = reading_rows(study.pool, study.codebook)
-    assert (first.id, first.title) == ("entry?key=a+b", "T")
-    # The address is that of the identifier, which is a link already.
-    assert [cell.text for cell in first.by] == ["2011.00010", "Ward, Ann", "2020"]
-    assert [cell.text for cell in first.tags] == ["surface", "water, heat"]
-    assert [cell.text for cell in first.rest] == ["a b", "1"]
-    assert (second.title, second.by) == ("c", [])
+    first, second = works(study)
+    # The address is that of the identifier: one link.
+    assert work_links(first) == {"https://arxiv.org/abs/2011.00010": "arXiv"}
+    rest = other_cells(study.entry("a b"), study.codebook)
+    assert [(cell.label, cell.text) for cell in rest] == [("Weight", "1")]
+    page = site_page(study)
+    shown = re.sub(r"<[^>]+>|\s+", " ", page[page.index('<tr id="entry?key=a+b">') :]).split()
+    assert " ".join(shown).startswith(
+        "T Ann Ward 2020 arXiv · PDF Depth: surface Senses: water, heat"
+    )
+    assert "<bdi>c</bdi>" in page
+    assert work_links(second) == {}
 
 
 def test_an_address_names_each_axis_as_the_page_does():
