@@ -294,11 +294,11 @@ class Paper:
         from matplotlib.patches import Polygon, Rectangle
         from matplotlib.text import Text
 
-        from corpus.canvas.picture import Picture
+        from corpus.canvas.notebook_figure import NotebookFigure
 
         kinds = {kind.__name__: kind for kind in (Line2D, Polygon, Rectangle, Text)}
         height = self.y + MARGIN
-        figure = Picture(self.width, height, DPI)
+        figure = NotebookFigure(self.width, height, DPI)
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, self.width), ylim=(height, 0))
         axes.set_axis_off()
         for place, (kind, args, style) in enumerate(self._marks, 1):

@@ -88,16 +88,17 @@ def render_appendix(
         refuse_own_files(study, output)
     is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
+    # A fragment cites by the bibliography of the paper that includes it; a whole document has its
+    # own list of references.
+    whole = standalone or format_ == "pdf"
     choice = TableChoice(
         names_in(columns),
         parse_filters(where, spec, study.codebook),
         names_in(sort),
         abbreviated=is_latex,
         full=layout == "full",
+        turned=whole or not is_latex,
     )
-    # A fragment cites by the bibliography of the paper that includes it; a whole document has its
-    # own list of references.
-    whole = standalone or format_ == "pdf"
     origin = ("Made by corpus render-appendix.",)
     appendix = make_appendix(study, parts, choice, origin)
     for sheet in chain.from_iterable(part.sheets for part in appendix.parts):

@@ -160,6 +160,8 @@ class TableChoice(NamedTuple):
     sort: Sequence[str] = ()
     abbreviated: bool = True
     full: bool = False
+    #: Whether the pages of a wide table are turned; those of a paper that includes it are not.
+    turned: bool = True
 
     @property
     def is_compact(self) -> bool:

@@ -11,6 +11,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.publishing.appendix.long_table import (
     TURNED,
+    UPRIGHT,
     UPRIGHT_USUAL,
     AppendixPart,
     printed_table,
@@ -47,7 +48,9 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
             counts.append(f"{heading} ({number})")
             heading = f"{heading} ({number} {nouns.get(number, many)})"
         headed.append((heading, rows))
-    page = UPRIGHT_USUAL if choice.is_compact else TURNED
+    page = TURNED if choice.turned else UPRIGHT
+    if choice.is_compact:
+        page = UPRIGHT_USUAL
     sheet = printed_table("pool", spec, columns, book, choice, headed, page)
     if choice.is_compact:
         after = [plan.note] if plan.note else []

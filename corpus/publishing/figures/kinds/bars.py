@@ -58,7 +58,8 @@ def read_bars(section: Section) -> Counting:
             bars.append(Bar(label, parts[term], (value,)))
         note = ""
         if margin.vocabulary.not_applicable:
-            note = f"Shares are of the {margin.applicable} entries to which the axis applies."
+            works = "entries" if margin.applicable != 1 else "entry"
+            note = f"Shares are of the {margin.applicable} {works} to which the axis applies."
         return Bars(bars, kinds, Frame(header, rows), note, legend=legend)
 
     return count

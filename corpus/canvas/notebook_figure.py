@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from corpus.canvas.style import encode, style
 
 
-class Picture(Figure):
+class NotebookFigure(Figure):
     """A figure that no window belongs to: without pyplot a notebook would print its name alone."""
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
