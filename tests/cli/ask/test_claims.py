@@ -179,19 +179,6 @@ def test_a_corpus_without_the_table_is_a_finding(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"]
-)
-def test_a_codebook_with_invalid_documents_is_a_finding(tmp_path, declared):
-    data = write_full(tmp_path)
-    book = FILES["codebook.toml"].replace('[documents]\nclaims = "claims.toml"\n', "")
-    text = f"{declared}\n{book}" if declared.startswith("documents") else f"{book}\n{declared}\n"
-    (data / "codebook.toml").write_text(text, "utf-8")
-    for command in ("check", "claims"):
-        assert run(command, "--data", data).exit_code in (0, 1, 2)
-    assert run("diff", data, data).exit_code in (0, 1, 2)
-
-
-@pytest.mark.parametrize(
     ("ids", "reason"), [(["nowhere"], "known"), ([], ""), ([], "two\nlines"), ([], "\x1b[31m")]
 )
 def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):

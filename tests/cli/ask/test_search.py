@@ -33,9 +33,3 @@ def test_a_search_finds_what_has_some_of_the_words_and_names_the_others(run, min
     assert result.exit_code == 0
     heads, _, clay = result.stdout.splitlines()[1:4]
     assert (heads.split()[-1], clay.split()[-1]) == ("without", "zebra")
-
-
-def test_a_work_outside_the_pool_is_marked(run, real):
-    hits = json.loads(run("search", "autogen", "--format", "json", "--data", real).stdout)
-    assert {hit["outside_pool"] for hit in hits if hit["kind"] == "excluded"} == {True}
-    assert {hit["outside_pool"] for hit in hits if hit["kind"] != "excluded"} <= {False}

@@ -41,24 +41,6 @@ def test_the_published_counts_come_out(run, real):
     }  # fmt: skip
 
 
-def test_published_cells_of_a_cross_tabulation(run, real):
-    report = json.loads(
-        run(
-            "stats", "--by", "reward_type", "credit_granularity", "--format", "json", "--data", real
-        ).stdout
-    )
-    cells = report["crosstabs"][0]["cells"]
-    filled = {(row, column): n for row, line in cells.items() for column, n in line.items() if n}
-    assert filled == {
-        ("NA", "NA"): 32, ("NA", "orchestrator"): 1, ("debate", "agent"): 3, ("debate", "message"): 1,
-        ("hybrid", "agent"): 6, ("hybrid", "orchestrator"): 1, ("hybrid", "role"): 4, ("hybrid", "turn"): 4,
-        ("individual", "agent"): 4, ("orchestration", "orchestrator"): 6, ("orchestration", "role"): 1,
-        ("process", "agent"): 1, ("process", "turn"): 1, ("role", "role"): 3, ("shared", "agent"): 9,
-        ("shared", "message"): 1, ("verifier", "NA"): 4, ("verifier", "role"): 2,
-    }  # fmt: skip
-    assert set(cells) == set(PUBLISHED["reward_type"])  # empty rows are there
-
-
 def test_the_overview_is_readable_in_80_columns_and_without_colour(run, real):
     result = run("stats", "--data", real)
     assert result.exit_code == 0

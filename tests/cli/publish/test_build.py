@@ -74,12 +74,3 @@ def test_a_broken_corpus_builds_nothing(run, minimal):
 def test_another_folder_can_be_named(run, minimal, without_figures, tmp_path):
     assert run("build", "--data", minimal, "--out", tmp_path / "out").exit_code == 0
     assert (tmp_path / "out" / "reports" / "manifest.json").exists()
-
-
-def test_a_file_that_nothing_makes_is_named_but_left(run, minimal, without_figures):
-    (minimal.parent / "reports").mkdir()
-    (minimal.parent / "reports" / "old.md").write_text("old")
-    done = run("build", cwd=minimal.parent)
-    assert done.exit_code == 0
-    assert "reports/old.md: error B103" in done.stderr
-    assert (minimal.parent / "reports" / "old.md").exists()

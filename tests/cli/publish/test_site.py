@@ -40,25 +40,6 @@ def test_a_corpus_with_errors_gives_no_page(run, minimal, tmp_path):
     assert not (tmp_path / "page.html").exists()
 
 
-def test_mistakes_in_the_page_section_are_findings(run, minimal):
-    book = minimal / "codebook.toml"
-    text = book.read_text(encoding="utf-8")
-    for section, place in (
-        ("[page]\nmonths = 0\n", "page.months"),
-        ("[page]\nmonth = 3\n", "page.month"),
-        ('[[page.questions]]\ntext = "Why?"\n', "page.questions[1]"),
-        (
-            '[[page.questions]]\ntext = "Why?"\nwhere = { colour = "red" }\n',
-            "page.questions[1].where.colour",
-        ),
-    ):
-        book.write_text(text + section, encoding="utf-8")
-        result = run("site", "--data", minimal)
-        assert result.exit_code == 1
-        assert "C001" in result.stderr
-        assert place in result.stderr
-
-
 def test_a_table_that_the_codebook_leaves_out_is_not_on_the_page(run, tmp_path):
     data = tmp_path / "data"
     shutil.copytree(REAL, data)
@@ -70,17 +51,6 @@ def test_a_table_that_the_codebook_leaves_out_is_not_on_the_page(run, tmp_path):
         page = tmp_path / "page.html"
         assert run("site", "--data", folder, "-o", page).exit_code == 0
         assert ('"name":"surveys"' in page.read_text("utf-8")) is shown
-
-
-def test_an_unknown_table_to_leave_out_is_a_finding(run, tmp_path):
-    data = tmp_path / "data"
-    shutil.copytree(REAL, data)
-    book = data / "codebook.toml"
-    text = book.read_text("utf-8")
-    book.write_text(text.replace("leave_out = [", 'leave_out = ["credits", ', 1), "utf-8")
-    result = run("site", "--data", data, "-o", tmp_path / "page.html")
-    assert result.exit_code == 1
-    assert "C001" in result.stderr
 
 
 def test_a_folder_has_the_page_and_a_page_for_each_entry(run, minimal, tmp_path):

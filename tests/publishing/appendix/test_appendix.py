@@ -18,7 +18,7 @@ from tests.support.latex_machine import need_latex, widest_overfull
 
 
 def compiled(folder):
-    appendix = make_appendix(load_corpus(str(folder)), ["all"], TableChoice())
+    appendix = make_appendix(load_corpus(str(folder)), PARTS, TableChoice())
     return typeset(appendix_text(appendix, "latex", standalone=True), epoch_of(appendix.cutoff))
 
 
@@ -67,7 +67,7 @@ def test_hostile_cells_compile_and_print_as_text(real):
 
 def test_html_is_valid_and_runs_nothing(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
+    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice(abbreviated=False))
     page = "".join(appendix_text(appendix, "html"))
     tree = needed("html5lib").HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     assert tree.findall(".//script") == []
@@ -80,7 +80,7 @@ def test_html_is_valid_and_runs_nothing(real):
 
 def test_markdown_stays_text(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
+    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice(abbreviated=False))
     text = "".join(appendix_text(appendix, "markdown"))
     page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
     assert "<script" not in page

@@ -57,33 +57,6 @@ def test_twice_changes_nothing_and_deleted_files_come_back_the_same(built):
     assert snapshot(built) == before
 
 
-def drawn(mark):
-    """Return an output whose bytes differ from run to run, as a figure's do between releases."""
-    runs = iter(range(100))
-    return Output(
-        "figures/a.svg",
-        "a figure",
-        "corpus figures",
-        lambda _: f"<svg><!-- mark {mark} run {next(runs)} --></svg>".encode(),
-        lambda _: mark,
-        lambda content: content.decode().partition("mark ")[2].partition(" ")[0],
-    )
-
-
-def test_a_figure_is_compared_by_the_digest_in_it(minimal, monkeypatch):
-    root = minimal.parent
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("aaa"),))
-    assert "figures/a.svg" in build(sources(minimal), str(root))
-    assert build(sources(minimal), str(root)) == []
-    assert stale_findings(sources(minimal), str(root)) == []
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("bbb"),))
-    assert codes(stale_findings(sources(minimal), str(root))) == [
-        ("B102", "a.svg"),
-        ("B102", "manifest.json"),
-    ]
-    assert json.loads((root / MANIFEST).read_text())["files"][0]["digest"] == "aaa"
-
-
 def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(minimal, monkeypatch):
     def fail(_):
         raise CorpusError([MISSING.at("x")])

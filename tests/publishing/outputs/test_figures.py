@@ -7,9 +7,8 @@ from click.testing import CliRunner
 
 from corpus.canvas.style import PINNED
 from corpus.cli.main import main
-from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import MANIFEST, build, stale_findings
-from corpus.publishing.outputs.catalogue import KEPT, LOCAL, outputs_of
+from corpus.publishing.outputs.catalogue import KEPT
 from corpus.tables.corpus_reader import load_corpus
 
 ROOT = Path(__file__).parents[3]
@@ -42,14 +41,6 @@ def sources(root):
 def stale_names(root, redraw=False):
     found = stale_findings(sources(root), str(root), redraw=redraw)
     return {Path(finding.file).name for finding in found}
-
-
-def test_every_declared_figure_is_an_output_in_every_format(root):
-    paths = {
-        output.path for output in outputs_of(sources(root)) if output.path.startswith("figures/")
-    }
-    endings = ("csv", "txt", "tex", *KEPT, *LOCAL)
-    assert paths == {f"figures/shares.{ending}" for ending in endings}
 
 
 def test_git_keeps_what_diffs_and_the_manifest_names_nothing_else(made):
@@ -149,15 +140,6 @@ def test_other_words_make_a_figure_stale_and_its_numbers_not(made):
     found = stale_names(made)
     assert {f"shares.{ending}" for ending in KEPT} <= found
     assert "shares.csv" not in found
-
-
-def test_a_bad_declaration_is_a_finding_and_writes_nothing(root):
-    book = root / "data" / "codebook.toml"
-    book.write_text(book.read_text().replace('kind = "bars"', 'kind = "pie"'), encoding="utf-8")
-    with pytest.raises(CorpusError) as caught:
-        build(sources(root), str(root))
-    assert [finding.column for finding in caught.value.findings] == ["figures.shares.kind"]
-    assert not (root / "figures").exists()
 
 
 def test_an_unrelated_edit_changes_only_the_reports_that_print_it(made):

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 import tomllib
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,22 +71,6 @@ def test_found_words_are_marked(visit, real_page):
     assert set(marks) == {"counterfactual", "message"}
 
 
-def test_each_facet_lists_what_its_count_says(visit, real_page, shipped):
-    page = visit(real_page)
-    for column in shipped.codebook.pool.axes:
-        for term in shipped.codebook.vocabulary_of(column).ids:
-            page.goto(page.url.split("#")[0] + f"#entries?{column.name}={term}")
-            expected = matching(shipped, f"{column.name}={term}")
-            label = shipped.codebook.vocabulary_of(column).term(term).label
-            expect(page.locator("#chips")).to_contain_text(f"{column.label}: {label}")
-            expect_count(page, f"{len(expected)} of 84 entries")
-            box = page.locator(f'fieldset[data-facet="{column.name}"] li').filter(
-                has=page.locator("input:checked")
-            )
-            assert box.locator(".n").text_content() == str(len(expected))
-            assert set(keys(page)) <= expected
-
-
 def test_terms_of_an_axis_are_alternatives_and_axes_must_all_hold(visit, real_page, shipped):
     page = visit(real_page)
     page.check('fieldset[data-facet="reward_type"] >> text="shared"')
@@ -98,22 +81,6 @@ def test_terms_of_an_axis_are_alternatives_and_axes_must_all_hold(visit, real_pa
     expect_count(page, f"{len(expected)} of 84 entries")
     page.click("text=Clear all")
     expect_count(page, "84 entries")
-
-
-def test_counts_follow_every_filter_but_their_own(visit, real_page, shipped):
-    page = visit(real_page, "#entries?credit_granularity=orchestrator")
-
-    def shown(facet, label):
-        item = page.locator(f'fieldset[data-facet="{facet}"] li').filter(
-            has=page.get_by_text(label, exact=True)
-        )
-        return str(item.locator(".n").text_content())
-
-    swarm = matching(shipped, "credit_granularity=orchestrator", "orchestration_form=swarm")
-    assert shown("orchestration_form", "swarm") == str(len(swarm))
-    assert shown("credit_granularity", "agent") == str(
-        len(matching(shipped, "credit_granularity=agent"))
-    )
 
 
 def test_evidence_filters_must_match_one_and_the_same_row(visit, real_page, shipped):
@@ -168,32 +135,6 @@ def test_an_empty_cell_tells_why(visit, real_page, shipped):
     expect(told).to_contain_text("a gap of the pool")
     expect(told.locator(".nearest-entries li").first).to_be_visible()
     expect(told).to_contain_text("Open directions")
-
-
-def test_heatmaps_follow_the_filters(visit, real_page, shipped):
-    page = visit(
-        real_page,
-        "#map?is_rl=partial&reward_type=role&rows=orchestration_form&columns=credit_granularity",
-    )
-    cell = page.locator(
-        '[data-crosstab="form_by_credit"] td[data-row="hierarchical"][data-column="role"] a'
-    )
-    expected = matching(
-        shipped,
-        "is_rl=partial",
-        "reward_type=role",
-        "orchestration_form=hierarchical",
-        "credit_granularity=role",
-    )
-    assert cell.text_content() == str(len(expected))
-    page.select_option("#map-rows", "reward_type")
-    own = page.locator(
-        '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a'
-    )
-    both = matching(shipped, "is_rl=partial", "reward_type=hybrid", "credit_granularity=agent")
-    assert own.text_content() == str(
-        len(both)
-    )  # a filter on one of its own axes does not empty a heatmap
 
 
 def test_a_month_lists_its_entries(visit, real_page, shipped):
@@ -563,25 +504,6 @@ def test_entries_with_a_year_alone_are_in_order_too(visit, minimal_page):
     shown = page.locator("#list .entry .by").all_inner_texts()
     years = [re.search(r"(19|20)[0-9]{2}", text)[0] for text in shown]
     assert years == sorted(years, reverse=True)
-
-
-def test_headings_never_skip_a_level(visit, real_page):
-    page = visit(real_page)
-    for part in (
-        "#entries",
-        "#entry?key=c3",
-        "#map",
-        "#claims",
-        "#evidence",
-        "#codebook",
-        "#about",
-    ):
-        page.goto(page.url.split("#")[0] + part)
-        levels = page.evaluate(
-            "[...document.querySelectorAll('h1, h2, h3, h4')].filter((h) => h.checkVisibility()).map((h) => Number(h.tagName[1]))"
-        )
-        assert levels[0] == 1
-        assert all(after - before <= 1 for before, after in pairwise(levels)), part
 
 
 def test_rows_that_are_printed_once_are_searched_filtered_and_shown_with_their_entry(

@@ -105,30 +105,3 @@ def test_a_key_that_is_no_file_name_is_refused():
         with pytest.raises(CorpusError) as error:
             site_files(full_of(sensor(key)), "")
         assert [finding.code for finding in error.value.findings] == ["X107"]
-
-
-def test_the_command_writes_the_folder_again_and_leaves_others_alone(run, minimal, tmp_path):
-    folder = tmp_path / "site"
-    for _ in range(2):
-        assert run("site", "--data", minimal, "--pages", folder).exit_code == 0
-    assert (folder / "index.html").read_text("utf-8").startswith("<!doctype html>")
-    assert (folder / "entries" / "fen.html").is_file()
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "mine.txt").write_text("mine")
-    assert run("site", "--data", minimal, "--pages", other).exit_code == 2
-    assert run("site", "--data", minimal, "--pages", minimal).exit_code == 2
-    assert sorted(path.name for path in other.iterdir()) == ["mine.txt"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--pages", "x", "-o", "y"),
-        ("--address", "https://a.example"),
-        ("--pages", "x", "--address", "javascript:x"),
-    ],
-)
-def test_wrong_use_is_refused(run, minimal, tmp_path, arguments):
-    assert run("site", "--data", minimal, *arguments, cwd=tmp_path).exit_code == 2
-    assert not (tmp_path / "x").exists()

@@ -9,16 +9,6 @@ from tests.corpora.full import codebook_data, full, full_of, sensor
 from tests.support.drawn import data_of, drawn, texts
 
 
-def test_bars_count_entries_and_their_parts(shipped):
-    found = shipped["categories"]
-    assert [sum(bar.parts) for bar in found.bars] == [42, 18, 10, 6, 5, 3]
-    assert found.bars[0].parts[0] == 36
-    assert found.parts[0][0] == "yes"
-    multi = data_of(kind="bars", axis="senses")
-    assert multi.frame().rows == [("water", 3), ("salt", 1), ("heat", 2), ("gas", 0)]
-    assert multi.bars[0].values == ("3 (60%)",)
-
-
 def test_the_rows_behind_bars():
     found = data_of(kind="bars", axis="depth", split="senses")
     assert found.frame().header == ("term", "part", "entries")
@@ -56,25 +46,6 @@ def test_the_share_beside_a_bar_is_rounded_as_it_is_in_tables():
     plan = figure_plans(study.codebook)["it"]
     # Half of a percent more than 57; 100 times 0.575 is a little less.
     assert "115 (58%)" in texts(draw_figure(plan, plan.data(study)))
-
-
-def test_the_ladder_reads_broad_and_strict(shipped):
-    _, rows = shipped["credit_units"].frame()
-    rungs = {unit: numbers for unit, *numbers in rows}
-    assert list(rungs) == [
-        "team",
-        "orchestrator",
-        "role",
-        "agent",
-        "turn",
-        "message",
-        "tool",
-        "token",
-    ]
-    assert [rungs[unit][:3] for unit in ("message", "orchestrator")] == [
-        [2, 1, 0], [8, 4, 1],
-    ]  # fmt: skip
-    assert shipped["credit_units"].note.endswith("does not apply to 36 entries.")
 
 
 @pytest.mark.parametrize(("absent", "units", "note"), [

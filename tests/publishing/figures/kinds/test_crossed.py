@@ -10,17 +10,6 @@ from tests.corpora.full import sensor
 from tests.support.drawn import FIGURES, data_of, drawn, made_up, texts
 
 
-def test_the_heatmaps_have_every_cell(shipped):
-    found = shipped["reward_by_credit"]
-    _, rows = found.frame()
-    assert len(rows) == 90
-    assert ("shared", "message", 1, FILLED) in rows
-    assert ("tool", "token", 0, EMPTY) in rows
-    assert ("individual", "team", 0, IMPOSSIBLE) in rows
-    assert ("NA", "orchestrator", 1, NOT_APPLICABLE) in rows
-    assert [margin.entries for margin in found.table.margins] == [84, 84]
-
-
 def test_the_rows_behind_a_heatmap():
     found = data_of(kind="heatmap", rows="depth", columns="senses")
     header, rows = found.frame()
@@ -58,13 +47,6 @@ def test_more_entries_are_darker_and_every_number_can_be_read(top):
     assert len(set(darkness)) == len(darkness)
     for fill, ink in shades:
         assert contrast(fill, ink) >= ENOUGH
-
-
-def test_the_map_names_the_entries_in_their_cells(shipped):
-    data = shipped["reward_by_credit_names"]
-    message = [names for (_, column), (_, names) in data.cells.items() if column == "message"]
-    assert [key for names in message for key, _ in names] == ["c3", "debate-as-reward"]
-    assert "NA" not in {term for cell in data.cells for term in cell}
 
 
 def test_the_rows_behind_a_map():
@@ -120,13 +102,6 @@ def test_so_many_names_are_in_one_cell_and_the_others_are_counted(entries, more)
 
 
 GRID = {"kind": "grid", "table": "uses", "rows": "use", "columns": "proof"}
-
-
-def test_the_grid_leaves_no_cell_out(shipped):
-    found = shipped["decisions"]
-    assert found.cells["O5", "dedicated_signal"][1] == []
-    assert len(found.cells["O5", "trained_action_space"][1]) == 4
-    assert ("O5", "dedicated_signal", "empty", "", "") in found.frame().rows
 
 
 def test_the_rows_behind_a_grid():

@@ -7,14 +7,6 @@ from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of, drawn, texts
 
 
-def test_the_flow_adds_up(shipped):
-    found = shipped["screening"]
-    assert (found.audited, found.retained) == (116, 84)
-    assert [stage.excluded for stage in found.stages] == [16, 9, 6, 1]
-    assert all(sum(n for _, n in stage.reasons) == stage.excluded for stage in found.stages)
-    assert sum(n for _, n in found.groups) == 84
-
-
 def test_a_flow_that_does_not_add_up_is_a_finding():
     steps = {"kind": "flow", "group": "depth"}
     assert data_of(**steps, audited=8).audited == 8

@@ -25,18 +25,6 @@ def by_month(found):
     ]
 
 
-def test_the_timeline_of_the_survey(shipped):
-    found = shipped["timeline"]
-    assert (len(found.months), found.months[0], found.months[-1]) == (18, "2024-12", "2026-05")
-    assert found.entries == {"inside": 59, "before": 25}
-    assert found.empty() == ["2025-12", "2026-05"]
-    assert by_month(found) == [2, 3, 4, 3, 3, 5, 1, 3, 3, 3, 6, 4, 0, 3, 7, 2, 7, 0]
-    assert {group.id: len(found.drawn(group.id)) for group in found.groups} == {
-        "rl_method": 38, "benchmark": 7, "classical_marl": 0, "industry": 6, "survey": 5, "framework": 3,
-    }  # fmt: skip
-    assert len([mark for mark in found.marks if mark.label and mark.is_drawn]) == 6
-
-
 def test_the_frame_has_every_entry_once_in_each_of_its_groups():
     found = data_of(**SEEN).frame()
     assert found.header == ("part", "month", "group", "key", "label")

@@ -2,16 +2,7 @@
 
 import pytest
 
-from corpus.model.dates import month_number
 from corpus.publishing.figures.kinds.timeline import window_problem
-
-
-@pytest.mark.parametrize(
-    "month", ["2021", "2021-13", "2021-00", "2021-1", "２０２１-01", "2021-01-01"]
-)
-def test_another_form_is_not_a_month(month):
-    with pytest.raises(ValueError, match="YYYY-MM"):
-        month_number(month)
 
 
 @pytest.mark.parametrize(
