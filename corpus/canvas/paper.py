@@ -6,8 +6,9 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
 from corpus.canvas.typeface import font, glyph_or_code, outline_width
@@ -104,7 +105,8 @@ def fitting(text: str, size: float, width: float) -> float:
     return min(size, size * width / natural)
 
 
-class Swatch(NamedTuple):
+@dataclass(frozen=True)
+class Swatch:
     """One entry of a legend: its label, and its mark, as the figure draws it."""
 
     label: str

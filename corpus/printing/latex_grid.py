@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from corpus.printing.grid import Grid
 
@@ -26,7 +26,8 @@ _READABLE_EM = 50.0
 _LINES = 44
 
 
-class PrintedGrid(NamedTuple):
+@dataclass(frozen=True)
+class PrintedGrid:
     """One table, or the continued part of one.
 
     `columns` is its column specification in LaTeX; `paragraphs` and `turned` are the positions of

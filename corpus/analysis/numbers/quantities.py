@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import NamedTuple
 
 from corpus.printing.numerals import NUMBER, parse_number
 
@@ -77,7 +77,8 @@ _FRACTIONS |= {"half": 50.0, stem("majority"): 50.0}
 _OF_A_SHARE = ("of", "is", "are", "was", "were", "have", "has", "use", "do", "report")
 
 
-class Token(NamedTuple):
+@dataclass(frozen=True)
+class Token:
     """One word, number or mark of a text; `kind` is the name of a group of the pattern.
 
     `hyphen` tells whether a hyphen joins it to the one before.
@@ -91,7 +92,8 @@ class Token(NamedTuple):
     hyphen: bool
 
 
-class Quantity(NamedTuple):
+@dataclass(frozen=True)
+class Quantity:
     """A number that a text states.
 
     Attributes

@@ -6,11 +6,10 @@ from itertools import chain
 import click
 
 from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, study_option
-from corpus.model.finding import UsageProblem, refuse_unknown
+from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
-from corpus.publishing.figures.kinds.timeline import window_problem
 from corpus.publishing.figures.plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, write_all_atomic
 
@@ -40,11 +39,6 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 @option("--format LIST", "Write each figure in these formats.", "formats", default="svg,pdf,png")
 @option("--out", "Write to this folder.", default="figures", type=click.Path(file_okay=False))
 @option(
-    "--window FIRST LAST",
-    "Show these months (YYYY-MM) in timelines instead of the declared ones.",
-    nargs=2,
-)
-@option(
     "--width column|page|INCHES",
     "Draw all figures in this width instead of the declared ones.",
     callback=_width,
@@ -56,7 +50,6 @@ def figures(
     only: Texts,
     formats: str,
     out: str,
-    window: tuple[str, str] | None,
     width: float | None,
     no_title: bool,
     list_: bool,
@@ -71,9 +64,7 @@ def figures(
     """
     endings = names_in(formats)
     refuse_unknown("format", endings, FORMATS)
-    if window and (problem := window_problem(window)):
-        raise UsageProblem(f"--window {problem}")
-    known = study_figures(study, window)
+    known = study_figures(study)
     names = list(chain.from_iterable(map(names_in, only)))
     refuse_unknown("figure", names, known)
     plans = list(map(known.__getitem__, dict.fromkeys(names or known)))

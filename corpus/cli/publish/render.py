@@ -12,13 +12,12 @@ from corpus.cli.options import (
     echo_findings,
     flag,
     format_option,
-    option,
     output_option,
     report_findings,
     study_option,
     template_option,
 )
-from corpus.model.finding import WARNING, CorpusError, Finding, UsageProblem, refuse_unknown
+from corpus.model.finding import WARNING, CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
 from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
@@ -33,9 +32,6 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
 @flag("--check", "Write nothing; list stale marked texts, and exit 1 if there are any.")
-@option(
-    "--number NAME", "Print the macro of this number instead; repeatable.", "names", multiple=True
-)
 @flag("--all", "Print the macros of all numbers.", "print_all")
 @template_option("Fill this jinja2 template with the same names.")
 @output_option("FILE", "Write the macros or the filled template to this file.")
@@ -43,7 +39,6 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 def render(
     files: Texts,
     check: bool,
-    names: Texts,
     print_all: bool,
     template: str | None,
     output: str | None,
@@ -68,11 +63,8 @@ def render(
     if template is not None:
         text = _filled(template, study)
     else:
-        numbers = published_numbers(study)
-        refuse_unknown("number", names, numbers)
-        chosen = list(map(numbers.__getitem__, names))
-        if not names:
-            chosen = [number for number in numbers.values() if print_all or number.is_common]
+        numbers = published_numbers(study).values()
+        chosen = [number for number in numbers if print_all or number.is_common]
         text = f"% Made by corpus render.\n{numbers_latex(chosen)}"
     if output is None:
         echo(text, "latex")

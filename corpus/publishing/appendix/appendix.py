@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -43,7 +43,8 @@ _LINKS = {
 _CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._+/-]*")
 
 
-class Appendix(NamedTuple):
+@dataclass(frozen=True)
+class Appendix:
     """What is printed. Templates of authors use these names.
 
     Attributes

@@ -84,17 +84,20 @@ def fill_appendix(
     study: Study,
     appendix: Appendix,
     cards: Sequence[Card],
-    choice: TableChoice | None = None,
+    choice: TableChoice,
 ) -> str:
-    """Fill an author's template of an appendix, or of cards alone.
+    """Fill an author's template of an appendix.
 
     The names are `title`, `cutoff`, `as_of` (the cutoff in words, or how much is dated after it),
     `cards`, each with `key`, `title`, `summary`, `people`, `published`, `address` and `lines` of
     `label` and `items`, `parts` (as the package's own templates use them) and `cells`, which prints
-    one row of a sheet. With a choice of entries there are also `entries` (mappings of column to
-    cell) and `groups` (pairs of label and entries).
+    one row of a sheet, `entries` (mappings of column to cell) and `groups` (pairs of label and
+    entries).
     """
     sink = SINKS[format_]
+    groups = []
+    for heading, rows in grouped_rows(study, choice):
+        groups.append((heading, list(study.pool.with_rows(rows).records())))
     names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
@@ -102,10 +105,7 @@ def fill_appendix(
         "cards": cards,
         "parts": appendix.parts,
         "cells": lambda row: Printed(print_cells(row, sink)),
+        "entries": rows_of(groups),
+        "groups": groups,
     }
-    if choice is not None:
-        groups = []
-        for heading, rows in grouped_rows(study, choice):
-            groups.append((heading, list(study.pool.with_rows(rows).records())))
-        names |= {"entries": rows_of(groups), "groups": groups}
     return fill_template(path, sink, names)

@@ -1,6 +1,7 @@
 """What the codebook's section `[appendix]` declares: the pool table in print, and its company."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -26,7 +27,8 @@ class AppendixColumn(NamedTuple):
         return self.columns[0].role
 
 
-class AppendixPlan(NamedTuple):
+@dataclass(frozen=True)
+class AppendixPlan:
     """The section as read.
 
     Attributes
@@ -147,7 +149,8 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     return tuple(found)
 
 
-class TableChoice(NamedTuple):
+@dataclass(frozen=True)
+class TableChoice:
     """What a pool table shows: the columns, the entries, the order.
 
     `columns` is empty for the usual ones; entries must pass all `filters`. The `full` layout has a

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,15 +64,13 @@ KINDS: dict[str, FigureKind] = {
 RETIRED = ("ranges", "spread")
 
 
-def figure_plans(book: Codebook, window: tuple[str, str] | None = None) -> dict[str, FigurePlan]:
+def figure_plans(book: Codebook) -> dict[str, FigurePlan]:
     """Read ``[figures]``, in declared order.
 
     Parameters
     ----------
     book : Codebook
         A codebook without the section gets :func:`default_figures`.
-    window : (str, str), optional
-        The months of all timelines (YYYY-MM), in place of the declared ones.
 
     Raises
     ------
@@ -80,11 +78,6 @@ def figure_plans(book: Codebook, window: tuple[str, str] | None = None) -> dict[
         With C001 findings where a figure names what the codebook does not declare.
     """
     figures = book.settings.get("figures", default_figures(book))
-    if window and isinstance(figures, Mapping):
-        figures = dict(figures)
-        for name, declared in figures.items():
-            if isinstance(declared, Mapping) and declared.get("kind") == "timeline":
-                figures[name] = {**declared, "window": list(window)}
     book = book._replace(settings={**book.settings, "figures": figures})
     return read_settings(book, "figures", read_figures)
 
@@ -109,13 +102,13 @@ def read_figures(section: Section) -> dict[str, FigurePlan]:
     return plans
 
 
-def study_figures(study: Study, window: tuple[str, str] | None = None) -> dict[str, FigurePlan]:
+def study_figures(study: Study) -> dict[str, FigurePlan]:
     """Read ``[figures]`` as :func:`figure_plans` does, for the records of a corpus.
 
     Where no record was excluded, a flow that nobody declared would show a screening that never
     happened; it is left out.
     """
-    plans = figure_plans(study.codebook, window)
+    plans = figure_plans(study.codebook)
     is_declared = "figures" in study.codebook.settings
     if is_declared or study.number_of_rows("exclusions"):
         return plans
@@ -177,6 +170,8 @@ def _as_lists(value: Any) -> Any:
 
     Of terms and columns only what is printed counts, so that another definition changes nothing.
     """
+    if is_dataclass(value):
+        value = tuple(vars(value).values())
     match value:
         case Vocabulary():
             return [_as_lists(value.terms), value.not_applicable]

@@ -8,8 +8,8 @@ could restrict it is understood: a word of the codebook, or a plain one that cha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations, product
-from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
 from corpus.analysis.numbers.quantities import (
@@ -107,7 +107,8 @@ _SIZES = ((POOL | RETAINED, "PoolSize"), (EXCLUDED, "ExcludedCount"), (AUDITED, 
 _NEAREST = 3
 
 
-class Mention(NamedTuple):
+@dataclass(frozen=True)
+class Mention:
     """A number in a text that is about the corpus.
 
     Attributes
@@ -146,7 +147,8 @@ class Mention(NamedTuple):
 _Label = frozenset[Meaning]
 
 
-class _Phrase(NamedTuple):
+@dataclass(frozen=True)
+class _Phrase:
     """Some tokens with what was understood of them; `end` is behind the last word."""
 
     words: tuple[str, ...] = ()

@@ -9,9 +9,9 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
 
 import corpus
 from corpus.model.finding import CorpusError, Finding, Rule
@@ -54,7 +54,8 @@ _FORMAT = 1
 FOLDERS = ("figures", "reports")
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True)
+class Compared:
     """One generated file beside what it would be now.
 
     Attributes
@@ -130,7 +131,7 @@ def build(
             if file.finding:
                 content = file.content or output.content(study)
                 _write_output(root, output.path, content, written)
-                file = file._replace(sha256=sha256(content))
+                file = replace(file, sha256=sha256(content))
         except CorpusError as error:
             if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
                 # A file that git does not keep: without fonts, for example, all others are made.
@@ -198,7 +199,7 @@ def _compare(
         why = "the file was edited after it was drawn"
     compared = Compared(output, drawn, recorded or actual, digest)
     if why:
-        compared = compared._replace(finding=STALE.at(shown, why=why))
+        compared = replace(compared, finding=STALE.at(shown, why=why))
     return compared
 
 

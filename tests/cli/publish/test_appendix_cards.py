@@ -26,14 +26,6 @@ def test_an_own_template_is_filled(run, minimal, format_, template, printed):
     assert printed in result.output
 
 
-def test_a_mistake_in_a_template_is_a_finding(run, minimal):
-    path = minimal.parent / "card.md"
-    path.write_text("\n{% for card in cards %}{{ card.nothing }}{% endfor %}", encoding="utf-8")
-    arguments = ("render-appendix", "--part", "cards", "--format", "markdown", "--template", path)
-    result = run(*arguments, "--data", minimal)
-    assert (result.exit_code, "R112" in result.output) == (1, True)
-
-
 def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run, minimal):
     arguments = ("render-appendix", "--format", "html", "--data", minimal, "--part")
     chosen = run(*arguments, "cards", "--where", "probe=optical").output

@@ -29,12 +29,12 @@ def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
     assert frame.encode() in (out / "categories.svg").read_bytes()
 
 
-def test_a_window_and_a_width_change_the_figure(tmp_path):
+def test_a_width_changes_the_figure(tmp_path):
     digests = set()
-    for more in ((), ("--window", "2025-01", "2025-03"), ("--width", "one"), ("--width", "4.5in")):
+    for more in ((), ("--width", "one"), ("--width", "4.5in")):
         assert run("--only", "timeline", "--format", "svg", "--out", tmp_path, *more).exit_code == 0
         digests.add(read_digest((tmp_path / "timeline.svg").read_bytes()))
-    assert len(digests) == 4
+    assert len(digests) == 3
 
 
 def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
@@ -58,8 +58,12 @@ def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
 
 def test_wrong_usage_is_reported_and_nothing_is_written(tmp_path):
     out = tmp_path / "figures"
-    for wrong in (("--only", "nothing"), ("--format", "svg,jpg"), ("--width", "0.1"), ("--width", "nan"),
-                  ("--window", "2025-03", "2025-01")):  # fmt: skip
+    for wrong in (
+        ("--only", "nothing"),
+        ("--format", "svg,jpg"),
+        ("--width", "0.1"),
+        ("--width", "nan"),
+    ):
         assert run(*wrong, "--out", out).exit_code == 2
     assert not out.exists()
 

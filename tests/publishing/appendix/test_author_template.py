@@ -2,12 +2,10 @@
 
 import pytest
 
-from corpus.analysis.cards.card import Card, CardLine
-from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import make_appendix
-from corpus.publishing.appendix.author_template import fill_appendix, fill_template
+from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.plan import TableChoice
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from tests.corpora.full import codebook_data, full_of, sensor
 
 
 def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
@@ -16,13 +14,6 @@ def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
     choice = TableChoice()
     made = make_appendix(study, parts, choice)
     return fill_appendix(str(path), format_, study, made, [], choice)
-
-
-def findings(path, text, names):
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(CorpusError) as caught:
-        fill_template(str(path), "md", names)
-    return [(found.code, found.line) for found in caught.value.findings]
 
 
 @pytest.mark.parametrize(("format_", "template", "text"), [
@@ -58,36 +49,3 @@ def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
         filled(tmp_path, template, study)
         == r"a |  | surface | water | [x\|y](https://a.example/)" + "\n"
     )
-
-
-def test_cards_alone_can_be_printed(tmp_path):
-    path = tmp_path / "t"
-    template = "{{ title }}, {{ as_of }}. {% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}"
-    path.write_text(template, encoding="utf-8")
-    card = Card("a", "A", "", "", "", "", (CardLine("L", ("x", "*y*")),))
-    appendix = make_appendix(full(), ["corrections"], TableChoice())
-    assert fill_appendix(str(path), "markdown", full(), appendix, [card]) == (
-        r"Soil sensors, as of 2021-03-31. a: x · \*y\*"
-    )
-
-
-@pytest.mark.parametrize(("text", "code", "line"), [
-    ("a\n{% for %}", "R111", 2),
-    ("a\n\n{{ nothing }}", "R112", 3),
-    ("{% if true %}\n{{ 1 / 0 }}\n{% endif %}", "R112", 2),
-    ("{{ title.x.y }}", "R112", 1),
-    ("{% include 'other' %}", "R112", 1),
-    ("{{ ''.__class__.__mro__ }}", "R112", 1),  # the sandbox
-    ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", "R112", 1),
-])  # fmt: skip
-def test_a_mistake_is_a_finding_with_its_line(tmp_path, text, code, line):
-    assert findings(tmp_path / "t.md", text, {"title": "T"}) == [(code, line)]
-
-
-def test_an_unreadable_template_is_a_finding(tmp_path):
-    path = tmp_path / "t.md"
-    path.write_bytes(b"\xff")
-    for bad in (path, tmp_path / "none.md"):
-        with pytest.raises(CorpusError) as caught:
-            fill_template(str(bad), "md", {})
-        assert len(caught.value.findings) == 1

@@ -2,12 +2,7 @@
 
 from dataclasses import replace
 
-from corpus.publishing.appendix.parts import (
-    corrections_part,
-    exclusions_part,
-    ledger_part,
-    tables_part,
-)
+from corpus.publishing.appendix.parts import corrections_part, exclusions_part, ledger_part
 from tests.corpora.full import codebook_data, full
 
 
@@ -24,28 +19,6 @@ def rows_of(part, name):
     (table,) = [sheet for sheet in part.sheets if sheet.id == name]
     ((_, rows),) = printed(table)
     return rows
-
-
-def test_every_table_is_listed_with_its_columns():
-    part = tables_part(full())
-    assert [sheet.title for sheet in part.sheets][:2] == [
-        "sensors (sensors.csv)",
-        "dated (dated.csv)",
-    ]
-    assert rows_of(part, "probes") == [
-        ("sensor", "ref", "yes", "Sensor."),
-        ("nr", "integer", "yes", "Number."),
-        ("taken", "date", "no", "Day."),
-    ]
-
-
-def test_what_is_declared_beside_the_axes_is_listed_with_the_tables():
-    part = tables_part(full())
-    assert rows_of(part, "senses-groups") == [("wet", "Wet", "water, salt", "")]
-    assert rows_of(part, "proof")[0] == ("field", "field", "Seen in the field.")
-    assert [sheet.id for sheet in part.sheets][-5:] == [
-        "senses-groups", "how", "use", "proof", "step",
-    ]  # fmt: skip
 
 
 def test_near_misses_have_their_title_and_the_tags_that_they_would_have():

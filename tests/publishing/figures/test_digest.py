@@ -1,5 +1,7 @@
 """The digest of a figure, without drawing one."""
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.publishing.figures.figure import KINDS, figure_digest, read_digest
@@ -20,7 +22,7 @@ def test_the_digest_changes_with_data_words_and_version(monkeypatch):
         figure_digest(*bars(caption="Other.")),
         figure_digest(*bars(width="two")),
         figure_digest(*bars(axis="senses", split="depth")),
-        figure_digest(plan, data._replace(note="Other.")),
+        figure_digest(plan, replace(data, note="Other.")),
     ]
     assert len({first, *others}) == 6
     assert figure_digest(*bars()) == first

@@ -3,9 +3,9 @@
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.analysis.numbers.quantities import stem, stems
-from corpus.publishing.manuscript.lexicon import Lexicon, Population
-from tests.corpora.full import codebook_data, full, full_of, sensor
+from corpus.analysis.numbers.quantities import stems
+from corpus.publishing.manuscript.lexicon import Lexicon
+from tests.corpora.full import codebook_data, full, full_of
 
 
 def lexicon_of(study):
@@ -23,14 +23,6 @@ def meant(lexicon, text):
     """Return how many words of a text are a phrase, and the columns and terms that it may mean."""
     length, meanings = lexicon.at(stems(text))
     return length, sorted((meaning.column, sorted(meaning.terms)) for meaning in meanings)
-
-
-@pytest.mark.parametrize(("one", "other"), [
-    ("Families", "family"), ("tags", "Tag"), ("criteria", "criterion"), ("artefacts", "artifact"),
-    ("centralised", "centralized"), ("organisation", "organization"), ("industries", "industrial"),
-])  # fmt: skip
-def test_forms_of_one_word_have_one_stem(one, other):
-    assert stem(one) == stem(other)
 
 
 def test_terms_are_named_by_identifier_label_and_group():
@@ -66,21 +58,6 @@ def test_a_term_is_called_without_the_words_of_its_vocabulary():
 def test_a_title_without_a_word_names_nothing():
     sized = with_vocabulary("how", title="—").sized
     assert "what the vocabulary how declares" not in [item.declared.how for item in sized]
-
-
-def test_a_population_counts_rows_that_meet_every_condition():
-    study = full_of(
-        sensor("a", senses="water; heat", year="2020"),
-        sensor("b", senses="water", year="2021"),
-        sensor("c", depth="deep", senses="heat"),
-    )
-    rows = Population(study, study.codebook.pool)
-    water, surface = ("senses", frozenset({"water", "salt"})), ("depth", frozenset({"surface"}))
-    assert rows.count([]) == 3
-    assert rows.count([water]) == 2
-    assert rows.count([("senses", frozenset({"heat"})), surface]) == 1
-    assert rows.count([("year", frozenset({"2020"}))]) == 1
-    assert rows.count([("senses", frozenset())]) == 0
 
 
 @pytest.mark.parametrize(("column", "terms", "value", "name"), [

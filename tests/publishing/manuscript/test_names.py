@@ -22,17 +22,6 @@ def test_a_table_has_the_labels_in_the_language_of_its_file():
     assert "| fresh &amp; clean | 1 |" in texts["md"]
 
 
-def test_a_cross_tabulation_has_its_counts():
-    lines = printed_names(full(), "md")["table-depth_by_senses"].splitlines()
-    assert [cell.strip() for cell in lines[2].split("|")[1:-1]][:5] == [
-        "surface",
-        "2",
-        "0",
-        "1",
-        "0",
-    ]
-
-
 def test_the_list_of_entries_is_for_markdown_and_the_finding_where_it_is_declared():
     study = full()
     assert "finding" not in printed_names(study, "md")

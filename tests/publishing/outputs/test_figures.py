@@ -81,15 +81,6 @@ def test_an_edited_figure_is_stale_and_drawn_again(made):
     assert drawing.read_bytes() == whole
 
 
-def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(made):
-    drawing, whole = put_a_script_into(made)
-    adapt_the_manifest(made, drawing)
-    assert drawing.name in stale_names(made, redraw=True)
-    assert f"figures/{drawing.name}" in build(sources(made), str(made), redraw=True)
-    assert drawing.read_bytes() == whole
-    assert stale_names(made, redraw=True) == set()
-
-
 @pytest.mark.parametrize(
     "manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}']
 )

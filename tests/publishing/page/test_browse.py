@@ -71,18 +71,6 @@ def test_found_words_are_marked(visit, real_page):
     assert set(marks) == {"counterfactual", "message"}
 
 
-def test_terms_of_an_axis_are_alternatives_and_axes_must_all_hold(visit, real_page, shipped):
-    page = visit(real_page)
-    page.check('fieldset[data-facet="reward_type"] >> text="shared"')
-    page.check('fieldset[data-facet="reward_type"] >> text="debate"')
-    page.check('fieldset[data-facet="credit_granularity"] >> text="message"')
-    expected = matching(shipped, "reward_type=shared,debate", "credit_granularity=message")
-    expect_keys(page, expected)
-    expect_count(page, f"{len(expected)} of 84 entries")
-    page.click("text=Clear all")
-    expect_count(page, "84 entries")
-
-
 def test_evidence_filters_must_match_one_and_the_same_row(visit, real_page, shipped):
     rows = list(shipped.tables["decisions"].records())
     together = {r["key"] for r in rows if r["decision"] == "O1" and r["grade"] == "design_only"}
@@ -92,21 +80,6 @@ def test_evidence_filters_must_match_one_and_the_same_row(visit, real_page, ship
     page = visit(real_page, "#entries?decisions.decision=O1&decisions.grade=design_only")
     expect_keys(page, together)
     assert together <= apart
-
-
-def test_a_heatmap_cell_lists_its_entries(visit, real_page, shipped):
-    page = visit(real_page, "#map")
-    cell = page.locator(
-        '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a'
-    )
-    expected = matching(shipped, "reward_type=hybrid", "credit_granularity=agent")
-    assert cell.text_content() == str(len(expected))
-    cell.click()
-    expect(page.locator("#map-cell li")).to_have_count(len(expected))
-    page.click("#map-cell .to-list")
-    expect_keys(page, expected)
-    page.go_back()
-    expect(page.locator("#map-cell li")).to_have_count(len(expected))
 
 
 def test_any_two_axes_make_a_map_with_a_third_as_colour(visit, real_page, shipped):
@@ -135,23 +108,6 @@ def test_an_empty_cell_tells_why(visit, real_page, shipped):
     expect(told).to_contain_text("a gap of the pool")
     expect(told.locator(".nearest-entries li").first).to_be_visible()
     expect(told).to_contain_text("Open directions")
-
-
-def test_a_month_lists_its_entries(visit, real_page, shipped):
-    page = visit(real_page)
-    page.click('button[aria-label^="April 2026"]')
-    expected = {
-        r["key"]
-        for r in shipped.tables["bibliography"].records()
-        if r["first_public"].startswith("2026-04")
-    }
-    expect_keys(page, expected)
-    expect(page).to_have_url(re.compile("month=2026-04"))
-    expect(page.locator('button[aria-label^="April 2026"]')).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    page.click('button[aria-label^="April 2026"]')
-    expect_count(page, "84 entries")
 
 
 def test_an_address_is_the_whole_state(visit, real_page):
@@ -355,14 +311,6 @@ def test_claims_show_the_entries_behind_them(visit, real_page, shipped):
     number = re.match(r"Observed (\d+)", claim.locator(".observed").inner_text())[1]
     claim.locator("a.listing").click()
     expect_count(page, f"{number} of 84 entries")
-
-
-def test_gaps_name_the_nearest_entries(visit, real_page, shipped):
-    page = visit(real_page, "#gaps")
-    first = page.locator("#gaps tbody tr").first
-    key = first.locator(".nearest a").first.inner_text()
-    first.locator(".nearest a").first.click()
-    expect(page.locator("#entry h2")).to_have_text(shipped.pool.by_key()[key,][1])
 
 
 def test_a_corpus_about_something_else(visit, minimal_page):

@@ -1,7 +1,5 @@
 """What the page's script is given: each row once, in the table that shows it or in the data."""
 
-import pytest
-
 from corpus.publishing.page.data import page_data
 from corpus.tables.corpus_reader import load_corpus
 
@@ -21,16 +19,6 @@ terms = [
   { id = "bad", definition = "Bad." },
 ]
 """
-
-
-@pytest.mark.parametrize("label", ["very good", "bad", "good, or so", "good\\u200b"])
-def test_every_row_is_in_the_data_with_its_terms(minimal, label):
-    (minimal / "seen.csv").write_text("id,quality\nfen,good\nclay,bad\n", "utf-8")
-    book = minimal / "codebook.toml"
-    book.write_text(book.read_text("utf-8") + SEEN.replace("LABEL", label), "utf-8")
-    tables = page_data(load_corpus(str(minimal)))["tables"]
-    [rows] = [table["rows"] for table in tables if table["name"] == "seen"]
-    assert rows == [["fen", ["good"]], ["clay", ["bad"]]]
 
 
 def test_a_label_is_a_path_where_a_group_has_its_first_part(minimal):

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.corpora.minimal import write_minimal
-from tests.support.browsing import PHONE, WIDE, expect, expect_count, expect_keys, write_page
+from tests.support.browsing import PHONE, WIDE, expect, expect_count
 from tests.support.conformance import needed
 
 PARTS = [
@@ -217,43 +216,3 @@ def test_without_a_script_it_is_plain_tables(visit, real_page):
     assert not page.is_visible("#toolbar")
     page.goto(page.url.split("#")[0] + "#entry?key=c3")  # a link to an entry leads to its row
     expect(page.locator("tr:target")).to_have_count(1)
-
-
-@pytest.fixture(scope="module")
-def large_page(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("large")
-    data = write_minimal(folder / "soil")
-    probes, measures = (
-        ("dielectric", "optical", "none"),
-        ("moisture", "salt", "heat", "moisture; heat"),
-    )
-    rows = ["id,name,who,year,arxiv,link,probe,measures,remark"]
-    dates = ["id,authors,doi,public"]
-    for n in range(10_000):
-        probe = probes[n % 3]
-        measure = (
-            "heat" if probe == "none" else "moisture" if probe == "optical" else measures[n % 4]
-        )
-        rows.append(f'p{n:05},Probe number {n},"Loam, Ann",{2000 + n % 25},,,{probe},{measure},')
-        dates.append(f'p{n:05},"Loam, Ann",,{2000 + n % 25}-{n % 12 + 1:02}')
-    (data / "sensors.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    (data / "papers.csv").write_text("\n".join(dates) + "\n", encoding="utf-8")
-    return write_page(data, folder / "large.html")
-
-
-@pytest.mark.slow
-def test_ten_thousand_rows_are_filtered_and_shown_in_windows(visit, large_page):
-    page = visit(large_page)
-    expect_count(page, "10,000 sensors")
-    assert page.locator("#list .entry").count() <= 200  # a window, not the list
-    page.check('fieldset[data-facet="probe"] >> text="dielectric"')
-    expect_count(page, "3,334 of 10,000 sensors")
-    page.fill("#q", "number 4243")
-    expect_keys(page, [])  # it has another probe
-    page.uncheck('fieldset[data-facet="probe"] >> text="dielectric"')
-    expect_keys(page, ["p04243"])
-    page.fill("#q", "")
-    expect_count(page, "10,000 sensors")
-    before = page.locator("#list .entry").count()
-    page.evaluate("document.querySelector('button.more').scrollIntoView()")
-    page.locator("#list .entry").nth(before).wait_for()

@@ -1,6 +1,7 @@
 """Horizontal bars in parts: over the terms of an axis, or over units from coarse to fine."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -136,7 +137,8 @@ class Bar(NamedTuple):
     values: Sequence[str]
 
 
-class Bars(NamedTuple):
+@dataclass(frozen=True)
+class Bars:
     """Bars in declared order, empty ones included.
 
     Attributes

@@ -6,8 +6,9 @@ columns grades.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import (
@@ -57,7 +58,8 @@ def read_heatmap(section: Section) -> Counting:
     return count
 
 
-class Heatmap(NamedTuple):
+@dataclass(frozen=True)
+class Heatmap:
     """All cells of two axes."""
 
     table: SparseTable
@@ -284,7 +286,8 @@ def read_anchors(section: Section) -> Counting:
     return count
 
 
-class NamedCells(NamedTuple):
+@dataclass(frozen=True)
+class NamedCells:
     """All cells but those of "not applicable", which `elsewhere` counts.
 
     `axes` are the names of rows and columns. Where `is_graded`, the columns are grades, the

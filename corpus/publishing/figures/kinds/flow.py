@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, starmap
 from typing import NamedTuple
 
@@ -148,7 +149,8 @@ class FlowStage(NamedTuple):
     reasons: Sequence[tuple[str, int]]
 
 
-class Flow(NamedTuple):
+@dataclass(frozen=True)
+class Flow:
     """All records.
 
     Attributes

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -96,7 +97,8 @@ class ScatterSeries(NamedTuple):
     marks: Sequence[ScatterMark]
 
 
-class Scatter(NamedTuple):
+@dataclass(frozen=True)
+class Scatter:
     """All series, and what the two axes are."""
 
     x: str

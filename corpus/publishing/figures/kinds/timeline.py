@@ -5,6 +5,7 @@ The entries outside the window are there as well, so that every entry is account
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.canvas.paper import LINE, MARGIN, Paper, text_width, widest
@@ -153,7 +154,8 @@ class TimelineMark(NamedTuple):
         return self.part == INSIDE and bool(self.month)
 
 
-class Timeline(NamedTuple):
+@dataclass(frozen=True)
+class Timeline:
     """The drawn months and what lies outside them.
 
     Attributes
@@ -203,7 +205,7 @@ class Timeline(NamedTuple):
         rows = []
         for group in self.groups:
             placed = _placed(self, group.id, left, paper.right)
-            lanes = max([item.lane + 1 for item in placed], default=1)
+            lanes = 1 + max([lane for *_, lane in placed], default=0)
             height = max(lanes * _LANE, len(names[group.id]) * LINE) + 0.05
             rows.append((group.id, placed, height))
             floor += height
@@ -215,12 +217,11 @@ class Timeline(NamedTuple):
             paper.horizontal(MARGIN, paper.right, paper.y, LIGHT, 0.5)
             paper.lines(MARGIN, paper.y + height / 2, names[name], color=GREY)
             fill = GREY if name in ("", self.absent) else color(position)
-            for item in placed:
-                middle = paper.y + 0.025 + _LANE * (item.lane + 0.5)
-                box = (item.x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF)
-                paper.rect(box, fill)
-                if item.mark.label:
-                    paper.text(item.name_x, middle, item.mark.label)
+            for mark, x, name_x, lane in placed:
+                middle = paper.y + 0.025 + _LANE * (lane + 0.5)
+                paper.rect((x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF), fill)
+                if mark.label:
+                    paper.text(name_x, middle, mark.label)
             if not placed:
                 paper.text(left + 0.05, paper.y + height / 2, "no entry", color=GREY)
             paper.y += height
@@ -230,13 +231,8 @@ class Timeline(NamedTuple):
         return paper
 
 
-class _Placed(NamedTuple):
-    """A mark at `x` in a lane of its row, counted from above; its name starts at `name_x`."""
-
-    mark: TimelineMark
-    x: float
-    name_x: float
-    lane: int
+#: A mark, where it is, where its name starts, and its lane in the row, counted from above.
+_Placed = tuple[TimelineMark, float, float, int]
 
 
 def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Placed]:
@@ -258,7 +254,7 @@ def _placed(data: Timeline, group: str, left: float, right: float) -> list[_Plac
         while any(start < other[1] + _FREE and other[0] < end + _FREE for other in lanes[lane]):
             lane += 1
         lanes[lane].append((start, end))
-        found.append(_Placed(mark, x, name_x, lane))
+        found.append((mark, x, name_x, lane))
     return found
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from matplotlib.patches import Rectangle
 
@@ -131,7 +133,7 @@ def test_a_grid_has_numbers_before_names_and_instead_of_many():
     assert {"1", "ada", "0"} <= set(texts(draw_figure(plan, data, WIDE)))
     many = ("filled", [("dot", f"n{number}") for number in range(15)])
     words = texts(
-        draw_figure(plan, data._replace(cells={**data.cells, ("dam", "lab"): many}), WIDE)
+        draw_figure(plan, replace(data, cells={**data.cells, ("dam", "lab"): many}), WIDE)
     )
     assert "15" in words
     assert "n0" not in words
