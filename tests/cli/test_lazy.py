@@ -11,7 +11,7 @@ from corpus.cli.main import dev, main, trace
 
 #: First words of help lines. Add a new one only if it is an imperative.
 IMPERATIVES = {
-    "Accept", "Add", "Answer", "Bound", "Change", "Check", "Compare", "Convert", "Count", "Decide", "Draw", "Find", "Label", "Let", "List", "Log", "Make",
+    "Accept", "Add", "Answer", "Bound", "Change", "Check", "Compare", "Convert", "Count", "Decide", "Draw", "Edit", "Find", "Label", "Let", "List", "Log", "Make",
     "Maintain", "Measure", "Merge", "Name", "Number", "Print", "Remove", "Rename", "Replay", "Run", "Show", "Start", "Validate", "Write",
 }  # fmt: skip
 
