@@ -10,13 +10,13 @@ import re
 from bisect import bisect
 from typing import Any
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import Column, TableSpec, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.json_document import json_text
 from corpus.printing.single_file import package_text
 from corpus.printing.templates import environment
-from corpus.publishing.export.cells import filled, is_list, one_line, referenced_key
+from corpus.publishing.export.cells import filled, is_list, one_line
 from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
 from corpus.publishing.export.typed_tables import parquet
 
@@ -58,7 +58,7 @@ def croissant(study: Study) -> dict[str, bytes]:
             "sha256": sha256(found[name]),
         }
         distribution.append(file)
-        record_sets.append(_record_set(book, table.spec))
+        record_sets.append(_record_set(table.spec))
     named = license_of(book)
     known = {
         "description": about["description"],
@@ -104,14 +104,14 @@ def _terms(vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
-def _record_set(book: Codebook, spec: TableSpec) -> dict[str, Any]:
+def _record_set(spec: TableSpec) -> dict[str, Any]:
     fields = []
     for column in spec.columns:
-        fields.append(_field(book, spec, column))
+        fields.append(_field(spec, column))
         if column.type == "date":  # the Parquet file has a second column for it
             name = f"{column.name}_precision"
             precision = column._replace(name=name, type="text", definition="year, month or day")
-            fields.append(_field(book, spec, precision))
+            fields.append(_field(spec, precision))
     return {
         **_described("RecordSet", spec.name),
         "description": spec.definition or spec.title,
@@ -120,7 +120,7 @@ def _record_set(book: Codebook, spec: TableSpec) -> dict[str, Any]:
     }
 
 
-def _field(book: Codebook, spec: TableSpec, column: Column) -> dict[str, Any]:
+def _field(spec: TableSpec, column: Column) -> dict[str, Any]:
     field = {
         **_described("Field", f"{spec.name}/{column.name}"),
         "description": column.definition,
@@ -130,14 +130,11 @@ def _field(book: Codebook, spec: TableSpec, column: Column) -> dict[str, Any]:
             "extract": {"column": column.name},
         },
     }
-    key = referenced_key(book, column)
+    # No `references`: a program that reads several record sets of one Dataset, as the checkers of
+    # conferences do, fails on those that others refer to (mlcroissant 1.1). The description of the
+    # data package has the keys.
     if is_list(column):
-        field["isArray"] = True
-        field["arrayShape"] = "-1"
-    elif column.type == "term":
-        field["references"] = {"field": {"@id": f"vocabulary/{column.vocabulary}/term"}}
-    elif key:
-        field["references"] = {"field": {"@id": f"{column.references}/{key}"}}
+        field |= {"isArray": True, "arrayShape": "-1"}
     return field
 
 

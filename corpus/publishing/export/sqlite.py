@@ -55,7 +55,8 @@ def sqlite(study: Study) -> bytes:
     vocabulary (term, label, short, definition, position), which term columns refer to;
     ``TABLE_COLUMN`` for each column of several values (key columns, position, value);
     ``codebook_columns``; and ``POOL_search``, an FTS5 index over the text of the pool and of the
-    tables of role ``bibliography``, found by ``... WHERE POOL_search MATCH 'word'``.
+    tables of role ``bibliography``, found by ``... WHERE POOL_search MATCH 'word'``; and
+    ``POOL_fts``, the index over the pool alone that Datasette and sqlite-utils find.
 
     Raises
     ------
@@ -164,7 +165,8 @@ def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> No
             target = f"{quoted(column.references)} ({quoted(key)})"
         if target:
             constraints.append(f"FOREIGN KEY ({name}) REFERENCES {target}")
-    kind = "TABLE {} ({}) STRICT, WITHOUT ROWID"
+    # An index of the full text counts on the numbers of rows.
+    kind = "TABLE {} ({}) STRICT" + ", WITHOUT ROWID" * (spec is not book.pool)
     _create(database, spec.name, declared + constraints, rows, kind)
 
 
@@ -225,4 +227,10 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
         columns.append(quoted(column_name + suffix))
     columns.append("tokenize = 'unicode61 remove_diacritics 2'")
     found = [[key, *(texts.get(key, "") for texts in searched.values())] for key in entries]
-    _create(database, name, columns, found, "VIRTUAL TABLE {} USING fts5({})")
+    kind = "VIRTUAL TABLE {} USING fts5({})"
+    _create(database, name, columns, found, kind)
+    # Datasette and sqlite-utils look for an index whose content is the table itself.
+    own = [quoted(column) for column in pool.header if column.lower() not in reserved]
+    index = f"{pool.name}_fts"
+    _create(database, index, [*own, f"content={quoted(pool.name)}", columns[-1]], [], kind)
+    database.execute(f"INSERT INTO {quoted(index)} ({quoted(index)}) VALUES ('rebuild')")  # noqa: S608

@@ -90,6 +90,16 @@ def test_full_text_search_ignores_case_and_accents():
         assert ("agentdojo2024",) in found
 
 
+def test_other_programs_find_the_index_of_the_pool_and_its_rows():
+    """As Datasette asks for it: an index whose content is the table, and the numbers of rows."""
+    wanted = "sql LIKE '%VIRTUAL TABLE%USING FTS%content=\"sensors\"%'"
+    with closing(_open(sqlite(full()))) as database:
+        [(index,)] = database.execute(f"SELECT name FROM sqlite_master WHERE {wanted}").fetchall()
+        rows = f"SELECT rowid FROM {index} WHERE {index} MATCH 'trust'"
+        found = database.execute(f"SELECT sensor FROM sensors WHERE rowid IN ({rows})").fetchall()
+        assert found == [("ada",), ("eve",)]
+
+
 def test_a_broken_reference_is_a_finding_and_no_file():
     with pytest.raises(CorpusError) as caught:
         sqlite(full_of(sensor("a"), rows={"probes": [("a", "1", ""), ("z", "1", "")]}))
