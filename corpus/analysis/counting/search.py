@@ -394,8 +394,8 @@ def _hit(
         if found != word and sought[word][found] != _INFLECTED:
             taken_for[word] = found
     weight = _phrase_weight(fields, phrase, 1 if hit.kind == ENTRY else 2)
-    lost = sum(rarity[word] for word in missing)
-    is_little = len(query) - len(missing) < 2 and lost > sum(rarity.values()) / 2
+    unmatched = sum(rarity[word] for word in missing)
+    is_little = len(query) - len(missing) < 2 and unmatched > sum(rarity.values()) / 2
     if not columns or (is_little and not weight):
         return None
     score = total / sum(rarity.values()) + _PHRASE * weight / _GREATEST

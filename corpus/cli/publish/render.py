@@ -147,11 +147,11 @@ def check_text(files: Texts, strict: bool, format_: str, study: Study) -> None:
             found, counted = check_manuscript(text, sink, shown, study, numbers)
             findings += found
             verdicts += counted
-    account = {name: verdicts[name.replace("_", " ")] for name in ("right", "wrong", "not_judged")}
-    echo_findings(format_, findings, numbers=account)
+    counts = {name: verdicts[name.replace("_", " ")] for name in ("right", "wrong", "not_judged")}
+    echo_findings(format_, findings, numbers=counts)
     if format_ == "text":
-        judged = "{right} right, {wrong} wrong, {not_judged} not judged".format(**account)
-        echo(f"{verdicts.total()} numbers beside a word of the corpus: {judged}\n")
+        shown = "{right} right, {wrong} wrong, {not_judged} not judged".format(**counts)
+        echo(f"{verdicts.total()} numbers beside a word of the corpus: {shown}\n")
     for finding in findings:
         if finding.is_error or (strict and finding.code == BY_HAND.code):
             raise SystemExit(1)

@@ -108,8 +108,8 @@ function answer(q) {
   for (const number of candidates) {
     const hit = findable[number], found = matched.get(number) || [];
     if (!exact.every((word) => hit.phrases.length && beginning(wholeText(hit), word) >= 0)) continue;
-    const bonus = withPhrase(hit, asked), lost = words.reduce((sum, word) => sum + (found.includes(word) ? 0 : rarity.get(word)), 0);
-    if (words.length && found.length < 2 && lost > whole / 2 && !bonus) continue;
+    const bonus = withPhrase(hit, asked), unmatched = words.reduce((sum, word) => sum + (found.includes(word) ? 0 : rarity.get(word)), 0);
+    if (words.length && found.length < 2 && unmatched > whole / 2 && !bonus) continue;
     hits.push({ ...hit, score: (whole ? (scores.get(number) || 0) / whole : SAME) + bonus, missing: words.length - found.length });
   }
   hits.sort((a, b) => b.score - a.score || a.text.length - b.text.length);
