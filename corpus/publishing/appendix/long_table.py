@@ -31,6 +31,8 @@ _PIECES = re.compile(r"[\s/:_-]")
 #: Head of the line below each row that has the columns for which the page is too narrow.
 _REST = "Other columns"
 
+#: A table of so many rows stays on one page.
+_SHORT_TABLE = 12
 #: A longer key breaks, in em.
 _WIDEST_KEY = 12.5
 
@@ -77,6 +79,7 @@ class LongTable(NamedTuple):
     but the compact pool table and cards. `after` are paragraphs below the table. `legends` are the
     head of a column and (short, label) of its abbreviations, where the two differ. `moved` are the
     heads of columns for which the page is too narrow: a line below each row has their cells.
+    `short` are the rows of a table that a page break should not split; 0 of a longer one.
     """
 
     id: str
@@ -88,6 +91,7 @@ class LongTable(NamedTuple):
     small: bool = True
     after: Sequence[str] = ()
     moved: Sequence[str] = ()
+    short: int = 0
 
 
 class AppendixPart(NamedTuple):
@@ -150,7 +154,8 @@ def long_table(
     page : float
         Width of the page, in em.
     """
-    sample = list(map(cells, rows_of(groups)[:SAMPLE]))
+    rows = rows_of(groups)
+    sample = list(map(cells, rows[:SAMPLE]))
     limit = SHORT if len(heads) <= FEW else SHORT // 2
     columns = []
     weights: dict[int, float] = {}
@@ -208,7 +213,8 @@ def long_table(
         fields.append(PrintedColumn(_REST, below=True))
     printed_row = fitted if moved else cells
     blocks = [Block(heading, map(printed_row, rows)) for heading, rows in groups]
-    return LongTable(id_, title, tuple(fields), blocks, notes, moved=names)
+    short = len(rows) if len(rows) <= _SHORT_TABLE else 0
+    return LongTable(id_, title, tuple(fields), blocks, notes, moved=names, short=short)
 
 
 class Printer:
