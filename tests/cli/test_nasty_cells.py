@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from corpus.analysis.cards.card import cards, cards_text
+from corpus.analysis.cards.card import card_text, cards
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects import notes_of
 from corpus.curation.check.check import check_corpus
@@ -102,7 +102,7 @@ def card_texts(study):
     part = card_part(made)
     appendix = Appendix("Cards", "", (part,))
     written = ["".join(appendix_text(appendix, name)) for name in ("latex", "markdown", "html")]
-    return [cards_text(made), *written]
+    return [*(card_text(card, 80) for card in made), *written]
 
 
 def with_rows(table, column):

@@ -337,19 +337,16 @@ def _cut(text: str) -> str:
     return whole_words.rstrip(" ,;:") + " …"
 
 
-def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
-    """Write cards for a terminal of so many columns, an empty line between two."""
-    texts = []
-    for card in cards:
-        head = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
-        lines = textwrap.wrap(terminal(card.title), columns)
-        for text in (f"{card.key}. {head}", card.address, card.summary):
-            if text:
-                lines += textwrap.wrap(terminal(text), columns, break_on_hyphens=False)
-        lines.append("")
-        wide = max((len(terminal(line.label)) for line in card.lines), default=0)
-        for line in card.lines:
-            text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
-            lines += wrapped_line(text, columns, wide + 2)
-        texts.append("\n".join(lines) + "\n")
-    return "\n".join(texts)
+def card_text(card: Card, columns: int) -> str:
+    """Write a card for a terminal of so many columns."""
+    head = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
+    lines = textwrap.wrap(terminal(card.title), columns)
+    for text in (f"{card.key}. {head}", card.address, card.summary):
+        if text:
+            lines += textwrap.wrap(terminal(text), columns, break_on_hyphens=False)
+    lines.append("")
+    wide = max((len(terminal(line.label)) for line in card.lines), default=0)
+    for line in card.lines:
+        text = f"{terminal(line.label):<{wide}}  {terminal(line.text)}"
+        lines += wrapped_line(text, columns, wide + 2)
+    return "\n".join(lines) + "\n"

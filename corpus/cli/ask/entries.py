@@ -2,7 +2,7 @@
 
 import click
 
-from corpus.analysis.cards.card import cards, cards_text
+from corpus.analysis.cards.card import card_text, cards
 from corpus.analysis.counting.entries import (
     brief_text,
     entries_grid,
@@ -126,7 +126,8 @@ def show(name: str, all_: bool, places: bool, format_: str, study: Study) -> Non
         return
     parts = []
     if not record.is_excluded:
-        parts.append(cards_text(cards(study, (record.key,)), width))
+        (card,) = cards(study, (record.key,))
+        parts.append(card_text(card, width))
     if record.is_excluded or all_:
         parts.append(record_text(study, record, width))
     else:

@@ -10,8 +10,8 @@ from corpus.analysis.cards.card import (
     Card,
     CardLine,
     card_plan,
+    card_text,
     cards,
-    cards_text,
     keys_with_parts,
 )
 from corpus.model.finding import CorpusError, UsageProblem
@@ -130,14 +130,13 @@ FEN = Card(
 BARE = Card("bog", "bog", "", "", "", "", ())
 
 
-def test_what_is_not_known_leaves_no_line_and_cards_are_apart():
-    assert cards_text([BARE, BARE], 80) == "bog\nbog.\n\n\nbog\nbog.\n\n"
-    assert cards_text([], 80) == ""
+def test_what_is_not_known_leaves_no_line():
+    assert card_text(BARE, 80) == "bog\nbog.\n\n"
 
 
 def test_long_items_go_on_below_themselves_and_addresses_stay_whole():
     long = replace(FEN, lines=(CardLine("Depth", ("https://fen.example/" + "a" * 40, "deep")),))
-    text = cards_text([long], 30).splitlines()
+    text = card_text(long, 30).splitlines()
     assert text[-2:] == ["       https://fen.example/" + "a" * 40, "       · deep"]
 
 
@@ -146,4 +145,4 @@ def test_control_characters_reach_no_terminal():
     card = replace(
         FEN, title=hostile, summary=hostile, people=hostile, lines=(CardLine(hostile, (hostile,)),)
     )
-    assert "\x1b" not in cards_text([card], 80)
+    assert "\x1b" not in card_text(card, 80)

@@ -207,7 +207,7 @@ def test_the_right_thing_is_first_for_the_questions_of_readers(visit, real_page)
     text = (Path(__file__).parents[2] / "analysis/counting/questions.toml").read_text("utf-8")
     questions = [pair for part in tomllib.loads(text).values() for pair in part.items()]
     page, missed = visit(real_page), []
-    kinds = {"entry?key=": "entry ", "claim-": "claim ", "exclusions-": "excluded "}
+    kinds = {"entry?key=": "entry ", "claim-": "claim ", "record-exclusions-": "excluded "}
     for question, wanted in questions:
         page.fill("#q", question)
         hit = page.locator(".hit:visible").first
