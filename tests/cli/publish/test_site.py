@@ -77,9 +77,3 @@ def test_options_that_do_not_go_together_write_nothing(run, minimal, options):
     before = sorted(minimal.parent.rglob("*"))
     assert run("site", *options, "--data", minimal, cwd=minimal.parent).exit_code == 2
     assert sorted(minimal.parent.rglob("*")) == before
-
-
-def test_a_folder_with_files_of_its_own_is_left_alone(run, minimal):
-    before = {path: path.read_bytes() for path in minimal.iterdir() if path.is_file()}
-    assert run("site", "--pages", minimal, "--data", minimal).exit_code in (1, 2)
-    assert {path: path.read_bytes() for path in minimal.iterdir() if path.is_file()} == before

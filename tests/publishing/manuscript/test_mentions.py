@@ -93,13 +93,6 @@ def test_other_numbers_are_left_alone(text):
     assert mentions(text) == []
 
 
-def test_a_finding_is_printed_on_one_line():
-    (found,) = find_mentions("with 84\n  retained entries", CORPUS, NUMBERS)
-    assert (found.text, found.quantity.start) == ("84 retained entries", 5)
-    listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS, NUMBERS)
-    assert (listed[0].text, listed[0].quantity.start) == ("rl_method 42", 11)
-
-
 def test_the_generated_reports_raise_no_alarm():
     read = ("statistics.md", "sparsity.md", "papers.md", "screening.md", "claims.md")
     made = [output for output in OUTPUTS if output.path.removeprefix("reports/") in read]

@@ -285,20 +285,6 @@ def test_questions_of_the_codebook_lead_to_their_answers(visit, real_page):
             assert page.is_visible(f'[id="{address[1:]}"]'), address
 
 
-def test_reward_families_without_message_credit_in_one_click(visit, real_page):
-    page = visit(real_page)
-    page.click("text=no message-level credit")
-    expect(page.locator("tr.arrived .gap")).to_have_text([
-        "R2 Individual reward",
-        "R3 Role reward",
-        "R4 Process reward",
-        "R5 Tool reward",
-        "verifier (of R6)",
-        "R7 Orchestration reward",
-        "R8 Hybrid reward",
-    ])  # fmt: skip
-
-
 def test_claims_show_the_entries_behind_them(visit, real_page, shipped):
     page = visit(real_page, "#claims")
     assert page.locator("#claims .claims > li").count() == len(
@@ -311,20 +297,6 @@ def test_claims_show_the_entries_behind_them(visit, real_page, shipped):
     number = re.match(r"Observed (\d+)", claim.locator(".observed").inner_text())[1]
     claim.locator("a.listing").click()
     expect_count(page, f"{number} of 84 entries")
-
-
-def test_a_corpus_about_something_else(visit, minimal_page):
-    page = visit(minimal_page, "#entries?measures=moisture")
-    expect_keys(page, ["clay", "fen"])  # several tags in a cell: each counts
-    page.goto(page.url.split("#")[0] + "#map")
-    cell = '[data-crosstab="probe_by_measure"] td[data-row="{}"][data-column="{}"]'
-    expect(page.locator(cell.format("dielectric", "moisture"))).to_have_text("1")
-    expect(page.locator('[data-crosstab="probe_by_measure"]')).to_be_visible()
-    assert page.inner_text(cell.format("dielectric", "salt")) == "1"
-    assert page.inner_text(cell.format("optical", "salt")) == "×"
-    assert page.locator(".parts a").all_inner_texts() == [
-        "Sensors 3", "Map and gaps", "rejected 2", "Codebook", "About"
-    ]  # fmt: skip
 
 
 def test_an_axis_may_be_named_like_a_part_of_the_address(visit, minimal, tmp_path):
@@ -445,13 +417,6 @@ def test_an_empty_cell_names_the_nearest_entries(visit, real_page, shipped):
     page.goto(page.url.split("#")[0] + "#entries?q=nosuchword")
     expect(page.locator(".nothing")).to_be_visible()
     assert page.locator(".nearest-entries").count() == 0
-
-
-def test_entries_with_a_year_alone_are_in_order_too(visit, minimal_page):
-    page = visit(minimal_page)
-    shown = page.locator("#list .entry .by").all_inner_texts()
-    years = [re.search(r"(19|20)[0-9]{2}", text)[0] for text in shown]
-    assert years == sorted(years, reverse=True)
 
 
 def test_rows_that_are_printed_once_are_searched_filtered_and_shown_with_their_entry(

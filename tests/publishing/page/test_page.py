@@ -18,15 +18,6 @@ def data_of(page):
     return json.loads(text)
 
 
-def test_a_corpus_without_claims_and_evidence_has_a_page():
-    page = site_page(full())
-    assert 'id="map"' in page or "id=map" in page
-    data = data_of(page)
-    assert data["tables"][0]["name"] == "sensors"
-    assert [facet["id"] for facet in data["facets"]][:2] == ["depth", "senses"]
-    assert len(data["barOf"]) == len(data["dates"]) == 5
-
-
 def test_bibtex_is_that_of_the_entries_on_the_page():
     bibtex = data_of(site_page(full()))["bibtex"]
     assert list(bibtex) == ["ada", "bob", "cy", "dot", "eve"]

@@ -77,14 +77,6 @@ def test_every_entry_inside_the_window_is_a_mark_of_its_row():
         assert all(mark.get_width() == pytest.approx(0.06) for mark in marks)
 
 
-def test_marks_are_in_order_of_time_and_not_on_each_other():
-    _, data = shipped()["timeline"]
-    boxes = sorted(
-        (mark.get_x(), mark.get_y()) for mark in rectangles(drawn("timeline"), PALETTE[0])
-    )
-    assert len(set(boxes)) == len(data.drawn("rl_method"))
-
-
 def test_the_timeline_names_what_lies_outside_and_its_empty_months():
     words = " ".join(texts(drawn("timeline")))
     assert "59 of 84 entries" in words
