@@ -37,3 +37,8 @@ def test_columns_that_the_page_has_no_room_for_are_named_in_a_line_below():
     ((cells,),) = [list(block.rows) for block in sheet.blocks]
     rest = "; ".join(f"{head}: capacitive probes of clay" for head in sheet.moved[:-1])
     assert cells[-1] == PrintedCell(rest, below=True)
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(12, 12), (13, 0)])
+def test_a_short_table_stays_on_one_page(rows, kept):
+    assert long_table("t", "T", ("a",), [("", [("x",)] * rows)]).short == kept
