@@ -170,8 +170,6 @@ def _as_lists(value: Any) -> Any:
 
     Of terms and columns only what is printed counts, so that another definition changes nothing.
     """
-    if is_dataclass(value):
-        value = tuple(vars(value).values())
     match value:
         case Vocabulary():
             return [_as_lists(value.terms), value.not_applicable]
