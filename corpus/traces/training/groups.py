@@ -197,6 +197,9 @@ class Rollout:
         """Return the agent that an event gives its content to; empty where it names none."""
         if isinstance(event.to, str):
             return event.to
+        if event.type == "human_intervention":
+            # What a person asks of nobody is asked of the main agent.
+            return self.run.main
         if event.type == "return":
             return self.run.parents.get(self.run.ended(event), "")
         return ""
@@ -220,7 +223,7 @@ def join_crashed(rollouts: Sequence[Rollout]) -> None:
     """
     of_task = defaultdict(set)
     for one in rollouts:
-        if one.prompt:
+        if one.prompt and one.task not in _NO_TASK:
             of_task[one.task].add(one.group)
     for one in rollouts:
         if not one.prompt and len(of_task[one.task]) == 1:

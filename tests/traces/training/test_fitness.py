@@ -86,6 +86,12 @@ def test_a_frozen_model_is_refused_for_online_training_alone(recorded):
     assert recorded.fitness()[0].fit_for() == list(PURPOSES)
 
 
+def test_a_prompt_to_nobody_is_heard_by_the_main_agent(recorded):
+    asked, call, *_ = recorded.traces[0]["events"]
+    del asked["to"], call["x_contents"]["system"]
+    assert recorded.fitness()[0].lacks() == ["system prompt"]
+
+
 def test_a_group_needs_a_second_run(recorded):
     recorded.traces[1]["task_id"] = "fry"
     first, _ = recorded.fitness()
