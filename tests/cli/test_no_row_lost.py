@@ -4,7 +4,6 @@ import csv
 import errno
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +16,7 @@ from corpus.tables.location import is_interrupted, journal_path
 from corpus.tables.writing import atomic, journal, lock
 from corpus.tables.writing.lock import writable_data
 from tests.corpora.minimal import write_minimal
-from tests.support.warm import STEPS, killed
-from tests.support.warm import run as run_warm
+from tests.support.warm import STEPS
 
 ROOT = Path(__file__).parents[2]
 
@@ -276,24 +274,3 @@ def test_git_ignores_lock_and_temporary_files(run, tmp_path, ours):
         ["git", "-C", folder, "check-ignore", *names], capture_output=True, check=False, text=True
     )
     assert done.stdout.split() == names
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-@pytest.mark.parametrize("command", ["exclude", "promote"])
-def test_a_process_killed_on_the_way(run, tmp_path, command):
-    """As above, with a process that the system kills, at every third step."""
-    wanted, _ = after(run, tmp_path / "sound", command)
-    for moment in range(1, 100, 3):
-        data = make(tmp_path / f"m{moment}", command)
-        before = rows(data)
-        arguments = [*COMMANDS[command], "--data", str(data)]
-        exit_code = run_warm(killed(moment, "save"), arguments=arguments)
-        if exit_code != -signal.SIGKILL:
-            break
-        assert run("check", "--data", data).exit_code in (0, 1)
-        assert run("fmt", "--data", data).exit_code == 0
-        assert rows(data) in (before, wanted)
-        assert not any(atomic.TEMPORARY.fullmatch(path.name) for path in data.iterdir())
-    assert exit_code == 0
-    assert moment > 20
