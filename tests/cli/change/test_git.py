@@ -91,13 +91,6 @@ def test_two_branches_that_each_add_a_paper(clone):
     assert clone.corpus("fmt", "--check").returncode == 0
 
 
-def test_without_the_driver_the_same_merge_is_a_conflict(clone):
-    clone.branch("one", after("halo", paper("haikus", "Haikus")))
-    clone.branch("two", after("halo", paper("hail", "Hail")))
-    clone.git("config", "--remove-section", "merge.corpus")  # as in a fresh clone
-    assert clone.run("git", "merge", "one").returncode == 1
-
-
 LOG, CRITERIA = "data/exclusions.csv", "data/evidence/exclusion_criteria.csv"
 
 
@@ -146,14 +139,6 @@ def test_a_number_that_both_took_is_left_to_a_person(clone):
     assert clone.corpus("fmt").returncode == 0
     assert clone.corpus("check").returncode == 0
     assert records(clone) == {"E033": "A bog", "E034": "A fen"}
-
-
-def test_different_cells_of_one_row(clone):
-    old = ",orchestration,role,hierarchical,general,supporting,"
-    clone.branch("one", ("data/pool.csv", old, old.replace("general", "math")))
-    clone.branch("two", ("data/pool.csv", old, old.replace("supporting", "core")))
-    clone.git("merge", "-q", "one", "-m", "both")
-    assert ",orchestration,role,hierarchical,math,core," in clone.text()
 
 
 def test_the_same_cell_is_a_readable_conflict(clone):
