@@ -108,6 +108,10 @@ def check_corpus(
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
+        # The works are looked at before there is a frame of the columns, for less memory; only near
+        # titles take so long that the columns do not wait.
+        if not near_titles:
+            findings += checks.pop(0).result()
         findings += _column_findings(sheets, book, today or date.today(), schemas)
         for started in checks:
             findings += started.result()
