@@ -6,7 +6,7 @@ import sys
 
 import duckdb
 
-from corpus.traces.measures.rows import MEASURES
+from corpus.traces.measures.summary import MEASURES
 
 if __name__ == "__main__":
     root = sys.argv[1]

@@ -30,7 +30,7 @@ from corpus.analysis.bibliography.identity import (
     identifiers_by_kind,
 )
 from corpus.analysis.bibliography.same_works import WorkGroups
-from corpus.curation.importing.plan import column_roles, work_of
+from corpus.curation.importing.column_plan import column_roles, work_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.answers import split_authors
 from corpus.model.work import Work

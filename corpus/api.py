@@ -362,7 +362,7 @@ class CorpusFrames:
         >>> found.gaps.terms[found.gaps.kind == "term"].tolist()
         ['message', 'debate', 'team', 'tool', 'token', 'tool', 'process']
         """
-        from corpus.analysis.sparsity.report import sparsity_report
+        from corpus.analysis.sparsity.sparsity_report import sparsity_report
 
         return sparsity_frames(sparsity_report(self._study, tuple(by), threshold))
 
@@ -395,8 +395,8 @@ class CorpusFrames:
         >>> corpus.load().claims("message-credit").result.tolist()
         ['holds']
         """
+        from corpus.analysis.claims.claim_report import claim_report
         from corpus.analysis.claims.evaluate import load_claims
-        from corpus.analysis.claims.report import claim_report
 
         book = load_claims(self._study)
         return claims_frame(claim_report(self._study, book, book.named(names), failing=failing))

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from corpus.analysis.agreement.agreement import AgreementReport
-    from corpus.analysis.claims.report import ClaimReport
+    from corpus.analysis.claims.claim_report import ClaimReport
     from corpus.analysis.counting.search import Hit
-    from corpus.analysis.sparsity.report import SparsityReport
+    from corpus.analysis.sparsity.sparsity_report import SparsityReport
     from corpus.curation.changes.delta import Delta
 
 #: The nullable dtype of a column by the type that is written behind its name.

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from corpus.analysis.agreement.agreement import agreement_reports
-from corpus.analysis.sparsity.report import sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from corpus.curation.changes.delta import Delta
 from corpus.frames import (
     agreement_frame,

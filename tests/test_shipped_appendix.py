@@ -9,7 +9,7 @@ import pytest
 
 from corpus.printing.typeset import typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.appendix.pool_table import pool_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data

@@ -52,7 +52,7 @@ def shouting(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
 
 def test_a_check(tmp_path, minimal):
     copy = Copy(tmp_path, "add-check.md")
-    copy.edit("corpus/curation/check/rows.py", lambda text: text + CHECK)
+    copy.edit("corpus/curation/check/row_rules.py", lambda text: text + CHECK)
     pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text("utf-8").replace("Light", "Light!!!", 1), "utf-8")
     found = copy.run("check", "--data", minimal, "--format", "json")

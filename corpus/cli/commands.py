@@ -159,17 +159,17 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "corpus add 2304.03442",
         ),
         "edit": _entry(
-            "change.rows:edit",
+            "change.row_commands:edit",
             "Change cells of an entry.",
             "corpus edit gaia2023 --set scenario=research",
         ),
         "exclude": _entry(
-            "change.rows:exclude",
+            "change.row_commands:exclude",
             "Log a record as excluded; an entry of the pool moves into the log.",
             "corpus exclude 2304.03442 --dry-run",
         ),
         "remove": _entry(
-            "change.rows:remove",
+            "change.row_commands:remove",
             "Remove an entry without a record; `corpus exclude` keeps one.",
             "corpus remove gaia2023 --dry-run",
         ),
@@ -218,12 +218,12 @@ MAINTENANCE: dict[str, dict[str, Entry]] = {
             "check.fmt:fmt", "Write every table in canonical form.", "corpus dev fmt --check"
         ),
         "number": _entry(
-            "change.rows:number",
+            "change.row_commands:number",
             "Number the excluded records that a branch has added.",
             "corpus dev number",
         ),
         "accept": _entry(
-            "change.rows:accept",
+            "change.row_commands:accept",
             "Accept a warning of `corpus check`, with the reason.",
             'corpus dev accept C305 gaia2023 --reason "two works of one title"',
         ),

@@ -12,7 +12,7 @@ from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.prices import read_prices
-from corpus.traces.measures.rows import ROW, TEXTS, measured
+from corpus.traces.measures.summary import ROW, TEXTS, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText, documents, trace_files

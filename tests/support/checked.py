@@ -1,6 +1,6 @@
 """Findings of the checks of some modules, about tables in memory."""
 
-from corpus.curation.check.rows import form_findings
+from corpus.curation.check.row_rules import form_findings
 from corpus.curation.check.rule import Tables, checks_of
 from corpus.model.study import Study
 

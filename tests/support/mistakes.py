@@ -18,7 +18,7 @@ from typing import NamedTuple
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.releases import unlogged
 from corpus.curation.check.check import CHECKS
-from corpus.curation.check.rows import form_findings
+from corpus.curation.check.row_rules import form_findings
 from corpus.curation.check.rule import Tables
 from corpus.curation.check.works.addresses import address_findings
 from corpus.curation.check.works.duplicates import all_works, duplicate_findings

@@ -13,7 +13,7 @@ from corpus.analysis.bibliography.works import works
 from corpus.analysis.counting.entries import neighbours, wrapped_line
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study

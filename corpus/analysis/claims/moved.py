@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain, product
 
 from corpus.analysis.claims.claim import Claim, selected
+from corpus.analysis.claims.claim_report import grids_document
 from corpus.analysis.claims.evaluate import (
     ABOUT_COUNTS,
     ABOUT_KEYS,
@@ -19,7 +20,6 @@ from corpus.analysis.claims.evaluate import (
 )
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
-from corpus.analysis.claims.report import grids_document
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import row_picker

@@ -22,7 +22,7 @@ from operator import attrgetter
 
 from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
-from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.declared import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
 from corpus.model.codebook import Texts
 from corpus.model.contingency import Margin

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import AnchorsPlan, StrictnessPlan
+from corpus.analysis.sparsity.declared import AnchorsPlan, StrictnessPlan
 from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
 

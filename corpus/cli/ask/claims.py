@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from corpus.analysis.claims import report as printed
+from corpus.analysis.claims import claim_report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims

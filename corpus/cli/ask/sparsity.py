@@ -3,7 +3,7 @@
 import click
 
 from corpus.analysis.evidence.tables import evidence_json, evidence_plans, evidence_tables
-from corpus.analysis.sparsity.report import (
+from corpus.analysis.sparsity.sparsity_report import (
     TOP,
     sparsity_csv,
     sparsity_grids,

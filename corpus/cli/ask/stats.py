@@ -8,7 +8,7 @@ from itertools import chain
 import click
 
 from corpus.analysis.counting.cutoff import as_of, dated_tables
-from corpus.analysis.counting.report import (
+from corpus.analysis.counting.statistics import (
     Statistics,
     overview,
     prospect_grid,

@@ -9,6 +9,7 @@ import click
 import corpus.curation.importing
 from corpus.cli.change.asking import show_account, show_reading, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
+from corpus.curation.importing.column_plan import parse_map, parse_splits
 from corpus.curation.importing.decisions import likely_wish, parse_excluded, parse_excluded_from
 from corpus.curation.importing.foreign_file import ForeignFile
 from corpus.curation.importing.names import key_name
@@ -21,7 +22,6 @@ from corpus.curation.importing.new_corpus import (
     toolkit_requirement,
     workflow_files,
 )
-from corpus.curation.importing.plan import parse_map, parse_splits
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
 from corpus.curation.importing.sheets import best_sheet, sheet_looks
 from corpus.model.finding import Rule, UsageProblem

@@ -43,7 +43,7 @@ from corpus.curation.coverage.coverage import (
     with_unseen,
 )
 from corpus.curation.edit.revision import revise
-from corpus.curation.edit.rows import edited
+from corpus.curation.edit.row_edits import edited
 from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.curation.importing.readers.reading import FORMATS
 from corpus.curation.lookup.services import WITHDRAWN, look_up

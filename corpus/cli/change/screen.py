@@ -20,7 +20,7 @@ from corpus.cli.options import (
     terminal_columns,
 )
 from corpus.curation.edit.proposal import Cells, assign
-from corpus.curation.edit.rows import exclusion_log
+from corpus.curation.edit.row_edits import exclusion_log
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import (
     CONFLICT,

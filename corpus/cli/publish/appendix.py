@@ -27,7 +27,7 @@ from corpus.printing.grid import plural
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
 

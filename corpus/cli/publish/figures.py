@@ -10,7 +10,7 @@ from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
-from corpus.publishing.figures.plan import WIDTHS
+from corpus.publishing.figures.figure_plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, write_all_atomic
 
 #: Widths in inches between which text is readable and the figure fits a page.

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 import click
 
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, anchor_table
 from corpus.cli.options import data_option, echo_report, flag, format_option
 from corpus.cli.traces.input import Traces, traces_argument

@@ -27,8 +27,8 @@ from corpus.traces.store.store import Store
 from corpus.traces.training.audit import audit_figure, audited, schemes_of, titled
 from corpus.traces.training.credit import CreditVariant, variant
 from corpus.traces.training.groups import channel_of, deviation, grouped, mean, missing
-from corpus.traces.training.rows import UNITS, RowTable, TraceRows, part_rows
-from corpus.traces.training.rows import rows as rows_of
+from corpus.traces.training.training_rows import UNITS, RowTable, TraceRows, part_rows
+from corpus.traces.training.training_rows import rows as rows_of
 
 
 @click.command()

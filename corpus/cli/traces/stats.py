@@ -39,7 +39,7 @@ from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.credit import credited
 from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, summary_grid
 from corpus.traces.measures.prices import read_prices
-from corpus.traces.measures.rows import MeasuredTrace, measured
+from corpus.traces.measures.summary import MeasuredTrace, measured
 
 if TYPE_CHECKING:
     from corpus.traces.store.stats import StoreSummary

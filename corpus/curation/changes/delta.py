@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from corpus.analysis.claims.releases import Release, opened_releases
 from corpus.curation.changes.declared import CODEBOOK, DeclarationChange, declaration_changes
 from corpus.curation.changes.files import FileChange, changed_files, compared_files
-from corpus.curation.changes.rows import RowChanges, compare_rows
+from corpus.curation.changes.row_changes import RowChanges, compare_rows
 from corpus.curation.changes.terms import RenamedTerm, follow_terms
 from corpus.curation.check.accepted import NewRows, new_acceptances, without_rows
 from corpus.curation.check.check import check_corpus

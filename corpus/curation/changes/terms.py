@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.curation.edit.rows import with_terms
+from corpus.curation.edit.row_edits import with_terms
 from corpus.model.codebook import TODO, Vocabulary
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study

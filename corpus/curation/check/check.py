@@ -6,7 +6,15 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import copied, prose, protocol, references, repeated, rows, same_file
+from corpus.curation.check import (
+    copied,
+    prose,
+    protocol,
+    references,
+    repeated,
+    row_rules,
+    same_file,
+)
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import (
     character_findings,
@@ -29,7 +37,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 #: All checks that are functions with one rule.
-CHECKS = checks_of(rows, references, protocol, copied, prose, same_file, repeated, years)
+CHECKS = checks_of(row_rules, references, protocol, copied, prose, same_file, repeated, years)
 #: The module of the schemas: its import, which is that of pandera, takes a second.
 _SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.
@@ -97,7 +105,7 @@ def check_corpus(
         for check in (source_records.source_findings, addresses.address_findings):
             checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():
-            checks.append(threads.submit(rows.form_findings, sheet))
+            checks.append(threads.submit(row_rules.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study)))
         mistakes, references = read_declarations(study)

@@ -17,7 +17,7 @@ from corpus.analysis.claims.parser import CLAIM_MISTAKE, read_claim_book
 from corpus.analysis.evidence.tables import read_evidence
 from corpus.analysis.numbers.main_finding import read_finding
 from corpus.analysis.numbers.published import unresolved
-from corpus.analysis.sparsity.plan import read_sparsity
+from corpus.analysis.sparsity.declared import read_sparsity
 from corpus.curation.check import protocol
 from corpus.curation.check.prose import read_prose
 from corpus.curation.check.repeated import read_printed, read_repeated
@@ -31,7 +31,7 @@ from corpus.model.documents.section import NameReference, Section, settings_sect
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, unknown
 from corpus.model.study import Source, Study
 from corpus.printing.grid import plural
-from corpus.publishing.appendix.plan import read_appendix
+from corpus.publishing.appendix.layout import read_appendix
 from corpus.publishing.export.publication import read_deposit
 from corpus.publishing.figures.figure import read_figures
 from corpus.publishing.page.settings import read_page

@@ -23,7 +23,7 @@ from corpus.analysis.bibliography.same_works import (
 )
 from corpus.curation.edit.proposal import slug
 from corpus.curation.importing.account import Account, list_account
-from corpus.curation.importing.plan import IDENTIFYING, column_roles, work_of
+from corpus.curation.importing.column_plan import IDENTIFYING, column_roles, work_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED, Records
 from corpus.model.study import Study

@@ -23,7 +23,7 @@ from corpus.curation.edit.proposal import (
     propose_key,
     set_key,
 )
-from corpus.curation.edit.rows import added, would_be_tags
+from corpus.curation.edit.row_edits import added, would_be_tags
 from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.lookup.answers import split_authors
 from corpus.curation.lookup.services import by_hand

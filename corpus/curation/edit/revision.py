@@ -50,7 +50,7 @@ class Revision(NamedTuple):
 
     def consequences(self) -> list[str]:
         """Return the sentences of `corpus diff` about what it moves, then every count."""
-        # The rules of terms in :mod:`corpus.curation.edit.rows` import this module.
+        # The rules of terms in :mod:`corpus.curation.edit.row_edits` import this module.
         from corpus.curation.changes.delta import Delta
         from corpus.curation.changes.effects import claims, counts, documents
         from corpus.curation.changes.render import sentences, tables_of

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from corpus.curation.check.works.source_records import name_letters
-from corpus.curation.edit.rows import identifier
+from corpus.curation.edit.row_edits import identifier
 from corpus.curation.lookup.services import ANTHOLOGY, ARXIV, CROSSREF, OPENREVIEW, RESOLVER
 from corpus.model.dates import parse_date
 from corpus.model.identifiers import normal_title

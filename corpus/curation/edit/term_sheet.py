@@ -12,7 +12,7 @@ from typing import Any
 import tomlkit
 
 from corpus.curation.edit.renaming import add_terms, numbers_of_term, refuse_named, with_texts
-from corpus.curation.edit.rows import with_terms
+from corpus.curation.edit.row_edits import with_terms
 from corpus.curation.importing.names import filled, term_id
 from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.codebook import TODO, Column, TableSpec, Term, Vocabulary

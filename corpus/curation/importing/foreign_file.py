@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from corpus.analysis.bibliography.same_works import SamePair
 from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
+from corpus.curation.importing.column_plan import ColumnPlan, plan_columns
 from corpus.curation.importing.decisions import (
     ExclusionWish,
     reason_column,
@@ -17,7 +18,6 @@ from corpus.curation.importing.decisions import (
 )
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import listed, term_id
-from corpus.curation.importing.plan import ColumnPlan, plan_columns
 from corpus.curation.importing.pool import Imported, Placing, make_pool, settled_cell
 from corpus.curation.importing.readers.records import Records, refuse_wide, texts_of
 from corpus.curation.importing.sheets import ScreenedSheet, join_sheets
@@ -63,7 +63,7 @@ class ForeignFile:
     wish : ExclusionWish
         Which records go to the exclusion log.
     maps, drop, splits : mapping, sequence, mapping
-        See :func:`~corpus.curation.importing.plan.plan_columns`.
+        See :func:`~corpus.curation.importing.column_plan.plan_columns`.
     sheets : mapping of str to ExclusionWish
         Other sheets of the workbook, and which of their rows go to the exclusion log.
 

@@ -11,6 +11,7 @@ from itertools import chain
 
 from corpus.analysis.bibliography.same_works import SamePair, group_works
 from corpus.analysis.bibliography.works import AND_OTHERS
+from corpus.curation.importing.column_plan import ColumnPlan
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
@@ -25,7 +26,6 @@ from corpus.curation.importing.names import (
     name_rank,
     read_date,
 )
-from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.latex_text import plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
 from corpus.curation.lookup.answers import are_uncertain, is_cut, split_authors

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from corpus.analysis.bibliography.same_works import SamePair, WorkGroups
+from corpus.curation.importing.column_plan import IDENTIFYING, column_roles, plan_columns, work_of
 from corpus.curation.importing.decisions import ExclusionWish, likely_wish, split_excluded
-from corpus.curation.importing.plan import IDENTIFYING, column_roles, plan_columns, work_of
 from corpus.curation.importing.readers.records import ImportedRecord, LeftOut, Records
 from corpus.model.finding import WARNING, Rule
 from corpus.model.work import Work

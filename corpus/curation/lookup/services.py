@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, ParseError
 
+from corpus.curation.importing.column_plan import work_of
 from corpus.curation.importing.names import listed, read_date
-from corpus.curation.importing.plan import work_of
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import decode_foreign
 from corpus.curation.importing.readers.records import Cells

@@ -23,7 +23,14 @@ from corpus.analysis.claims.releases import (
     read_releases,
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
-from corpus.curation.changes.rows import ADDED, CHANGED, REMOVED, RENAMED, RowChanges, compare_rows
+from corpus.curation.changes.row_changes import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    RENAMED,
+    RowChanges,
+    compare_rows,
+)
 from corpus.curation.changes.sentence import code, markdown_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims

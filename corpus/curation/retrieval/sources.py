@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from corpus.curation.importing.plan import work_of
+from corpus.curation.importing.column_plan import work_of
 from corpus.curation.importing.readers.structured import record_cells
 from corpus.curation.lookup.answers import clean, items_at, read_object, text_at, value_at
 from corpus.curation.lookup.services import (

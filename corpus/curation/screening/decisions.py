@@ -15,7 +15,7 @@ from typing import NamedTuple
 from corpus.analysis.agreement.agreement import RESOLUTION
 from corpus.analysis.counting.identification import identification
 from corpus.curation.edit.proposal import new_row
-from corpus.curation.edit.rows import exclusion_log, new_record, numbers_records
+from corpus.curation.edit.row_edits import exclusion_log, new_record, numbers_records
 from corpus.curation.importing.names import filled
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.finding import RefusedChange, UsageProblem, new_findings

@@ -6,8 +6,8 @@ from itertools import chain
 
 from corpus.analysis.bibliography.identity import DIFFERENT, SAME, compare, compared_title
 from corpus.curation.importing.account import Account, list_account
+from corpus.curation.importing.column_plan import column_roles, work_of
 from corpus.curation.importing.names import listed
-from corpus.curation.importing.plan import column_roles, work_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
 from corpus.curation.screening.decisions import (

@@ -14,9 +14,9 @@ from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import ESCAPES, environment
+from corpus.publishing.appendix.layout import TableChoice, appendix_plan
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
 from corpus.publishing.appendix.parts import MAKERS, card_part
-from corpus.publishing.appendix.plan import TableChoice, appendix_plan
 from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 
 #: The parts in print order.

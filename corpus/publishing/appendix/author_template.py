@@ -12,8 +12,8 @@ from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import SINKS, Appendix, print_cells
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.appendix.long_table import rows_of
-from corpus.publishing.appendix.plan import TableChoice
 from corpus.publishing.appendix.pool_table import grouped_rows
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path

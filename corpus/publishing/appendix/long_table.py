@@ -11,7 +11,7 @@ from corpus.model.identifiers import arxiv_page, split_addresses
 from corpus.model.table import Row
 from corpus.printing.escape import web_address
 from corpus.printing.latex_grid import em_width, longest_word
-from corpus.publishing.appendix.plan import AppendixColumn, TableChoice
+from corpus.publishing.appendix.layout import AppendixColumn, TableChoice
 
 #: A text column is measured on this many rows: the widths of a long table are settled before the
 #: table is read to its end.

@@ -7,7 +7,7 @@ from typing import Any
 from corpus.analysis.cards.card import Card
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.counting.identification import identification
-from corpus.analysis.counting.report import crosstab_grid
+from corpus.analysis.counting.statistics import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
 from corpus.analysis.history.versions import flow_by_version
 from corpus.model.codebook import Column
@@ -16,6 +16,7 @@ from corpus.model.table import LocatedRow, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
 from corpus.printing.latex_grid import em_width
+from corpus.publishing.appendix.layout import AppendixColumn, TableChoice, appendix_plan
 from corpus.publishing.appendix.long_table import (
     FEW,
     AppendixPart,
@@ -25,9 +26,8 @@ from corpus.publishing.appendix.long_table import (
     long_table,
     printed_table,
 )
-from corpus.publishing.appendix.plan import AppendixColumn, TableChoice, appendix_plan
 from corpus.publishing.appendix.pool_table import grouped
-from corpus.publishing.figures.plan import of_type
+from corpus.publishing.figures.figure_plan import of_type
 from corpus.tables.fast.tally import contingency_of
 
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage

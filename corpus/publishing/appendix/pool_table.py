@@ -9,6 +9,7 @@ from corpus.analysis.evidence.tables import in_words
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row
+from corpus.publishing.appendix.layout import AppendixColumn, TableChoice, appendix_plan
 from corpus.publishing.appendix.long_table import (
     TURNED,
     UPRIGHT,
@@ -17,8 +18,7 @@ from corpus.publishing.appendix.long_table import (
     printed_table,
     rows_of,
 )
-from corpus.publishing.appendix.plan import AppendixColumn, TableChoice, appendix_plan
-from corpus.publishing.figures.plan import NOT_GIVEN
+from corpus.publishing.figures.figure_plan import NOT_GIVEN
 
 #: The columns of the full layout unless others are chosen, by role; axes and summary follow.
 _BEFORE_AXES = ("key", "title", "first_author", "year", "venue")

@@ -21,12 +21,12 @@ from corpus.model.codebook import Codebook, Column, Term, Vocabulary
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 from corpus.publishing.export.publication import sha256
+from corpus.publishing.figures.figure_plan import WIDTHS, Counting, FigureData, FigurePlan
 from corpus.publishing.figures.kinds.bars import read_bars, read_ladder
 from corpus.publishing.figures.kinds.crossed import read_anchors, read_heatmap, read_map
 from corpus.publishing.figures.kinds.flow import read_flow, staged_log
 from corpus.publishing.figures.kinds.scatter import read_scatter
 from corpus.publishing.figures.kinds.timeline import read_timeline
-from corpus.publishing.figures.plan import WIDTHS, Counting, FigureData, FigurePlan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

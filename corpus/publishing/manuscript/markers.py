@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from corpus.analysis.counting.report import crosstab_grid, margin_grid
+from corpus.analysis.counting.statistics import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, UsageProblem, closest

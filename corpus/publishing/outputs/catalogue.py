@@ -11,13 +11,13 @@ from functools import cache, partial
 
 from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
 from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits
+from corpus.analysis.claims.claim_report import claim_report, claims_markdown
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.analysis.counting.report import Statistics, statistics_grids, whole_statistics
+from corpus.analysis.counting.statistics import Statistics, statistics_grids, whole_statistics
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.numbers.published import Number, numbers_grid, numbers_latex, published_numbers
-from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_grids, sparsity_report
 from corpus.model.study import Study
 from corpus.printing.escape import markdown
 from corpus.printing.grid import Grid
@@ -25,12 +25,12 @@ from corpus.printing.json_document import json_text
 from corpus.printing.sinks import grid_in
 from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest, study_figures
-from corpus.publishing.figures.plan import FigureData, FigurePlan
+from corpus.publishing.figures.figure_plan import FigureData, FigurePlan
 from corpus.tables.fast.tally import contingency_of
 
 #: The one file that is made but never committed: its bytes depend on the release of TeX.

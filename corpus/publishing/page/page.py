@@ -4,12 +4,12 @@ from collections import Counter
 from typing import Any
 
 from corpus.analysis.bibliography.works import works
+from corpus.analysis.claims.claim_report import claim_report
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import claim_report
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
-from corpus.analysis.sparsity.report import sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from corpus.model.study import Study
 from corpus.printing.single_file import one_file, package_script, package_text, script_json
 from corpus.publishing.appendix.parts import protocol_items

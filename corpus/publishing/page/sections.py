@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from corpus.analysis.bibliography.works import CitedWork
 from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.claim_report import ClaimReport, ReportedClaim
 from corpus.analysis.claims.releases import Release, load_release, read_releases
-from corpus.analysis.claims.report import ClaimReport, ReportedClaim
 from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.history.added import added_days
 from corpus.analysis.sparsity.cells import SparseTable
@@ -19,7 +19,7 @@ from corpus.model.identifiers import ADDRESS_JOINT, arxiv_month, find_arxiv
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table
 from corpus.printing.escape import terminal
-from corpus.publishing.figures.plan import NOT_GIVEN
+from corpus.publishing.figures.figure_plan import NOT_GIVEN
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id
 

@@ -15,7 +15,7 @@ from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING
-from corpus.traces.measures.rows import ROW, TEXTS, Cell, MeasuredTrace, Summary
+from corpus.traces.measures.summary import ROW, TEXTS, Cell, MeasuredTrace, Summary
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.structure import shown
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.traces.measures.rows import MEASURES, Summary, spread
+from corpus.traces.measures.summary import MEASURES, Summary, spread
 from corpus.traces.measures.timing import summed
 from corpus.traces.store.store import TRACES, Store, StorePart, row_groups
 

@@ -33,7 +33,7 @@ from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.rows import MEASURES, ROW, TYPE_COLUMNS, measured
+from corpus.traces.measures.summary import MEASURES, ROW, TYPE_COLUMNS, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run

@@ -14,7 +14,7 @@ from corpus.traces.measures.decisions import DECISIONS
 from corpus.traces.measures.timing import summed
 from corpus.traces.training.credit import CreditVariant, credit, reward_of, variant
 from corpus.traces.training.groups import Rollout, grouped, mean
-from corpus.traces.training.rows import STEP, TraceRows
+from corpus.traces.training.training_rows import STEP, TraceRows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings, holding_claims
 from corpus.analysis.claims.named import open_grids
-from corpus.analysis.sparsity.report import sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table

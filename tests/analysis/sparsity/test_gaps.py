@@ -5,7 +5,7 @@ from dataclasses import astuple
 import pytest
 
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
-from corpus.analysis.sparsity.report import sparsity_grids, sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_grids, sparsity_report
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import astuple, replace
 
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.analysis.sparsity.strictness import anchor_table, strictness_of
 from corpus.model.filters import parse_filters
 from tests.corpora.full import codebook_data, declared, full

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pypandoc
 import pytest
 
-from corpus.curation.importing.plan import column_roles, work_of
+from corpus.curation.importing.column_plan import column_roles, work_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.identifiers import normal_title
 

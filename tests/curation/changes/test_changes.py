@@ -1,8 +1,8 @@
 """What is said to differ between two states of a corpus."""
 
 from corpus.curation.changes.delta import Delta
-from corpus.curation.changes.effects import rows as effects
-from corpus.curation.changes.rows import compare_rows as compare
+from corpus.curation.changes.effects import row_notes as effects
+from corpus.curation.changes.row_changes import compare_rows as compare
 from corpus.curation.changes.sentence import plain_text
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, ROWS, full, sensor_line, write_full

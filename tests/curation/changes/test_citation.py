@@ -3,14 +3,16 @@
 import pytest
 
 from corpus.curation.changes.delta import Delta
-from corpus.curation.changes.effects import rows
+from corpus.curation.changes.effects import row_notes
 from corpus.curation.changes.sentence import Marked, plain_text
 from tests.corpora.full import ROWS, codebook_data, declared, full, full_of, sensor
 
 
 def told(before, after):
     """Return the sentence about each entry that differs, by its key."""
-    found = [note for note in rows.rows(Delta.between(before, after)) if note.group == "sensors"]
+    found = [
+        note for note in row_notes.rows(Delta.between(before, after)) if note.group == "sensors"
+    ]
     return {note.table[0]["key"]: note.text for note in found}
 
 

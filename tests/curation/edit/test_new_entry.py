@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.edit.new_entry import NewEntry, excluded_record, refuse_record
-from corpus.curation.edit.rows import refuse_references
+from corpus.curation.edit.row_edits import refuse_references
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.work import Work
 from tests.corpora.full import full

@@ -10,6 +10,7 @@ import pytest
 
 import corpus
 from corpus.curation.importing import new_corpus
+from corpus.curation.importing.column_plan import plan_columns
 from corpus.curation.importing.foreign_file import LOG_COLUMNS
 from corpus.curation.importing.new_corpus import (
     Start,
@@ -17,7 +18,6 @@ from corpus.curation.importing.new_corpus import (
     new_corpus_files,
     toolkit_requirement,
 )
-from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool import make_pool
 from tests.support.imported import recorded
 from tests.support.repository import commit_all, git

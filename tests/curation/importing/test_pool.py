@@ -5,9 +5,9 @@ What does not fit is kept and named.
 
 import pytest
 
+from corpus.curation.importing.column_plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.kinds import Kind
 from corpus.curation.importing.names import BY_ROLE
-from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
 from corpus.curation.importing.pool import NO_CONTENT, PLACEHOLDER, Placing, make_pool, settled_cell
 from corpus.curation.importing.readers.records import ImportedRecord
 from tests.support.imported import recorded

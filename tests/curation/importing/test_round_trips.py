@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.analysis.bibliography.works import works
-from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.column_plan import plan_columns
 from corpus.curation.importing.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.publishing.export.formats import export_bytes

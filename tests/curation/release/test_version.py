@@ -8,7 +8,7 @@ from corpus.analysis.claims.claim import Claim, Expectation
 from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.moved import MovedClaim, Movements
 from corpus.analysis.claims.releases import Release
-from corpus.curation.changes.rows import CellChange, RowChange, RowChanges
+from corpus.curation.changes.row_changes import CellChange, RowChange, RowChanges
 from corpus.curation.release.release import section_of, with_section
 from corpus.curation.release.version import (
     codebook_text,

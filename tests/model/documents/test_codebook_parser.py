@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.model.codebook import COLUMN_TYPES
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError

@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from corpus.model.filters import parse_filters
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.publishing.appendix.appendix import make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from tests.corpora.full import codebook_data, full_of, sensor
 
 

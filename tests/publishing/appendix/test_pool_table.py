@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.model.filters import parse_filters
-from corpus.publishing.appendix.plan import TableChoice
+from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 from tests.corpora.full import codebook_data, full, full_of, sensor
 

@@ -15,7 +15,7 @@ from corpus.publishing.figures.figure import (
     figure_plans,
     read_digest,
 )
-from corpus.publishing.figures.plan import WIDTHS
+from corpus.publishing.figures.figure_plan import WIDTHS
 from tests.corpora.full import codebook_data, full
 from tests.support.drawn import FIGURES, made_up, shipped
 

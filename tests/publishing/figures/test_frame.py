@@ -1,6 +1,6 @@
 """The CSV beside a figure."""
 
-from corpus.publishing.figures.plan import Frame
+from corpus.publishing.figures.figure_plan import Frame
 
 
 def test_texts_that_a_spreadsheet_would_run_are_neutralised_and_numbers_are_not():

@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from corpus.analysis.sparsity.gaps import Gap, Near
-from corpus.analysis.sparsity.report import sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from corpus.publishing.page import page as page_module
 from corpus.publishing.page.page import site_page
 from tests.corpora.full import full

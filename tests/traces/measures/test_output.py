@@ -10,7 +10,7 @@ from pyarrow import parquet
 from corpus.traces.measures import output
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.credit import credited
-from corpus.traces.measures.rows import ROW, measured
+from corpus.traces.measures.summary import ROW, measured
 from tests.support.made_traces import act, document, event, pair, run_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.measures.rows import Summary, measured
+from corpus.traces.measures.summary import Summary, measured
 from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import stats as store_stats

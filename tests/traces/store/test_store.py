@@ -12,7 +12,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.rows import MEASURES
+from corpus.traces.measures.summary import MEASURES
 from corpus.traces.store import store as store_files
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import TRACES, WHOLE, Store, stored, write_whole

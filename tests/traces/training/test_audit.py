@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corpus.canvas.style import style
 from corpus.traces.training.audit import EVERY, UNDECIDED, audit_figure, audited, schemes_of
-from corpus.traces.training.rows import STEP, TraceRows
+from corpus.traces.training.training_rows import STEP, TraceRows
 from tests.support.trace_commands import trace
 from tests.traces.training.test_credit import made
 from tests.traces.training.test_rows import bakery

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterator
 
 from corpus.curation.changes.delta import Delta
-from corpus.curation.changes.effects import checks, claims, counts, documents, files, releases, rows
+from corpus.curation.changes.effects import (
+    checks,
+    claims,
+    counts,
+    documents,
+    files,
+    releases,
+    row_notes,
+)
 from corpus.curation.changes.note import Note
 from corpus.model.finding import Finding
 
@@ -17,8 +25,8 @@ GATES: tuple[Effect, ...] = (
     releases.releases,
     releases.unlogged,
     releases.rewritten,
-    rows.outdated,
-    rows.less_exact,
+    row_notes.outdated,
+    row_notes.less_exact,
     claims.tracked,
     files.texts,
 )
@@ -27,8 +35,8 @@ EFFECTS: tuple[Effect, ...] = (
     checks.findings,
     *GATES,
     checks.under_older,
-    rows.rows,
-    rows.doubts,
+    row_notes.rows,
+    row_notes.doubts,
     documents.documents,
     documents.terms,
     claims.claims,

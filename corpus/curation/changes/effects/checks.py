@@ -22,7 +22,7 @@ from corpus.curation.changes.declared import (
 )
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.note import SHOWN, Note
-from corpus.curation.changes.rows import CHANGED, RENAMED
+from corpus.curation.changes.row_changes import CHANGED, RENAMED
 from corpus.curation.changes.sentence import LENGTH, code
 from corpus.curation.check import protocol
 from corpus.curation.check.accepted import WEAKENED

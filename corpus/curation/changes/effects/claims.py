@@ -21,7 +21,7 @@ from corpus.analysis.claims.robustness import margin
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.note import SHOWN, Note
-from corpus.curation.changes.rows import Renamed, with_renamed_keys
+from corpus.curation.changes.row_changes import Renamed, with_renamed_keys
 from corpus.curation.changes.sentence import LENGTH, Sentence, code
 from corpus.curation.edit.renaming import (
     named_references,

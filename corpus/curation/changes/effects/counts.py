@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.note import Note
-from corpus.curation.changes.rows import differing
+from corpus.curation.changes.row_changes import differing
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study

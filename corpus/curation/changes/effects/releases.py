@@ -8,7 +8,7 @@ from corpus.analysis.claims.releases import Release, copied_files, opened_releas
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note, weakening
 from corpus.curation.changes.note import Note
-from corpus.curation.changes.rows import differing
+from corpus.curation.changes.row_changes import differing
 from corpus.curation.changes.sentence import code, common_start
 from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study

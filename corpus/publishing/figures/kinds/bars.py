@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from corpus.analysis.counting.report import share_of
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.counting.statistics import share_of
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.canvas.paper import LINE, MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SHADES, TEXT, color, readable_ink
@@ -15,7 +15,7 @@ from corpus.model.contingency import Contingency
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Counting, Frame, Value, of_type
+from corpus.publishing.figures.figure_plan import Counting, Frame, Value, of_type
 from corpus.tables.fast.tally import contingency_of
 
 #: Over a longer time, years without rows are left out.

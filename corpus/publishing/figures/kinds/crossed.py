@@ -20,7 +20,7 @@ from corpus.analysis.sparsity.cells import (
     SparseTable,
     sparse_table,
 )
-from corpus.analysis.sparsity.plan import read_grid
+from corpus.analysis.sparsity.declared import read_grid
 from corpus.analysis.sparsity.strictness import anchor_table
 from corpus.canvas.paper import (
     LINE,
@@ -38,7 +38,7 @@ from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, TEXT, readable_
 from corpus.model.codebook import Term
 from corpus.model.documents.section import Section, name_of
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import Counting, Frame, Value, row_names, short_names
+from corpus.publishing.figures.figure_plan import Counting, Frame, Value, row_names, short_names
 from corpus.tables.fast.tally import contingency_of
 
 #: Of the cells that cannot occur.

@@ -18,7 +18,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import NOT_GIVEN, Counting, Frame, Value, group_of
+from corpus.publishing.figures.figure_plan import NOT_GIVEN, Counting, Frame, Value, group_of
 from corpus.tables.fast.tally import contingency_of
 
 FLOW = Rule(

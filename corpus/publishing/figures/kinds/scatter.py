@@ -17,7 +17,7 @@ from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.numerals import number
-from corpus.publishing.figures.plan import Counting, Frame, of_type, short_names
+from corpus.publishing.figures.figure_plan import Counting, Frame, of_type, short_names
 
 NOT_POSITIVE = Rule(
     "C802",

@@ -26,7 +26,7 @@ from corpus.model.dates import (
 from corpus.model.documents.section import Section, name_of
 from corpus.model.finding import CorpusError, Rule
 from corpus.model.study import Study
-from corpus.publishing.figures.plan import (
+from corpus.publishing.figures.figure_plan import (
     NOT_GIVEN,
     Counting,
     Frame,

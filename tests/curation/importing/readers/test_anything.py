@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.importing.column_plan import plan_columns
 from corpus.curation.importing.kinds import split_cell
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
-from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool import make_pool
 from corpus.curation.importing.readers.markdown import read_markdown
 from corpus.model.documents.codebook_parser import parse_codebook

@@ -15,8 +15,8 @@ from corpus.analysis.sparsity.cells import (
     SparseTable,
     sparse_table,
 )
+from corpus.analysis.sparsity.declared import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
-from corpus.analysis.sparsity.plan import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
 from corpus.model.codebook import Codebook, Texts
 from corpus.model.finding import UsageProblem

@@ -5,7 +5,7 @@ import tomllib
 import pyarrow as pa
 import pytest
 
-from corpus.curation.check import rows as checks
+from corpus.curation.check import row_rules as checks
 from corpus.curation.edit.proposal import new_row
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table

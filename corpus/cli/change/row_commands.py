@@ -21,7 +21,7 @@ from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.renaming import declared_mentions
-from corpus.curation.edit.rows import (
+from corpus.curation.edit.row_edits import (
     coded_reasons,
     edited,
     excluded,

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from corpus.analysis.claims.edits import changed_row
-from corpus.curation.changes.rows import Renamed, with_renamed_keys
+from corpus.curation.changes.row_changes import Renamed, with_renamed_keys
 from corpus.curation.check.references import UNNUMBERED
 from corpus.curation.edit.proposal import (
     FORMER,

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from corpus.analysis.claims.claim import ClaimDifference, Scenario
-from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.report import (
+from corpus.analysis.claims.claim_report import (
     claim_report,
     claims_grid,
     claims_json,
@@ -18,6 +17,7 @@ from corpus.analysis.claims.report import (
     stress_text,
     summary,
 )
+from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.scenarios import Stress
 from tests.corpora.full import full
 from tests.corpora.making import with_claims

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from corpus.curation.importing.plan import parse_map, plan_columns
+from corpus.curation.importing.column_plan import parse_map, plan_columns
 from corpus.model.finding import UsageProblem
 from tests.support.imported import recorded
 

@@ -11,7 +11,7 @@ from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.effects.releases import corrections
 from corpus.curation.changes.note import Note
-from corpus.curation.changes.rows import ADDED, CHANGED, REMOVED, RENAMED, RowChange
+from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED, RowChange
 from corpus.curation.changes.sentence import LENGTH, Marked, Part, Sentence, code, listed, values
 from corpus.curation.edit.proposal import FORMER, PROMOTIONS
 from corpus.model.finding import WARNING, Rule

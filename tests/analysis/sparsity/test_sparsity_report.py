@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.analysis.sparsity.report import (
+from corpus.analysis.sparsity.sparsity_report import (
     sparsity_csv,
     sparsity_grids,
     sparsity_json,

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.appendix.plan import appendix_plan
+from corpus.publishing.appendix.layout import appendix_plan
 from tests.corpora.full import full
 
 

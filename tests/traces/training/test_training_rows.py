@@ -9,8 +9,8 @@ from hypothesis import given
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.store.stats import PartQuestion
 from corpus.traces.store.store import Store
-from corpus.traces.training.rows import UNITS, RowTable, part_rows, rows
 from corpus.traces.training.tables import COLUMNS
+from corpus.traces.training.training_rows import UNITS, RowTable, part_rows, rows
 from tests.support.made_traces import act, document, edge, run_of, runs
 from tests.support.stores import bring, write_lines
 

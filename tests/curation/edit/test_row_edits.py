@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from corpus.curation.edit.rows import (
+from corpus.curation.edit.row_edits import (
     added,
     coded_reasons,
     edited,

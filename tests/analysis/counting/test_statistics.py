@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from corpus.analysis.counting.report import (
+from corpus.analysis.counting.statistics import (
     EMPTY,
     UNTAGGED,
     Screening,

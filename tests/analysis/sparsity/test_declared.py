@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.model.finding import CorpusError
 from tests.corpora.full import codebook_data, full
 
