@@ -104,3 +104,19 @@ def test_a_trace_format(tmp_path):
         made.stderr
     )
     assert "toy" in copy.run("trace", "formats").stdout
+
+
+def test_an_export(tmp_path, minimal):
+    copy = Copy(tmp_path, "add-export.md")
+    folder = "corpus/publishing/export"
+    toy = '\n\ndef toy(study: Study) -> str:\n    """Return how many toys there are."""\n    return f"{len(study.entries)} toys\\n"\n'
+    copy.edit(f"{folder}/bibliography.py", lambda text: text + toy)
+    row = '    "toy": ExportFormat(FILE, toy, "toys.txt", "Toys"),\n    "ris"'
+    copy.edit(
+        f"{folder}/formats.py",
+        lambda text: text.replace("csl_json, ris", "csl_json, ris, toy").replace(
+            '    "ris"', row, 1
+        ),
+    )
+    assert copy.run("export", "toy", "--data", minimal).stdout == "3 toys\n"
+    assert "toy" in copy.run("export", "--list").stdout
