@@ -107,7 +107,7 @@ def check_corpus(
         for sheet in sheets.values():
             checks.append(threads.submit(row_rules.form_findings, sheet))
         for one in CHECKS:
-            checks.append(threads.submit(one.findings, Tables(sheets, study)))
+            checks.append(threads.submit(one.findings, Tables(sheets, study, opener)))
         mistakes, references = read_declarations(study)
         findings = unread + mistakes
         for source in study.sources.values():

@@ -12,12 +12,17 @@ The optional sections ``[repeated]`` and ``[printed]`` of codebook.toml declare 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
+from corpus.analysis.claims.releases import opened_releases
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Texts
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.finding import WARNING, CorpusError
+from corpus.model.table import Row
 from corpus.printing.numerals import NUMBER, parse_number, with_plain_digits
+from corpus.tables.location import RELEASES_FOLDER
+from corpus.tables.reader import parse_table
 from corpus.tables.sheet import ColumnarTable
 
 _NUMBER = re.compile(rf"(?!\b(?:19|20)[0-9]{{2}}\b){NUMBER}", re.IGNORECASE)  # but years
@@ -51,6 +56,16 @@ def read_printed(section: Section) -> dict[str, tuple[str, str, str, Mapping[str
             found[name] = (ledger.name, printed.name, published.name, where)
         child.finish()
     return found
+
+
+def _published(tables: Tables) -> dict[str, Row]:
+    """Return the rows of the pool as it was first released, by key; none without a release."""
+    pool = tables.book.pool
+    with suppress(CorpusError):  # the check of releases reports it
+        for release in opened_releases(tables.opener, ""):
+            file = f"{RELEASES_FOLDER}/{release.id}/{pool.file}"
+            return dict(parse_table(tables.opener(file) or b"", pool, file).named_rows())
+    return {}
 
 
 def _entries(sheet: ColumnarTable, tables: Tables) -> list[str]:
@@ -103,7 +118,8 @@ def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
 
     The codebook declares under `[printed]` a table of what a text prints, in columns that are
     called as those of the pool, and a ledger of the differences: `reward NA; credit dash` in one
-    column, `reward shared; credit agent` in the other. What was corrected counts as it was before.
+    column, `reward shared; credit agent` in the other. Published is the first release, or without
+    one the pool; what was corrected counts as it was before.
 
     >>> broken("printed", {"depth": "surface"})
     printed.csv: 'ada' differs from what was published (surface, not rock); told.csv has nothing
@@ -122,11 +138,12 @@ def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
             cells = (ledger.cell(name, position).split(";") for name in declared[1:3])
             words = [[part.split()[-1] for part in parts if part.strip()] for parts in cells]
             told[entry].update(zip(*words, strict=False))
-    published: dict[tuple[str, str], str] = {}
+    released = _published(tables)
+    corrected: dict[tuple[str, str], str] = {}
     for log in tables.by_role("corrections"):
         rows = log.by_rows().by_role_cells()
         for entry, logged in zip(_entries(log, tables), rows, strict=True):
-            published[entry, logged.get("column", "")] = logged.get("before", "")
+            corrected[entry, logged.get("column", "")] = logged.get("before", "")
     columns = [column.name for column in sheet.spec.columns if column.type in ("term", "year")]
     columns = [name for name in columns if name in pool.spec.header]
     for position, entry in enumerate(_entries(sheet, tables)):
@@ -135,7 +152,10 @@ def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
         differing = set()
         for name in columns:
             cell = sheet.cell(name, position)
-            was = published.get((entry, name), pool.cell(name, pool.positions[entry]))
+            was = pool.cell(name, pool.positions[entry])
+            if entry in released:
+                was = released[entry][pool.spec.position(name)]
+            was = corrected.get((entry, name), was)
             if cell != was:
                 differing.add((cell or _EMPTY, was or _EMPTY))
         if differing != told[entry]:

@@ -15,6 +15,7 @@ from typing import Any
 from corpus.model.codebook import Codebook
 from corpus.model.finding import ERROR, Finding, Rule
 from corpus.model.study import Study
+from corpus.tables.git.snapshot import Opener, no_file
 from corpus.tables.sheet import ColumnarTable, Sheets
 
 #: Where a table breaks a rule: row, column, the text that is wrong, words for the message.
@@ -28,10 +29,11 @@ def at(position: int, column: str, value: str | None = None, **words: Any) -> Pl
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables that are checked together; `study` has the documents beside them."""
+    """The tables that are checked together; `study` has the documents, `opener` other files."""
 
     sheets: Sheets
     study: Study
+    opener: Opener = no_file
 
     @property
     def book(self) -> Codebook:
