@@ -8,7 +8,7 @@ function listenToKeys(app) {
     const inList = byId("rows").contains(event.target);
     const pane = app.panes.find((each) => each.canvas === event.target) || (inList && app.active);
     if (!pane) return;
-    const done = pressIn(app, pane, event, inList);
+    const done = onKeyOf(app, pane, event, inList);
     if (!done) return;
     event.preventDefault();
     if (inList) focusListRow(app.active);
@@ -22,7 +22,7 @@ function press(app, key) {
   return key === "/";
 }
 
-function pressIn(app, pane, event, inList) {
+function onKeyOf(app, pane, event, inList) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const vertical = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (direction && event.shiftKey) return app.stepInLane(pane, direction);
