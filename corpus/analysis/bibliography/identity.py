@@ -81,7 +81,7 @@ _ABOUT = re.compile(
 #: Marks of a work that is retracted, or of its short form: a person has to look at it.
 _MARK = re.compile(
     r"^\W*(?:retract(?:ed(?: article)?|ion(?: note)?)|withdrawn)\b\W*"
-    r"|\s*[(\[](?:retracted\b[^)]*|extended abstract|short paper|poster|demo)[)\]]\W*$",
+    r"|\s?[(\[](?:retracted\b[^()\[\]]{0,80}|extended abstract|short paper|poster|demo)[)\]]\W*$",
     re.IGNORECASE,
 )
 #: What databases add behind a title: its language, that it is a review, what appeared about it.

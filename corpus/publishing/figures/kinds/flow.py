@@ -179,6 +179,8 @@ class Flow:
         if found := self.identified:
             for box, _, number in found.boxes():
                 yield box, "", "", number
+            if found.verdicts:
+                yield "Identified from lists of others", "", "", found.in_lists
             for verdict, works in found.verdicts:
                 yield "verdict", "", verdict, works
         yield "audited", "", "", self.audited
