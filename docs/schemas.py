@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from click.testing import CliRunner
@@ -86,6 +87,8 @@ class Watch:
         self.seen: dict[Pattern, int] = defaultdict(int)
         self.closed: set[Pattern] = set()
         self.is_inside = False
+        # Checks run in threads; what one of them notes is no answer to another.
+        self.lock = RLock()
 
     @contextmanager
     def inside(self) -> Iterator[None]:
@@ -173,7 +176,13 @@ def watched(watch: Watch) -> Callable[[], None]:
 
     def replace(name: str, make: Callable[[Any], Any]) -> None:
         originals[name] = getattr(Section, name)
-        setattr(Section, name, functools.wraps(originals[name])(make(originals[name])))
+        method = make(originals[name])
+
+        def locked(*given: Any, **named: Any) -> Any:
+            with watch.lock:
+                return method(*given, **named)
+
+        setattr(Section, name, functools.wraps(originals[name])(locked))
 
     def reading(name: str, schema: dict[str, Any]) -> Callable[[Any], Any]:
         def make(original: Any) -> Any:
