@@ -329,7 +329,7 @@ class CorpusFrames:
         Examples
         --------
         >>> import corpus
-        >>> corpus.load().where(year=2026).draw("timeline", width=5).get_figwidth()
+        >>> float(corpus.load().where(year=2026).draw("timeline", width=5).get_figwidth())
         5.0
         """
         from corpus.publishing.figures.figure import draw_figure, study_figures

@@ -136,16 +136,18 @@ def flow():
     for line in run("screen", "--status").stdout.splitlines():
         name, _, number = line.strip().rpartition(" ")
         if number.isdecimal():
-            found[name.strip()] = int(number)
-    total = found["records found by searches"]
-    assert found["known already or repeated"] + found["new works"] == total
-    identified = found["new works"] + found["works of other lists in scope"]
-    moved = found["moved to pool or log since"]
-    assert identified == moved + found["candidates"]
+            found[name.partition(":")[0].strip()] = int(number)
+    records = [number for name, number in found.items() if name.startswith("Records from")]
+    found["records"] = sum(records)
+    found.setdefault("Found by searches", 0)
+    known = found.get("Known or repeated", 0)
+    assert known + found["Found by searches"] == found["records"]
     # Nothing was in pool or log before the searches.
-    assert moved == found["excluded, in the log"] + found["retained, in the pool"]
+    identified = found["Found by searches"] + found["Found in lists of others"]
+    found["moved"] = found["Excluded, in the log"] + found["Retained, in the pool"]
+    assert identified == found["moved"] + found["Not decided yet"]
     parts = ("undecided", "readers differ, or maybe", "to include", "to exclude")
-    assert sum(found[part] for part in parts) == found["candidates"]
+    assert sum(found[part] for part in parts) == found["Not decided yet"]
     return found
 
 
@@ -155,7 +157,7 @@ def keys_for(decisions):
 
 
 def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
-    assert flow()["candidates"] == 0
+    assert flow()["Not decided yet"] == 0
     # No reader has decided yet, so there is no agreement to report.
     run("agreement", code=2)
 
@@ -164,15 +166,15 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
     monkeypatch.setattr(command, "PoliteClient", partial(PoliteClient, opener=answers))
     run("retrieve", "peat")
     found = flow()
-    assert (found["records found by searches"], found["new works"]) == (3, 3)
+    assert (found["records"], found["Found by searches"]) == (3, 3)
     Path("scopus.ris").write_text(SCOPUS, "utf-8")
     run("retrieve", "scopus", "--from", "scopus.ris", "--date", "2026-03-01")
     found = flow()
-    assert (found["records found by searches"], found["new works"]) == (6, 5)
+    assert (found["records"], found["Found by searches"]) == (6, 5)
     Path("wos.csv").write_text(SCIENCE, "utf-8")
     run("retrieve", "wos", "--from", "wos.csv", "--date", "2026-03-02")
     found = flow()
-    assert (found["records found by searches"], found["new works"]) == (9, 6)
+    assert (found["records"], found["Found by searches"]) == (9, 6)
     places = {row["title"]: row["found_in"] for row in table_rows(survey, "candidates")}
     assert places["Peat under glass"] == "peat; scopus"
     assert places["Salt in the moor"] == "scopus; wos"
@@ -190,7 +192,7 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
     table.write_text("\n".join(lines) + "\n", "utf-8")
     run("coverage", "--candidates")
     found = flow()
-    assert (found["works of other lists in scope"], found["candidates"]) == (1, 7)
+    assert (found["Found in lists of others"], found["Not decided yet"]) == (1, 7)
     run("check", "--strict")
     commit_all(survey.parent, "search")
 
@@ -210,7 +212,7 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
     run("agreement")
     run("screen", "--apply")
     found = flow()
-    assert (found["excluded, in the log"], found["candidates"]) == (4, 3)
+    assert (found["Excluded, in the log"], found["Not decided yet"]) == (4, 3)
     run("check", "--strict")
 
     # The included become entries with tags; each leaves the candidates.
@@ -227,10 +229,10 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
         given = [f"topic={topic}", "methods=survey", "summary=It measures peat."]
         sets = [word for pair in given for word in ("--set", pair)]
         run("add", "--bibtex", "one.bib", *sets, "--no-input")
-        assert flow()["retained, in the pool"] == number + 1
+        assert flow()["Retained, in the pool"] == number + 1
     assert {row["title"] for row in table_rows(survey, "pool")} == set(INCLUDED)
     found = flow()
-    assert (found["candidates"], found["moved to pool or log since"]) == (0, 7)
+    assert (found["Not decided yet"], found["moved"]) == (0, 7)
 
     # The same searches again find nothing new.
     answers.answers = [arxiv_page(*PREPRINTS)]
@@ -238,7 +240,7 @@ def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
     search.write_text(SEARCHES.replace("peat AND sensor", "peat AND probe"), "utf-8")
     run("retrieve", "peat")
     found = flow()
-    assert (found["records found by searches"], found["new works"]) == (12, 6)
+    assert (found["records"], found["Found by searches"]) == (12, 6)
 
     # A claim, a release and a figure.
     (survey / "claims.toml").write_text("format = 1\n" + CLAIM, "utf-8")

@@ -94,6 +94,7 @@ READERS = {
     "history",
     "agreement",
     "check-text",
+    "docs",
     "diff",
     "merge-driver",
 }

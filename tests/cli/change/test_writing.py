@@ -77,10 +77,10 @@ def test_lines_that_still_name_a_removed_key_are_listed_up_to_a_limit(tmp_path, 
     text = tmp_path / "data" / "notes.md"
     study = full()
     study = Study(study.codebook, study.tables, str(tmp_path / "data"))
-    report_mentions(revision(study, study), "zed", in_tables=True)
+    report_mentions(revision(study, study), "zed")
     assert capsys.readouterr().err == ""
     text.write_text("".join(f"zed, line {number}\n" for number in range(MENTIONS + 3)))
-    report_mentions(revision(study, study), "zed", in_tables=True)
+    report_mentions(revision(study, study), "zed")
     first, *lines, last = capsys.readouterr().err.splitlines()
     assert "zed" in first
     assert len(lines) == MENTIONS

@@ -9,7 +9,7 @@ import pytest
 from datasets import Dataset
 
 from tests.support.trace_commands import trace
-from tests.traces.training.test_rows import bakery
+from tests.traces.training.test_training_rows import bakery
 
 
 @pytest.fixture

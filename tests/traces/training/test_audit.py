@@ -11,7 +11,7 @@ from corpus.traces.training.audit import EVERY, UNDECIDED, audit_figure, audited
 from corpus.traces.training.training_rows import STEP, TraceRows
 from tests.support.trace_commands import trace
 from tests.traces.training.test_credit import made
-from tests.traces.training.test_rows import bakery
+from tests.traces.training.test_training_rows import bakery
 
 STOPPED, WENT_ON = 2, 3
 
