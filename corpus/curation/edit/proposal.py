@@ -62,8 +62,13 @@ def propose(candidate: Work, study: Study) -> Cells:
             # The evidence that a service gives is for its own metadata, not for the tags.
             known["evidence"] = ""
         filled = {}
+        # Of several columns of addresses only one has that of the work: another may be of its code.
+        taken = {column.role for column in spec.columns}
         for column in spec.columns:
-            cell = known.get(column.role) or known.get(ROLE_OF_TYPE.get(column.type, ""))
+            cell, role = known.get(column.role), ROLE_OF_TYPE.get(column.type, "")
+            if column.role or role not in taken:
+                cell = cell or known.get(role)
+            taken.add(role)
             if cell:
                 filled[column.name] = cell
         cells[spec.name] = filled

@@ -2,11 +2,11 @@
 
 import pytest
 
-from corpus.curation.edit.proposal import assign, find_column, propose_key
+from corpus.curation.edit.proposal import assign, find_column, propose, propose_key
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import is_key
 from corpus.model.work import Work
-from tests.corpora.full import full
+from tests.corpora.full import codebook_data, declared, full
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,12 @@ def test_a_key_has_the_name_before_a_colon_and_the_year_where_that_is_usual(titl
 def test_what_cannot_be_set_is_refused(text):
     with pytest.raises(UsageProblem):
         assign({"sensors": {}}, [text], full().codebook)
+
+
+def test_the_address_of_a_work_fills_one_column_alone():
+    data = codebook_data()
+    columns = data["tables"]["sensors"]["columns"]
+    columns += [declared(name, "url", required=False) for name in ("paper", "code")]
+    work = Work("", title="Wet Peat", url="https://a.example/1")
+    cells = propose(work, full(tables=data["tables"]))["sensors"]
+    assert [name for name, cell in cells.items() if cell == work.url] == ["url"]
