@@ -78,9 +78,9 @@ def test_the_figure_has_a_box_for_each_way():
         assert box in words
     assert "New from searches" not in words
     boxes = [row[0] for row in data.frame()[1]]
-    assert boxes[:6] == [
-        "Found in lists of others", "Found in other ways", "Not decided yet", "verdict", "verdict",
-        "audited",
+    assert boxes[:7] == [
+        "Found in lists of others", "Found in other ways", "Not decided yet",
+        "Identified from lists of others", "verdict", "verdict", "audited",
     ]  # fmt: skip
 
 
