@@ -98,7 +98,7 @@ function firstAuthor(entry) {
   return others.length ? own.split(",")[0] + OTHERS : own;
 }
 
-/** The first author; what stands for the others has a direction of its own. */
+/** The first author; "et al." has a direction of its own. */
 function authorName(text, words) {
   const [name, others] = text.endsWith(OTHERS) ? [text.slice(0, -OTHERS.length), OTHERS] : [text, ""];
   return [named(marked(name, words)), others];

@@ -8,7 +8,7 @@ from corpus.traces.convert.spans.dialects import WORDS, agent_in_title
 from corpus.traces.convert.spans.tree import Span, Tree
 from corpus.traces.lookup import first_text, parsed, text
 
-#: Tools that hand over to an agent which they are given: of Google ADK, of Strands.
+#: Tools that hand over to the agent that an argument names: of Google ADK, of Strands.
 _TRANSFERS = ("transfer_to_agent", "handoff_to_agent")
 
 
