@@ -65,8 +65,8 @@ COMMANDS = {
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
     "trace convert to": (
-        *("trace", "convert", "trace.json", "--to", "otlp"),
-        *("-o", "spans.json", "--loss", "loss.json"),
+        *("trace", "convert", "trace.json", "--to", "chrome"),
+        *("-o", "run.json", "--loss", "loss.json"),
     ),
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
     "trace view": ("trace", "view", "trace.json", "-o", "run.html"),

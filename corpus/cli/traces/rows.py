@@ -67,7 +67,7 @@ def rows(
     local_cluster: int | None,
     traces: Traces,
 ) -> None:
-    """Write training rows: decisions, steps, agents or runs, with rewards and credit.
+    """Write training rows, one per step or decision, with rewards and credit.
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
     With --all, decisions come with negatives: steps in which an agent could have taken them. The
@@ -83,7 +83,7 @@ def rows(
         unit = "decision"
     if (scheduler or local_cluster) and traces.store is None:
         raise UsageProblem("--scheduler and --local-cluster are for a store")
-    table = RowTable(unit, variant(scheme, channel) if scheme else None)
+    table = RowTable(variant(scheme, channel) if scheme else None)
     ctx.call_on_close(table.close)
     find = partial(rows_of, unit=unit, train=train, with_negatives=with_negatives)
     with mapping(scheduler, local_cluster) as mapped:
@@ -106,7 +106,7 @@ def rows(
         deliver(table.parquet() if is_parquet else table.lines(), output)
         if output is not None:
             tell(f"{plural(sum(table.counts), 'row')} of {plural(len(table.rollouts), 'trace')}")
-    findings = [*traces.broken, *table.findings]
+    findings = [*traces.broken]
     if table.chosen is not None:
         for group in grouped(table.rollouts):
             findings += missing(group, table.chosen.channel)

@@ -1,4 +1,4 @@
-"""Training rows of runs, one for each decision, step, agent or run, and all of them as one table.
+"""Training rows of runs, one for each decision or step, and all of them as one table.
 
 The rows wait on disk until all traces were read: only then are the channels, the groups and so the
 advantages known. In memory is what credit needs of each run.
@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 import pyarrow as pa
 
-from corpus.model.finding import WARNING, Finding, Rule, UsageProblem
+from corpus.model.finding import UsageProblem
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
 from corpus.traces.measures.output import parquet_bytes
@@ -29,18 +29,7 @@ from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.tables import COLUMNS
 
-NO_STEPS = Rule(
-    "OT508",
-    "agent {value} of trace {trace} has taken no step",
-    "leave it, if the agent was never at work; else record its steps",
-    WARNING,
-    title="Agent without steps",
-    reason="There is nothing that such an agent could learn from, so it and its reward "
-    "are in no row.",
-)
-
-
-UNITS = ("decision", "step", "agent", "run")
+UNITS = ("decision", "step")
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
 STEP = "_step"
 
@@ -49,11 +38,10 @@ _Unit: TypeAlias = tuple[int, int, str, JsonObject]
 
 
 class TraceRows(NamedTuple):
-    """The rows of one trace as lines of JSON, what credit needs of it, and what was left out."""
+    """The rows of one trace as lines of JSON, and what credit needs of it."""
 
     lines: list[bytes]
     rollout: Rollout
-    findings: list[Finding]
 
 
 def rows(
@@ -77,26 +65,15 @@ def rows(
         Whether decisions come with the steps in which an agent could have taken them and did not.
     """
     found = Rollout(run, document.place)
-    findings = []
     units: list[_Unit] = []
-    if unit == "run":
-        units = [(run.graph.order[0], -1, run.main, {})]
-    elif unit == "agent":
-        first = {agent: step for step, agent in reversed([*enumerate(found.agents)])}
-        for agent in run.agents:
-            if agent in first:
-                units.append((run.first[agent], first[agent], agent, {}))
-            else:
-                place = (*document.place, "/events", agent)
-                findings.append(NO_STEPS.at(*place, trace=run.id))
-    elif unit == "step":
+    if unit == "step":
         own = enumerate(found.places)
         units = [(place, step, run.actors[place], {}) for step, place in own]
     else:
         units = [one for one in _decisions(found) if with_negatives or one[-1]["chosen"]]
-    lines = list(map(msgspec.json.Encoder().encode, _rows(found, units, unit, train)))
+    lines = list(map(msgspec.json.Encoder().encode, _rows(found, units, train)))
     found.drop_events()
-    return TraceRows(lines, found, findings)
+    return TraceRows(lines, found)
 
 
 def _decisions(found: Rollout) -> Iterator[_Unit]:
@@ -159,9 +136,7 @@ def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
     return place, step, run.actors[place], row | {"choice": ",".join(names) or None}
 
 
-def _rows(
-    found: Rollout, units: list[_Unit], unit: str, train: Collection[str]
-) -> Iterator[JsonObject]:
+def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterator[JsonObject]:
     """Yield the columns of :data:`COLUMNS`, :data:`STEP`, and two for each channel of rewards.
 
     The reward to go is the sum of all rewards of steps and calls from the event on, of agents whose
@@ -179,8 +154,6 @@ def _rows(
         state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
     *_, all_tokens, all_steps = state
     critical = set(found.critical)
-    useful_agents = {run.actors[place] for place, useful in enumerate(run.useful) if useful}
-    critical_agents = {found.agents[step] for step in found.critical}
     # Of each channel when its rewards are given, and what is to come from each of them on.
     dates = {}
     for channel in found.channels():
@@ -212,6 +185,8 @@ def _rows(
             "open_calls": calls,
             "steps": before,
             "steps_to_go": all_steps - before,
+            "outcome": ("wasted", "useful")[run.useful[place]],
+            "critical": step in critical,
         }
         if step >= 0:
             row["turn"] = found.turns[step]
@@ -220,20 +195,10 @@ def _rows(
             row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
         if run.has_clock:
             row["seconds"], row["seconds_to_go"] = event.t - run.begin, run.finish - event.t
-        if unit != "run":
-            useful, row["critical"] = run.useful[place], step in critical
-            if unit == "agent":
-                useful, row["critical"] = agent in useful_agents, agent in critical_agents
-            row["outcome"] = ("wasted", "useful")[useful]
         if train:
             row["trained"] = not {agent, row["role"], row["model"]}.isdisjoint(train)
         for channel, (ranks, to_go) in dates.items():
-            own = found.of_steps.get(channel, {}).get(step)
-            if unit == "run":
-                own = found.rewards.get(channel)
-            elif unit == "agent":
-                own = found.of_agents.get(channel, {}).get(agent)
-            row[f"reward_{channel}"] = own
+            row[f"reward_{channel}"] = found.of_steps.get(channel, {}).get(step)
             row[f"to_go_{channel}"] = to_go[bisect_left(ranks, rank[place])]
         yield row
 
@@ -255,8 +220,6 @@ class RowTable:
 
     Parameters
     ----------
-    unit : str
-        What the rows are of.
     chosen : CreditVariant, optional
         How credit is given; with an empty channel, the only one that there is.
 
@@ -264,15 +227,11 @@ class RowTable:
     ----------
     rollouts : list of Rollout
         What credit needs of each run; without steps where no credit is given.
-    findings : list of Finding
-        What was left out.
     """
 
-    def __init__(self, unit: str, chosen: CreditVariant | None = None) -> None:
-        self.unit = unit
+    def __init__(self, chosen: CreditVariant | None = None) -> None:
         self.chosen = chosen
         self.rollouts: list[Rollout] = []
-        self.findings: list[Finding] = []
         #: How many rows there are of each run.
         self.counts: list[int] = []
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 # gone with the table
@@ -287,7 +246,6 @@ class RowTable:
         self.counts.append(len(found.lines))
         # On disk now: the command may hold the rest of it until the next trace.
         found.lines.clear()
-        self.findings += found.findings
         one = found.rollout
         # What the scheme does not read is left out: there may be a hundred thousand runs.
         if self.chosen is None:
@@ -325,18 +283,10 @@ class RowTable:
             for row in map(decode, islice(self._file, count)):
                 step = row.pop(STEP)
                 if self.chosen is not None:
-                    row["advantage"] = self._advantage(run, step, row["agent"])
+                    row["advantage"] = run.advantages[step] if step >= 0 else None
                     row["credit"] = str(self.chosen)
                 row["trace"], row["group"] = run.trace, run.group
                 yield row
-
-    def _advantage(self, run: Rollout, step: int, agent: str) -> float | None:
-        """Return the advantage of a row; of an agent or run only where all steps have one."""
-        own = set(run.advantages[step : step + 1])
-        if self.unit in ("agent", "run"):
-            taken = zip(run.advantages, run.agents, strict=True)
-            own = {one for one, name in taken if self.unit == "run" or name == agent}
-        return own.pop() if len(own) == 1 else None
 
     def parquet(self) -> Iterator[bytes]:
         """Yield the rows as a Parquet file, in pieces."""

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from datasets import Dataset
 
+from corpus.traces.training.training_rows import UNITS
 from tests.support.trace_commands import trace
 from tests.traces.training.test_training_rows import bakery
 
@@ -57,7 +58,7 @@ def test_other_programs_read_the_rows(tmp_path, lines):
     assert len(loaded) == count
 
 
-@pytest.mark.parametrize("unit", ["decision", "step", "agent", "run"])
+@pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("scheme", ["grpo", "rae", "discounted:gamma=0.3"])
 def test_files_stores_and_processes_give_the_same_digits(tmp_path, lines, unit, scheme):
     store = tmp_path / "store"
@@ -68,14 +69,6 @@ def test_files_stores_and_processes_give_the_same_digits(tmp_path, lines, unit, 
         outputs.append(trace("rows", source, *options).stdout)
     assert outputs[0]
     assert len(set(outputs)) == 1
-
-
-def test_rows_of_agents_have_an_advantage_where_their_steps_agree(lines):
-    result = trace("rows", lines, "--unit", "agent", "--credit", "discounted:gamma=0.5")
-    found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert found[0]["agent"] == "lead"
-    assert found[0]["advantage"] == 0.0
-    assert found[2]["advantage"] is None
 
 
 def test_groups_are_listed(lines):
@@ -110,7 +103,9 @@ def test_several_channels_need_a_choice(tmp_path):
 def test_a_broken_trace_is_reported_and_left_out(tmp_path, lines):
     with lines.open("a", encoding="utf-8") as file:
         file.write('{"trace_id": "x"}\n')
-    result = trace("rows", lines, "--unit", "run")
+    result = trace("rows", lines)
     assert result.exit_code == 1
     assert "OT001" in result.stderr
-    assert len(result.stdout.splitlines()) == 4
+    assert {json.loads(line)["trace"] for line in result.stdout.splitlines()} == {
+        f"run-{number}" for number in range(4)
+    }

@@ -10,14 +10,12 @@ from hypothesis import given
 
 from corpus.traces.convert.intake import convert_all, format_of, read_inputs
 from corpus.traces.document import parse_document
-from corpus.traces.emit import TARGETS
+from corpus.traces.emit import TARGETS, atif
 from corpus.traces.model import TOKEN_KINDS
 from tests.support.converted import Readable
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
-from tests.support.trace_commands import FILES, each_example, run_in
-
-READ_BACK = ("atif", "otlp")
+from tests.support.trace_commands import each_example, run_in
 
 
 def written(run, name):
@@ -27,8 +25,8 @@ def written(run, name):
     return found
 
 
-def read_back(run, name):
-    document = parse_document(Path("a.json"), json.dumps(written(run, name)).encode())
+def read_back(run):
+    document = parse_document(Path("a.json"), json.dumps(written(run, "atif")).encode())
     found = format_of(document)
     (conversion,) = convert_all({found.name: [document]}, Readable())
     return run_of(conversion.trace)
@@ -62,28 +60,25 @@ def tokens(run):
     return {key: number for key, number in found.items() if number}
 
 
-@pytest.mark.parametrize("name", READ_BACK)
 @each_example
-def test_agents_calls_tokens_and_order_stay(path, name):
+def test_agents_calls_tokens_and_order_stay(path):
     run = run_in(path)
-    back = read_back(run, name)
+    back = read_back(run)
     assert set(back.agents) == set(run.agents)
     assert calls(back) == calls(run)
     assert tokens(back) == tokens(run)
 
 
-@pytest.mark.parametrize("name", READ_BACK)
-def test_many_agents_stay_and_so_does_who_spawned_whom(name):
+def test_many_agents_stay_and_so_does_who_spawned_whom():
     run = run_of(swarm(130))
-    back = read_back(run, name)
+    back = read_back(run)
     assert back.parents == run.parents
     assert calls(back) == calls(run)
     assert back.depths == run.depths
     assert times_of_calls(back) == times_of_calls(run)
 
 
-@pytest.mark.parametrize("name", READ_BACK)
-def test_kinds_of_tokens_and_models_stay(name):
+def test_kinds_of_tokens_and_models_stay():
     trace = pair()
     event(trace, "ask").update(
         x_model="m-1",
@@ -96,7 +91,7 @@ def test_kinds_of_tokens_and_models_stay(name):
     )
     event(trace, "tea").update(x_model="m-2", x_tokens=7, x_tokens_input=7, x_tokens_output=0)
     run = run_of(trace)
-    assert tokens(read_back(run, name)) == tokens(run)
+    assert tokens(read_back(run)) == tokens(run)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -108,10 +103,9 @@ def test_what_is_not_stated_is_not_written(name):
     assert "null" not in text
 
 
-@pytest.mark.parametrize("name", READ_BACK)
 @given(run=runs())
-def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name, run):
-    (document,), (lost,) = TARGETS[name][1]([run])
+def test_any_run_is_written_and_what_it_holds_is_there_or_lost(run):
+    (document,), (lost,) = atif.write([run])
     losses = tuple(lost.values())
     assert all(loss.count > 0 for loss in losses)
     text = json.dumps(document, allow_nan=False)
@@ -128,24 +122,10 @@ def test_atif_keeps_the_id_of_the_trace_and_what_failed():
     (result,) = (one for one in trace["events"] if one["type"] == "tool_result")
     result["x_error"] = True
     run = run_of(trace)
-    again = read_back(run, "atif")
+    again = read_back(run)
     assert again.trace.trace_id == run.trace.trace_id
     failed = [one.type for one in again.events if one.x_error is True]
     assert failed == ["tool_result"]
-
-
-def test_otlp_keeps_what_people_did():
-    def people(run):
-        events = [run.events[place] for place in run.by_kind["human_intervention"]]
-        return [(round(one.t, 3), one.role, one.to, one.content_ref) for one in events]
-
-    kept = 0
-    for path in FILES:
-        run = run_in(path)
-        back = read_back(run, "otlp")
-        assert people(back) == people(run), path.name
-        kept += len(people(run))
-    assert kept
 
 
 CASES = Path(__file__).parents[1] / "convert" / "cases"
@@ -156,7 +136,7 @@ def test_a_round_trip_through_atif_changes_no_count(name):
     taken, _ = read_inputs([CASES / name], "auto")
     for conversion in convert_all(taken, Readable()):
         run = run_of(conversion.trace)
-        back = read_back(run, "atif")
+        back = read_back(run)
         for kind in ("spawn", "tool_call", "tool_result", "message"):
             assert len(back.by_kind[kind]) == len(run.by_kind[kind]), kind
         assert set(back.agents) == set(run.agents)

@@ -23,7 +23,7 @@ def game(stopped, went_on, first, second):
     rows = []
     for run in runs:
         row = {STEP: len(run.agents) - 1, "decision": "O5"}
-        rows.append(TraceRows([json.dumps(row).encode()], run, []))
+        rows.append(TraceRows([json.dumps(row).encode()], run))
     return rows
 
 
@@ -63,7 +63,7 @@ def test_credit_is_shared_by_decision_agent_and_path():
 
 
 def test_groups_without_a_signal_and_steps_without_credit_are_counted():
-    alone = TraceRows([], made(7.0, "a", group="other", task="other"), [])
+    alone = TraceRows([], made(7.0, "a", group="other", task="other"))
     rows = [*game(1, 2, 1.0, 1.0), alone]
     one, other = audited(rows, schemes_of("grpo,discounted", "r"))
     assert (one.groups, one.silent, other.silent) == (2, 2, 0)

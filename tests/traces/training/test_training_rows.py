@@ -50,7 +50,7 @@ def bakery():
 
 
 def rows_of(trace, unit, **options):
-    table = RowTable(unit)
+    table = RowTable()
     table.add(found_of(trace, unit, **options))
     found = list(map(json.loads, table.lines()))
     table.close()
@@ -148,9 +148,6 @@ def test_rewards_stay_with_their_unit_and_add_up_to_go():
     ]
     to_go = [by_step[name]["to_go_team"] for name in ("plan", "heat", "look", "done", "join")]
     assert to_go == [111.0, 111.0, 11.0, 11.0, 1.0]
-    of_agents = {row["agent"]: row["reward_team"] for row in rows_of(trace, "agent")}
-    assert of_agents == {"lead": None, "baker": 10.0}
-    assert [row["reward_team"] for row in rows_of(trace, "run")] == [1.0]
 
 
 def test_trained_are_those_that_are_named():
@@ -161,20 +158,12 @@ def test_trained_are_those_that_are_named():
     assert [row["event"] for row in by_model if row["trained"]] == ["heat"]
 
 
-def test_an_agent_without_steps_is_a_finding_and_no_row():
-    trace = bakery()
-    trace["events"].append(act("x", 8, "spawn", "lead", to="idle"))
-    found = found_of(trace, "agent")
-    assert [row["agent"] for row in map(json.loads, found.lines)] == ["lead", "baker"]
-    assert [(one.code, one.value) for one in found.findings] == [("OT508", "idle")]
-
-
 def test_unknown_tokens_and_clocks_are_null():
     trace = bakery()
     for event in trace["events"]:
         event.pop("x_tokens", None)
         event["x_inferred"] = ["t"]
-    row = rows_of(trace, "run")[0]
+    row = rows_of(trace, "step")[0]
     assert (row["tokens"], row["tokens_to_go"], row["seconds"]) == (None, None, None)
 
 
@@ -189,7 +178,7 @@ def test_any_run_has_rows_of_every_unit(run):
     nothing = TraceText("t.json", 1, b"", True)
     for unit in UNITS:
         found = rows(nothing, run, unit)
-        table = RowTable(unit)
+        table = RowTable()
         agents = list(found.rollout.agents)
         table.add(found)
         written = list(map(json.loads, table.lines()))
