@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversion, Redaction
-from corpus.traces.convert.messages import chat_messages, words_of
+from corpus.traces.convert.messages import calls_in, chat_messages, words_of
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import Usage, stated_usage, usage_beside_cache
 from corpus.traces.lookup import (
@@ -121,18 +121,16 @@ class ChatRecorder(Recorder):
                 self.keep(agent, user=words)
             elif role == "user":
                 self.prompt(agent, words)
-            elif role in ("tool", "function_call_output"):
+            elif role in ("tool", "function", "function_call_output"):
                 name = first_text(message, "tool_call_id", "toolCallId", "call_id")
                 output = value(message, "output")
                 self.answered(agent, name, words if output is None else output, message)
             elif is_answer:
                 found = tokens_of(message) or tokens_of(next(tokens, None))
                 self.keep(agent, assistant=[message], tokens=found)
-                calls = [message] if role == "function_call" else records(message, "tool_calls")
+                calls = calls_in(message)
                 for call in calls:
-                    asked = record(call, "function") or call
-                    name = first_text(call, "call_id", "id")
-                    self.called_tool(agent, text(asked, "name"), name, value(asked, "arguments"))
+                    self.called_tool(agent, call["name"], call["id"], call["arguments"])
                 if role == "assistant" and not calls and self.ends_turn(message, following):
                     self.hand_back(agent, caller, words)
             elif role == "compaction":

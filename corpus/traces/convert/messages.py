@@ -1,6 +1,7 @@
 """Messages of models as providers and frameworks spell them."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
@@ -92,7 +93,87 @@ def given(request: object) -> JsonObject:
 
 
 _ROLES = {"toolResult": "tool", "human": "user", "ai": "assistant", "model": "assistant"}
-_CALLS = frozenset({"tool_use", "toolCall", "tool_call"})
+_CALLS = frozenset(
+    {"tool_use", "toolCall", "tool_call", "tool-call", "function_call", "custom_tool_call"}
+)
+# Around a call that has no type: of Gemini, of the first interface of OpenAI, of Bedrock.
+_AROUND_CALL = ("functionCall", "function_call", "toolUse")
+_ARGUMENTS = ("arguments", "args", "input")
+_NAMES_OF_CALL = ("call_id", "toolCallId", "toolUseId", "id")
+_NAMES_OF_ANSWER = ("tool_call_id", "tool_use_id", "toolCallId", "toolUseId", "call_id")
+_OUTPUTS = ("content", "output", "result", "response")
+
+
+def call_of(written: JsonObject) -> JsonObject:
+    """Return a call in one spelling.
+
+    Examples
+    --------
+    >>> call_of({"function": {"name": "search", "arguments": "{}"}, "id": "c"})
+    {'id': 'c', 'name': 'search', 'arguments': '{}'}
+    """
+    asked = record(written, "function") or written
+    arguments = [asked[key] for key in _ARGUMENTS if key in asked]
+    return {
+        "id": first_text(written, *_NAMES_OF_CALL),
+        "name": first_text(asked, "name", "toolName", "function"),
+        "arguments": arguments[0] if arguments else None,
+    }
+
+
+def _objects(written: object) -> Iterator[tuple[JsonObject, list[Any]]]:
+    """Yield each object of an answer or a request, and a list to clear where it is read whole."""
+    waiting = [parsed(written)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += reversed(node)
+        elif isinstance(node, dict):
+            inside = list(node.values())
+            yield node, inside
+            waiting += reversed(inside)
+
+
+def calls_in(answer: object) -> list[JsonObject]:
+    """Return the tools that a model asks for, whatever is around them in its answer.
+
+    Examples
+    --------
+    >>> calls_in([{"role": "model", "parts": [{"functionCall": {"name": "search", "args": {}}}]}])
+    [{'id': '', 'name': 'search', 'arguments': {}}]
+    """
+    found: list[JsonObject] = []
+    for node, inside in _objects(answer):
+        calls = records(node, "tool_calls")
+        # The Vercel AI SDK lists calls without a type.
+        kind = text(node, "type") or ("tool-call" if "toolCallId" in node else "")
+        if kind in _CALLS:
+            calls = [node]
+        # What is beside a list of calls tells them once more.
+        calls = calls or [record(node, key) for key in _AROUND_CALL if record(node, key)]
+        if calls:
+            inside.clear()
+        found += map(call_of, calls)
+    return found
+
+
+def results_in(request: object) -> dict[str, Any]:
+    """Return what tools answered, by the id of the call, as far as a request repeats it.
+
+    Examples
+    --------
+    >>> results_in([{"role": "tool", "tool_call_id": "c", "content": "1894"}])
+    {'c': '1894'}
+    """
+    found: dict[str, Any] = {}
+    for node, _ in _objects(request):
+        name = first_text(node, *_NAMES_OF_ANSWER)
+        if text(node, "type") == "tool_call_response":
+            name = text(node, "id")
+        outputs = [node[key] for key in _OUTPUTS if key in node]
+        if name and outputs:
+            found[name] = outputs[0]
+    return found
 
 
 def chat_messages(written: object) -> list[JsonObject]:
@@ -116,8 +197,7 @@ def chat_messages(written: object) -> list[JsonObject]:
         for block in records(message, "content"):
             kind = text(block, "type")
             if kind in _CALLS:
-                asked = block.get("arguments", block.get("input"))
-                calls.append({"id": block.get("id"), "name": block.get("name"), "arguments": asked})
+                calls.append(call_of(block))
             elif kind == "tool_result":
                 answer = {"role": "tool", "tool_call_id": text(block, "tool_use_id")}
                 failed = value(block, "is_error") is True

@@ -221,7 +221,10 @@ def test_results_of_calls_beside_each_other_stay_with_their_calls(of_spans):
 
 def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(of_spans):
     asked = [{"type": "tool_call", "id": "c", "name": "find", "arguments": {}}]
-    answer = json.dumps([{"role": "assistant", "parts": asked}])
-    runs, texts = of_spans(chat_span(1, [ASKED], answer))
+    answers = [json.dumps([{"role": "assistant", "parts": parts}]) for parts in (asked, [])]
+    (row,) = written(*of_spans(chat_span(1, [ASKED], answers[0])), "trl")
+    (call,) = row["messages"][-1]["tool_calls"]
+    assert (call["id"], call["function"]["name"]) == ("c", "find")
+    runs, texts = of_spans(chat_span(1, [ASKED], answers[1]))
     result = trace("convert", runs, "--contents", texts, "--to", "trl")
     assert (result.exit_code, "OT515" in result.stderr) == (1, True)

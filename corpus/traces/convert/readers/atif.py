@@ -361,6 +361,8 @@ class _TrajectoryRecorder(Recorder):
             here = _Step(run, step, agent, value(step, "message"), results)
             self._at(here)
             source = text(step, "source")
+            if source != "agent" and (calls := records(step, "tool_calls")):
+                self.missing("a tool call in a step that no agent took", count=len(calls))
             if source == "agent":
                 receiver = caller if position == last else ""
                 if text(step, "extra.type") == "return":
@@ -430,6 +432,7 @@ class _TrajectoryRecorder(Recorder):
                 finished = True
                 step.finishing.add(call_id)
                 self.keep(agent, tool_call=call)
+                self.dropped("the call that ends a trajectory: its answer, and no use of a tool")
             elif call_id not in spawning:
                 made = self.tool_call(agent, tool, call_id, value(call, "arguments"))
                 step.made.setdefault(call_id, deque()).append(made)
@@ -462,7 +465,6 @@ class _TrajectoryRecorder(Recorder):
             elif call_id in step.finishing:
                 # An inferred call for it would be the use of a tool that nobody used.
                 self.keep(step.agent, tool=result)
-                self.dropped("the result of the call that ends a trajectory")
                 continue
             elif call_id and waiting is not None:
                 self.dropped("a second result of one tool call")

@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
+from corpus.traces.convert.messages import calls_in
 from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
@@ -221,6 +222,9 @@ class _SessionRecorder(Recorder):
         words = [f"{text(one, 'subject')}: {text(one, 'description')}" for one in thoughts]
         self.keep(agent, reasoning="\n".join(words), assistant=value(message, "content"))
         calls = records(message, "toolCalls")
+        if not calls:
+            # Asked for, and the session ended before the program noted what became of it.
+            calls = calls_in(value(message, "content"))
         if any(text(call, "agentId") for call in calls):
             # The step that spawns is the decision to, even if it calls tools as well.
             self.settle(agent, ())
@@ -240,7 +244,8 @@ class _SessionRecorder(Recorder):
                 back = self.return_of(spawn, value(call, "result"), failed=failed)
                 self.replace(agent, spawn, back)
                 continue
-            self.tool_call(agent, text(call, "name"), name, value(call, "args"))
+            asked = value(call, "args") or value(call, "arguments")
+            self.tool_call(agent, text(call, "name"), name, asked)
             if status in ("success", "error", "cancelled"):
                 self._at(call)
                 failed, refused = status != "success", status == "cancelled"

@@ -113,6 +113,7 @@ class _EpisodeRecorder(ChatRecorder):
                 self.usages[id(message)] = spent.get(place, Usage(model=model))
             elif text(message, "role") == "assistant":
                 # The context has it, and no model wrote it.
+                self.dropped("an answer in the context that no model wrote")
                 message["role"] = "prefilled"
             messages.append(message)
         self.talk(agent, messages, caller=caller)

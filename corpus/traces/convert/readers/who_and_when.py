@@ -10,6 +10,7 @@ from corpus.traces.convert.format import Conversions, Documents, RecordedFormat,
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.lookup import (
     JsonObject,
+    first_text,
     items,
     parsed,
     record,
@@ -44,6 +45,15 @@ class _LogRecorder(Recorder):
         # A turn that cannot be read keeps its place: annotations name turns by position.
         self.turns = list(map(record, items(log, "history")))
         self.task = text(log, "question")
+        speakers = {first_text(turn, "name", "role").partition(" (")[0] for turn in self.turns}
+        prompts = value(log, "system_prompt") or {}
+        for name, prompt in record(prompts).items():
+            if name in speakers - {_TERMINAL}:
+                self.keep(self.agent(name), system=prompt)
+            else:
+                self.dropped("the system prompt of an agent that takes no turn")
+        if not isinstance(prompts, dict):
+            self.dropped("a system prompt that is not of one agent")
         self.spawned: set[str] = set()
         self.returned = False
         self.position = 0

@@ -168,7 +168,15 @@ def _contents(given: JsonObject) -> JsonObject:
             name = name.removeprefix("message.")
             if name.endswith("message_content.text"):
                 name = "content"
-            parts[number.zfill(6)].setdefault(name, given[key])
+            part = parts[number.zfill(6)]
+            if name.startswith("tool_calls."):
+                _, place, name = name.split(".", 2)
+                part = part.setdefault("tool_calls", defaultdict(dict))[place]
+                name = name.removeprefix("tool_call.").removeprefix("function.")
+            part.setdefault(name, given[key])
+        for part in parts.values():
+            if "tool_calls" in part:
+                part["tool_calls"] = list(part["tool_calls"].values())
         if parts and not stated.get(role):
             stated[role] = [parts[number] for number in sorted(parts)]
     return stated

@@ -19,7 +19,7 @@ from typing import Any
 from corpus.traces.convert.usage import NO_USAGE, Usage
 from corpus.traces.lookup import JsonObject
 
-_OPEN_LIMIT = 256
+OPEN_LIMIT = 256
 """Calls at one time that a call is compared with: of a hostile file, a million may be open."""
 _NEAR = 16
 """Spans above an agent among which the parent of a client's call is looked for."""
@@ -355,7 +355,7 @@ def _put_inside(
         # Sorted by start, a span can only overlap with those that are still open.
         open_spans: list[Span] = []
         for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
-            open_spans = [one for one in open_spans[-_OPEN_LIMIT:] if one.ends >= span.begins]
+            open_spans = [one for one in open_spans[-OPEN_LIMIT:] if one.ends >= span.begins]
             for other in open_spans:
                 outer = outer_of(other, span)
                 if outer is not None:

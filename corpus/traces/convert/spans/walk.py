@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from corpus.traces.convert.events import USER, QueuedEvent
 from corpus.traces.convert.format import Conversion
-from corpus.traces.convert.messages import given
+from corpus.traces.convert.messages import given, results_in
 from corpus.traces.convert.recorder import Recorder
+from corpus.traces.convert.spans.requests import open_calls
 from corpus.traces.convert.spans.tree import (
     Span,
     Tree,
@@ -64,6 +65,10 @@ class SpanRecorder(Recorder):
         self.spawned: dict[str, QueuedEvent] = {}
         self.finished: list[Span] = []
         self.calls: dict[str, QueuedEvent] = {}
+        # By the model call, what it asks for and no span carries out; and by agent and id, those
+        # of which a later request may tell the result.
+        self.asked = open_calls(self.tree)
+        self.unanswered: dict[tuple[str, str], QueuedEvent] = {}
         self.children_open: Counter[str] = Counter()
         self.tools_open: Counter[str] = Counter()
         self.got_return: set[str] = set()
@@ -273,11 +278,12 @@ class SpanRecorder(Recorder):
     def _model_starts(self, span: Span, agent: str, marks: tuple[str, ...]) -> None:
         # A call that led to nothing before this one is a decision of its own.
         self.settle(agent, ("type", *marks))
+        stated = {role: one for role, one in span.contents.items() if one}
+        self._take_results(agent, stated.get("messages") or span.asked)
         self.marks_of_steps[agent] = marks
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = replace(self.usage[span.id], model=span.usage.model)
         self.step(agent, usage, self._end_of_call(span), guessed="start" in span.guessed)
-        stated = {role: one for role, one in span.contents.items() if one}
         request = given(stated.get("messages") or span.asked)
         self.keep(agent, **{**request, "assistant": span.answered, **stated})
         if agent in self.got_return and not self.children_open[agent]:
@@ -288,6 +294,21 @@ class SpanRecorder(Recorder):
                 "aggregate",
                 "the first model call after all called agents have ended counts as an aggregate",
             )
+        end = self._end_of_call(span)
+        for call in self.asked.get(span.id, ()):
+            self.ambiguous("a call that a model asks for and no span carries out is open", span.id)
+            name, known = call["name"], call["id"]
+            made = self.at(end).tool_call(agent, name, known, call["arguments"], marks)
+            self.unanswered[agent, known or name] = made
+
+    def _take_results(self, agent: str, request: object) -> None:
+        """Answer the calls whose result no span has and the next request of the agent repeats."""
+        waiting = [name for asking, name in self.unanswered if asking == agent]
+        results = results_in(request) if waiting else {}
+        for name in results.keys() & set(waiting):
+            self.inferred("a result that only the next request tells of came when that was made")
+            call = self.unanswered.pop((agent, name))
+            self.tool_result(call, results[name], marks=("t",))
 
     def _end_of_call(self, span: Span) -> float | None:
         """Return when a model had answered, where the source tells.

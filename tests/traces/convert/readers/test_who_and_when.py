@@ -47,6 +47,17 @@ def converted(log):
     return one_run(FORMAT, log)
 
 
+def test_each_agent_is_given_its_own_system_prompt_before_its_first_step():
+    prompts = {"Coder": "be quick", "Checker": "be strict", "Poet": "be silent"}
+    found = one_run(FORMAT, {**team_log(), "system_prompt": prompts}, redact=False)
+    given = []
+    for event in found.trace["events"]:
+        for prompt in event.get("x_contents", {}).get("system", ()):
+            given.append((event["agent"], prompt))
+    assert given == [("Coder", "be quick"), ("Checker", "be strict")]
+    assert lost(found, "takes no turn") == [("dropped", 1)]
+
+
 @pytest.mark.parametrize("step", [None, "", "unknown", -1, 6, "6", True])
 def test_a_mistake_whose_step_is_not_in_the_log_is_a_loss_and_marks_no_turn(step):
     found = converted({**led_log(), "mistake_step": step})

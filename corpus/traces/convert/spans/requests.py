@@ -1,0 +1,128 @@
+"""What models ask for: which of it spans carry out, and which no span does."""
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from corpus.traces.convert.messages import calls_in
+from corpus.traces.convert.spans.dialects import NAMES
+from corpus.traces.convert.spans.tree import OPEN_LIMIT, Span, Tree
+from corpus.traces.lookup import JsonObject
+
+_OTHERS = re.compile(r"[\W_]+")
+
+
+@dataclass(eq=False, slots=True)
+class _Request:
+    """A call that a model asks for, and whether a span carries it out."""
+
+    call: JsonObject
+    is_done: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name without marks, which recorders write otherwise."""
+        return _plain(self.call["name"])
+
+    @property
+    def told(self) -> str:
+        """All that it tells, without marks."""
+        return _plain(f"{self.call['name']} {self.call['arguments']}")
+
+
+def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
+    """Return the calls that each model asks for and no span carries out, by the id of its span.
+
+    A span carries out the call of its id; without one, a tool the first call of its name that
+    waits. Handovers, agents and tools of a name that nobody asks for are called as they like: they
+    carry out what the last model call of their agent asks for, first what mentions them.
+    """
+    ids = Counter(span.call for span in tree if span.call)
+    asked: dict[str, list[_Request]] = {}
+    joined = set()
+    order = sorted(tree, key=lambda span: (span.begins, span.kind != "model", span.id))
+    for span in order:
+        for call in _calls_of(span) if span.kind == "model" else ():
+            if ids[call["id"]]:
+                ids[call["id"]] -= 1
+                joined.add(call["id"])
+            else:
+                asked.setdefault(span.id, []).append(_Request(call))
+    if not asked:
+        return {}
+    acts = [span for span in order if span.id in asked or _is_act(tree, span, joined)]
+    others = _without_named(tree, acts, asked)
+    _join_others(tree, others, asked)
+    found = {}
+    for name, requests in asked.items():
+        found[name] = [request.call for request in requests if not request.is_done]
+    return found
+
+
+def _calls_of(span: Span) -> list[JsonObject]:
+    stated = [span.contents.get("assistant"), span.answered]
+    stated += [span.given.get(name) for name in NAMES["calls"]]
+    return next(filter(None, map(calls_in, stated)), [])
+
+
+def _is_act(tree: Tree, span: Span, joined: set[str]) -> bool:
+    """Whether a span may carry out a call; an agent that a tool starts is part of that."""
+    if span.kind == "agent":
+        above = tree.nearest_above(span, "agent", "tool")
+        return above is None or above.kind == "agent"
+    return span.kind in ("tool", "handoff") and span.call not in joined
+
+
+def _agent_of(tree: Tree, span: Span) -> str:
+    above = tree.agent_above(span)
+    return above.id if above else span.agent
+
+
+def _plain(name: str) -> str:
+    return _OTHERS.sub("", name).casefold()
+
+
+def _without_named(
+    tree: Tree, order: Sequence[Span], asked: dict[str, list[_Request]]
+) -> list[Span]:
+    """Join tools to calls of their names; return the model calls and the acts that are left."""
+    names = {request.name for request in chain.from_iterable(asked.values())}
+    waiting: dict[tuple[str, str], deque[_Request]] = defaultdict(deque)
+    left = []
+    for span in order:
+        agent, name = _agent_of(tree, span), _plain(span.name)
+        for request in asked.get(span.id, ()):
+            waiting[agent, request.name].append(request)
+            waiting["", request.name].append(request)
+        if span.kind != "tool" or name not in names:
+            left.append(span)
+            continue
+        for queue in (waiting[agent, name], waiting["", name]):
+            while queue and queue[0].is_done:
+                queue.popleft()
+            if queue:
+                queue[0].is_done = True
+                break
+    return left
+
+
+def _join_others(tree: Tree, order: Sequence[Span], asked: dict[str, list[_Request]]) -> None:
+    """Join what is called as it likes to what the last model call of its agent asks for."""
+    last: dict[str, list[_Request]] = {}
+    for span in order:
+        agent = _agent_of(tree, span)
+        if span.id in asked:
+            last[agent] = last[""] = asked[span.id]
+            continue
+        # Whoever is below no agent may go on without a call.
+        is_below = bool(agent) and agent in last
+        requests = last[agent] if is_below else last.get("", [])
+        waiting = [one for one in islice(requests, OPEN_LIMIT) if not one.is_done]
+        named = _plain(span.target or span.name)
+        mentioning = [one for one in waiting if named in one.told]
+        if is_below:
+            mentioning += waiting
+        for request in mentioning[:1]:
+            request.is_done = True
