@@ -5,10 +5,13 @@ Words are runs of letters and digits, compared in lower case and without the end
 
 import math
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from corpus.analysis.counting.named_values import NamedValue, filters_of, named_entries
 from corpus.analysis.counting.records import identified_records
+from corpus.analysis.counting.words import LEAST_STEM, same_stem, words_of
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.finding import closest
 from corpus.model.study import Study
@@ -39,21 +42,21 @@ _SENTENCES = 3
 OUTSIDE = {EXCLUDED: "exclusions", CANDIDATE: "candidates", LISTED: "coverage"}
 
 _QUESTION_WORDS = (
-    "a about all an and any are as at be been between by can compare compared could did do does"
-    " every for from get gets give gives given had has have how in into is it its large level many"
-    " me more most much my no not of on or our paper papers say says should show some than that the"
-    " their them there these they this those to up us was we were what when where which who whom"
-    " whose why will with work works would you"
+    "a about all an and any anyone anything appear appeared are as at be been between by came can"
+    " come comes compare compared could did do document documents does every for from get gets give"
+    " gives given had has have how in into is it its large level list many me more most much my no"
+    " not of on or our paper papers people publish published publishes say says should show some"
+    " than that the their them there these they this those to up us was we were what when where"
+    " which who whom whose why will with work works would write written wrote you"
 )
 #: Words that a question has and an answer need not have.
 _IGNORED = frozenset(_QUESTION_WORDS.split())
 #: A question with one of these asks for what was left out.
 _ASKS_FOR_EXCLUDED = frozenset(("exclude", "excluded", "excludes", "exclusion", "included"))
-#: Endings of one word: decide, decides, decided.
-_ENDING = re.compile(r"|e?s|e?d|e|(e?r|ing|ion|ation|or|ator|ment)s?|al|ly|ism")
-#: Words of the same stem share so many letters at least.
-_LEAST_STEM = 3
-
+#: Without one of these, or a value as a whole, a question that has values is about something else.
+_ASKS_FOR_WORKS = frozenset(
+    ("at", "by", "from", "document", "documents", "paper", "papers", "published", "work", "works")
+)
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
 _WEIGHTS = {
     "key": 3.0,
@@ -123,11 +126,15 @@ class Hit:
 
 @dataclass(frozen=True)
 class Found:
-    """What a question found: the hits, the words that were ignored, and the nearest terms."""
+    """What a question found: the hits, the words that were ignored, and the nearest terms.
+
+    Where it names values, also the entries that have them.
+    """
 
     hits: list[Hit]
     ignored: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    named: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
 
 
 #: What a text is (a column, or a key of a claim), how much a hit in it counts, and its words in
@@ -142,12 +149,13 @@ _Sought = Mapping[str, Mapping[str, float]]
 def search_study(study: Study, text: str, limit: int = 10, everything: bool = False) -> Found:
     """Find what answers a question, kind by kind, the best first.
 
-    An identifier or address in any form finds the works that have it, and nothing else. Of other
-    words those are ignored that most questions have. Any two of the others suffice; what has more
-    of them, and rarer ones, comes first. A word is found with other endings, else as the beginning
-    of a longer word. Only a word that no text of the corpus has in one of these ways may be a
-    typing error: it then matches words with one other letter, from eight letters on with two.
-    Words with digits are taken as they are written.
+    An identifier or address in any form finds the works that have it, and nothing else. Values
+    such as a venue, a year or an author find the entries that have all of them. Of other words
+    those are ignored that most questions have. Any two of the others suffice; what has more of
+    them, and rarer ones, comes first. A word is found with other endings, else as the beginning of
+    a longer word. Only a word that no text of the corpus has in one of these ways may be a typing
+    error: it then matches words with one other letter, from eight letters on with two. Words with
+    digits are taken as they are written.
 
     Parameters
     ----------
@@ -165,22 +173,36 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
         kind = EXCLUDED if record.is_excluded else ENTRY
         place = (record.table.spec.name, record.key, record.title)
         identified.append(Hit(kind, *place, _SAME, ("identifier",)))
-    asked = list(dict.fromkeys(_words_of_text(text)))
+    asked = list(dict.fromkeys(words_of(text)))
     if identified or not asked:
         return Found(identified)
-    words = [word for word in asked if word not in _IGNORED | _ASKS_FOR_EXCLUDED] or asked
+    nouns = words_of(f"{study.codebook.corpus['entry']} {study.codebook.corpus['entries']}")
+    words = [word for word in asked if word not in _IGNORED.union(_ASKS_FOR_EXCLUDED, nouns)]
+    words = words or asked
+    asks_for_works = not _ASKS_FOR_WORKS.union(nouns).isdisjoint(asked)
+    asks_for_excluded = not _ASKS_FOR_EXCLUDED.isdisjoint(asked)
+    # "venue ICLR" has the same values as "ICLR".
+    heads = words_of(" ".join(column.label for column in study.codebook.pool.columns))
+    values = [word for word in words if word not in heads] or words
+    named = {} if asks_for_excluded else named_entries(study, values, asks_for_works)
+    if named:
+        words = values
     ignored = tuple(word for word in asked if word not in words)
     texts = list(_findable(study, everything))
     sought = _sought(words, texts)
     rarity = _rarity(sought, texts)
-    phrase = [*_words_of_text(text)]
+    phrase = [*words_of(text)]
     found = list(filter(None, [_hit(one, words, sought, rarity, phrase) for one in texts]))
     # Of equal ones the shorter says more to the point.
     found.sort(key=lambda hit: (hit.is_approximate, -hit.score, len(hit.text), hit.table, hit.key))
     best = max([hit.score for hit in found if not hit.is_approximate], default=0.0)
     kinds = list(KINDS)
-    if not _ASKS_FOR_EXCLUDED.isdisjoint(asked) and any(hit.kind == EXCLUDED for hit in found):
+    if asks_for_excluded and any(hit.kind == EXCLUDED for hit in found):
         kinds.sort(key=lambda kind: kind != EXCLUDED)
+    elif named:
+        # Nothing else answers a question that is a filter.
+        others = [hit for hit in found if hit.is_outside and not hit.missing]
+        found = [*_named_hits(study, named), *others]
     hits = []
     for kind in kinds:
         of_kind = [hit for hit in found if hit.kind == kind]
@@ -188,7 +210,14 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
             of_kind = [hit for hit in of_kind if hit.score >= 0.6 * best][:_SENTENCES]
         hits += of_kind[:limit]
     nearest = () if hits else _nearest_terms(study, words)
-    return Found(hits, ignored, nearest)
+    return Found(hits, ignored, nearest, named)
+
+
+def _named_hits(study: Study, named: Mapping[str, Sequence[NamedValue]]) -> Iterator[Hit]:
+    titles = dict(zip(study.pool.names(), study.pool.role_column("title"), strict=True))
+    for key, values in named.items():
+        columns = tuple(dict.fromkeys(value.column for value in values))
+        yield Hit(ENTRY, study.pool.spec.name, key, titles[key], _SAME, columns)
 
 
 def _nearest_terms(study: Study, words: Iterable[str]) -> tuple[str, ...]:
@@ -200,11 +229,6 @@ def _nearest_terms(study: Study, words: Iterable[str]) -> tuple[str, ...]:
     for word in words:
         nearest.update(dict.fromkeys(closest(word, labels, most=3, cutoff=0.4)))
     return tuple(nearest)
-
-
-def _words_of_text(text: str) -> list[str]:
-    """Return the words of a text, runs of letters and digits, in lower case."""
-    return re.findall(r"[^\W_]+", text.lower())
 
 
 def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
@@ -221,7 +245,7 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
         # "HALO: Hierarchical Orchestration" is known as HALO.
         name, colon, _ = hit.text.partition(":")
         if colon:
-            fields.append(("title", _GREATEST, _words_of_text(name)))
+            fields.append(("title", _GREATEST, words_of(name)))
         yield hit, [*fields, *more.get(hit.key, ())]
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
@@ -233,10 +257,10 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
         for term in vocabulary.terms:
             text = f"{term.label}: {term.definition}"
             fields = [
-                ("term", 3.0, _words_of_text(term.id)),
-                ("label", 3.0, _words_of_text(term.label)),
-                ("column", 1.5, _words_of_text(f"{vocabulary.id} {head.label if head else ''}")),
-                ("definition", 1.0, _words_of_text(term.definition)),
+                ("term", 3.0, words_of(term.id)),
+                ("label", 3.0, words_of(term.label)),
+                ("column", 1.5, words_of(f"{vocabulary.id} {head.label if head else ''}")),
+                ("definition", 1.0, words_of(term.definition)),
             ]
             yield Hit(TERM, vocabulary.id, term.id, text), fields
     # Claims as they were read; `corpus check` reports what is wrong with them.
@@ -244,10 +268,10 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
         statement = str(claim.get("statement", ""))
         about = f"{claim.get('table', '')} {claim.get('where', '')} {claim.get('any', '')}"
         fields = [
-            ("id", 3.0, _words_of_text(name)),
-            ("statement", 2.5, _words_of_text(statement)),
-            ("where", 1.5, _words_of_text(about) + _labels_in(about, book)),
-            ("boundary", 0.5, _words_of_text(str(claim.get("boundary", "")))),
+            ("id", 3.0, words_of(name)),
+            ("statement", 2.5, words_of(statement)),
+            ("where", 1.5, words_of(about) + _labels_in(about, book)),
+            ("boundary", 0.5, words_of(str(claim.get("boundary", "")))),
         ]
         yield Hit(CLAIM, "claims", name, statement), fields
     described = (book.pool.role, *OUTSIDE.values(), "bibliography")
@@ -262,7 +286,7 @@ def _labels_in(text: str, book: Codebook) -> list[str]:
     for vocabulary in book.vocabularies.values():
         for term in vocabulary.terms:
             if f"'{term.id}'" in text:
-                words += _words_of_text(term.label)
+                words += words_of(term.label)
     return words
 
 
@@ -286,7 +310,7 @@ def _findable_rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findabl
         key = name
         if len(spec.key) > 1:
             key = "/".join(table.key_of(row))
-        words = map(_words_of_text, texts)
+        words = map(words_of, texts)
         fields = list(zip(spec.header, weights, words, strict=True))
         yield Hit(kind, spec.name, key, texts[telling]), fields
 
@@ -303,29 +327,6 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def same_stem(one: str, other: str) -> bool:
-    """Return whether two words differ in their endings alone.
-
-    Examples
-    --------
-    >>> same_stem("stopping", "stops"), same_stem("orchestrator", "orchestration")
-    (True, True)
-    >>> same_stem("stop", "stone"), same_stem("2024", "2025")
-    (False, False)
-    """
-    shared = 0
-    for letter, same in zip(one, other, strict=False):
-        if letter != same:
-            break
-        shared += 1
-    ends = [one[shared:], other[shared:]]
-    for place, end in enumerate(ends):
-        # A consonant is doubled before some endings: stop, stopping.
-        if len(end) > 1 and end[0] == one[shared - 1]:
-            ends[place] = end[1:]
-    return shared >= _LEAST_STEM and all(map(_ENDING.fullmatch, ends))
-
-
 def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
     """Return what counts as each word of a query, in the texts that there are."""
     known: set[str] = set()
@@ -338,7 +339,7 @@ def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
         if word in known:
             scores[word] = _SAME
         for other in known:
-            if other[:_LEAST_STEM] != word[:_LEAST_STEM] or other == word:
+            if other[:LEAST_STEM] != word[:LEAST_STEM] or other == word:
                 continue
             if same_stem(word, other):
                 scores[other] = _INFLECTED
@@ -444,6 +445,17 @@ def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
     """
     lines = []
     commands: dict[str, None] = {}
+    if found.named:
+        filters = filters_of(study, found.named)
+        if filters:
+            commands[f"corpus list --where {' --where '.join(map(shlex.quote, filters))}"] = None
+        else:
+            values = [value for some in found.named.values() for value in some]
+            named = {word: None for value in values for word in value.words}
+            columns = {value.column: None for value in values}
+            filters = [f"{', '.join(named)} in {' or '.join(columns)}"]
+        noun = study.codebook.corpus["entry" if len(found.named) == 1 else "entries"]
+        lines.append(("Filter", f"{' and '.join(filters)}: {len(found.named)} {noun}"))
     for hit in found.hits:
         if hit.kind == CLAIM:
             lines.append(("Answer", f"{hit.text} ({hit.key})"))

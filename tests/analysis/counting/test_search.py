@@ -140,7 +140,8 @@ def test_the_right_thing_is_first_for_the_questions_of_readers():
         shown = first and f"{first.kind} {first.key}"
         if not (shown and shown.startswith(tuple(wanted))):
             missed.append((question, shown))
-    assert len(missed) <= 3, missed
+    # The release has no claim about collusion.
+    assert len(missed) <= 1, missed
 
 
 def test_ignored_words_terms_with_entries_and_commands_are_named():
@@ -150,6 +151,30 @@ def test_ignored_words_terms_with_entries_and_commands_are_named():
     assert ("Term", "message, of Credit: 2 entries: c3, debate-as-reward") in lines
     assert ("Next", "corpus claims message-credit") in lines
     assert "debate" in search_study(study, "zzzdebat").nearest
+
+
+@pytest.mark.parametrize(("text", "first", "command"), [
+    ("papers at ICLR 2026", "venue~ICLR 2026: 6 entries", "venue~ICLR 2026"),
+    ("venue AAAI 2018", "venue~AAAI 2018: 1 entry", "venue~AAAI 2018"),
+    ("which benchmarks are from 2024?", "year=2024 and category=benchmark: 7 entries", "category=benchmark"),
+    ("OpenAI", "affiliation~OpenAI: 5 entries", "affiliation~OpenAI"),
+    # No filter of the pool keeps them: authors are in the bibliography.
+    ("papers by Yuan", "yuan in first_author or authors: 5 entries", None),
+])  # fmt: skip
+def test_a_question_that_names_values_is_a_filter(text, first, command):
+    study = load_corpus("data")
+    found = search_study(study, text, 100)
+    lines = search_lines(found, study)
+    assert lines[0] == ("Filter", first)
+    assert {hit.kind for hit in found.hits} <= {"entry", "excluded"}
+    next_ = [line for head, line in lines if head == "Next"]
+    assert bool(next_) == (command is not None)
+    assert all(command in line for line in next_)
+
+
+@pytest.mark.parametrize("text", ["what do they say about Kimi", "papers about research", "ICLR 2027", "why was AutoGen excluded"])  # fmt: skip
+def test_a_part_of_a_value_a_term_and_an_unknown_value_make_no_filter(text):
+    assert not search_study(load_corpus("data"), text).named
 
 
 def test_candidates_and_lists_of_others_are_searched_when_asked_for():

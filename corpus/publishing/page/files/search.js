@@ -1,12 +1,16 @@
 // A question in words, answered as `corpus search` answers it: claims, terms, entries, excluded records, evidence.
 
 /** Words that a question has and an answer need not have. */
-const QUESTION_WORDS = new Set(("a about all an and any are as at be been between by can compare compared could did do does every for from get"
-  + " gets give gives given had has have how in into is it its large level many me more most much my no not of on or our paper papers say says"
-  + " should show some than that the their them there these they this those to up us was we were what when where which who whom whose why will"
-  + " with work works would you").split(" "));
+const QUESTION_WORDS = new Set(("a about all an and any anyone anything appear appeared are as at be been between by came can come comes compare"
+  + " compared could did do document documents does every for from get gets give gives given had has have how in into is it its large level list"
+  + " many me more most much my no not of on or our paper papers people publish published publishes say says should show some than that the their"
+  + " them there these they this those to up us was we were what when where which who whom whose why will with work works would write written wrote"
+  + " you").split(" "));
 /** A question with one of these asks for what was left out. */
 const ASKS_FOR_EXCLUDED = new Set(["exclude", "excluded", "excludes", "exclusion", "included"]);
+/** Without one of these, or a value as a whole, a question that has values is about something else. */
+const ASKS_FOR_WORKS = ["at", "by", "from", "document", "documents", "paper", "papers", "published", "work", "works"];
+const NAMING = ["text", "verbatim", "name", "names", "year", "url"], TELLING = ["title", "summary", "evidence"], MOST_WORDS = 8;
 const ENDING = /^(|e?s|e?d|e|(e?r|ing|ion|ation|or|ator|ment)s?|al|ly|ism)$/;
 const WEIGHTS = { key: 3, title: 3, first_author: 2, authors: 2, summary: 1.5, arxiv: 3, doi: 3, identifier: 3 };
 const GREATEST = 3, SAME = 100, INFLECTED = 95, BEGUN = 80, PHRASE = 50, LEAST_STEM = 3, LEAST_BEGINNING = 4, SENTENCES = 3, BEYOND = 5;
@@ -91,8 +95,12 @@ function answer(q) {
   buildSearch();
   const exact = wordsOf(q).filter(isExact), rest = wordsOf(q).filter((word) => !isExact(word));
   const asked = [...new Set(rest.flatMap(tokens))];
-  const content = asked.filter((word) => !QUESTION_WORDS.has(word) && !ASKS_FOR_EXCLUDED.has(word));
-  const words = content.length || exact.length ? content : asked;
+  const nouns = tokens(`${data.entry} ${data.entries}`), heads = tokens(pool.columns.map((column) => column.label).join(" "));
+  const content = asked.filter((word) => !QUESTION_WORDS.has(word) && !ASKS_FOR_EXCLUDED.has(word) && !nouns.includes(word));
+  const plain = content.filter((word) => !heads.includes(word)), values = plain.length ? plain : content;  // "venue ICLR" has the values of "ICLR"
+  const isFilter = values.length && !exact.length && !asked.some((word) => ASKS_FOR_EXCLUDED.has(word));
+  const named = isFilter ? namedEntries(values, asked.some((word) => ASKS_FOR_WORKS.includes(word) || nouns.includes(word))) : new Map();
+  const words = named.size ? values : content.length || exact.length ? content : asked;
   const last = /\s$/.test(q) ? "" : asked[asked.length - 1];  // it may not be typed to its end
   const scores = new Map(), matched = new Map(), rarity = new Map(), forms = new Set();
   for (const word of words) {
@@ -113,6 +121,10 @@ function answer(q) {
     hits.push({ ...hit, score: (whole ? (scores.get(number) || 0) / whole : SAME) + bonus, missing: words.length - found.length });
   }
   hits.sort((a, b) => b.score - a.score || a.text.length - b.text.length);
+  if (named.size) {  // nothing else answers a question that is a filter
+    const others = hits.filter((hit) => hit.kind === "excluded" && !hit.missing), found = findable.filter((hit) => named.has(hit.entry));
+    hits.splice(0, hits.length, ...found.map((hit) => ({ ...hit, score: named.get(hit.entry), missing: 0 })).sort((a, b) => b.score - a.score), ...others);
+  }
   const best = hits.length ? hits[0].score : 0, kinds = {};
   for (const kind of ["claim", "term", "entry", "excluded", "evidence"]) kinds[kind] = hits.filter((hit) => hit.kind === kind);
   answered = { q, hits, ...kinds, words, exact, forms: [...forms, ...exact], ignored: asked.filter((word) => !words.includes(word)),
@@ -121,6 +133,36 @@ function answer(q) {
     entries: new Map(kinds.entry.map((hit) => [hit.entry, hit.score])), partial: [...scores].sort((a, b) => b[1] - a[1]),
     unknown: words.filter((word) => !rarity.get(word)) };
   return answered;
+}
+
+/** The entries of which every word of a question is in a value, as corpus/analysis/counting/named_values.py finds them: entry -> how well. */
+function namedEntries(words, parts) {
+  const found = new Map(entries.map((entry) => [entry, { covered: new Set(), fit: 0, byName: false }]));
+  const ofTerms = pool.columns.flatMap((column) => (column.type === "term" ? [...labels[column.vocabulary].values()].flatMap(tokens) : []));
+  const names = words.filter((word) => !ofTerms.some((other) => sameStem(word, other)));
+  const note = (entry, some, fit, byName) => {
+    const one = found.get(entry);
+    for (const word of some) one.covered.add(word);
+    one.fit += fit;
+    one.byName ||= byName;
+  };
+  for (const number of bibliography < 0 ? [0] : [0, bibliography]) for (const [i, column] of data.tables[number].columns.entries()) {
+    const cells = entries.flatMap((entry) => entry.rows[number].map((row) => [entry, row[i]]));
+    if (column.type === "term") for (const [entry, terms] of cells) for (const id of terms) {
+      const own = tokens(`${id} ${labels[column.vocabulary].get(id) || ""}`), some = words.filter((word) => own.some((other) => sameStem(word, other)));
+      if (some.length) note(entry, some, some.length, false);
+    }
+    if (!NAMING.includes(column.type) || TELLING.includes(column.role)) continue;
+    const values = cells.flatMap(([entry, cell]) => (column.type === "url" ? textOf(cell).replace(/https?:\/\/|(?<=[^:/])\/\S*/g, "") : textOf(cell))
+      .split(/ *[;/|] */).map((value) => [entry, tokens(value)]));
+    if (values.reduce((sum, [, own]) => sum + own.length, 0) > MOST_WORDS * values.length) continue;
+    for (const [entry, own] of values) {
+      const some = own.filter((word) => names.includes(word)), whole = some.length === own.length;
+      if (some.length && (whole || (parts && !some.every((word) => /^\p{N}+$/u.test(word)))))
+        note(entry, some, some.length * (1 + names.includes(own[0]) + whole), true);
+    }
+  }
+  return new Map([...found].filter(([, one]) => one.byName && words.every((word) => one.covered.has(word))).map(([entry, one]) => [entry, one.fit]));
 }
 
 /** The texts with a word, with another ending of it, or with a longer word that it begins. */
