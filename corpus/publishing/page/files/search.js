@@ -94,7 +94,7 @@ function answer(q) {
   if (answered.q === q) return answered;
   buildSearch();
   const exact = wordsOf(q).filter(isExact), rest = wordsOf(q).filter((word) => !isExact(word));
-  const asked = [...new Set(rest.flatMap(tokens))];
+  const phrase = rest.flatMap(tokens), asked = [...new Set(phrase)];
   const nouns = tokens(`${data.entry} ${data.entries}`), heads = tokens(pool.columns.map((column) => column.label).join(" "));
   const content = asked.filter((word) => !QUESTION_WORDS.has(word) && !ASKS_FOR_EXCLUDED.has(word) && !nouns.includes(word));
   const plain = content.filter((word) => !heads.includes(word)), values = plain.length ? plain : content;  // "venue ICLR" has the values of "ICLR"
@@ -116,7 +116,7 @@ function answer(q) {
   for (const number of candidates) {
     const hit = findable[number], found = matched.get(number) || [];
     if (!exact.every((word) => hit.phrases.length && beginning(wholeText(hit), word) >= 0)) continue;
-    const bonus = withPhrase(hit, asked), unmatched = words.reduce((sum, word) => sum + (found.includes(word) ? 0 : rarity.get(word)), 0);
+    const bonus = withPhrase(hit, phrase), unmatched = words.reduce((sum, word) => sum + (found.includes(word) ? 0 : rarity.get(word)), 0);
     if (words.length && found.length < 2 && unmatched > whole / 2 && !bonus) continue;
     hits.push({ ...hit, score: (whole ? (scores.get(number) || 0) / whole : SAME) + bonus, missing: words.length - found.length });
   }
@@ -186,12 +186,12 @@ function wholeText(hit) {
 }
 
 /** What a text gains that has the whole query in a row, or whose title is in the query; the name of an entry may be one word. */
-function withPhrase(hit, asked) {
-  const wanted = ` ${asked.join(" ")} `, least = hit.entry ? 1 : 2;
+function withPhrase(hit, phrase) {
+  const wanted = ` ${phrase.join(" ")} `, least = hit.entry ? 1 : 2;
   let best = 0;
   for (const [weight, words] of hit.phrases) {
     const text = ` ${words.join(" ")} `;
-    if (weight > best && ((asked.length > 1 && text.includes(wanted))
+    if (weight > best && ((phrase.length > 1 && text.includes(wanted))
       || (words.length >= least && weight === GREATEST && wanted.includes(text)))) best = weight;
   }
   return (PHRASE * best) / GREATEST;
