@@ -114,7 +114,7 @@ def summary(report: ClaimReport) -> str:
     """Return how many claims hold, as a sentence; those that the report leaves out hold."""
     holding = len(report.having("holds")) + report.left_out
     text = f"{holding} of {len(report.claims) + report.left_out} claims hold"
-    others = {"moved": "have moved since the release", "acknowledged": "fail as acknowledged"}
+    others = {"moved": "state other numbers (tracked)", "acknowledged": "fail as acknowledged"}
     for verdict, words in others.items():
         number = len(report.having(verdict))
         if number:

@@ -1,7 +1,7 @@
 """Counts and claims over the history of a corpus, with the change that moved each; in print."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, dropwhile, pairwise
@@ -284,12 +284,16 @@ def timeline(subject: Subject, states: Iterable[State], note: str = "") -> Histo
 
 
 def git_states(
-    repository: Repository, revisions: Iterable[GitRevision], subject: Subject
+    repository: Repository, revisions: Iterable[GitRevision], tables: Collection[str]
 ) -> Iterator[State]:
-    """Yield the corpus at revisions of a repository, with the tables that a subject needs."""
+    """Yield the corpus at revisions of a repository, with some of its tables."""
+
+    def needed(book: Codebook) -> list[str]:
+        return [name for name in book.tables if name in tables]
+
     # Before its first codebook there was no corpus, so there is nothing to report.
     for revision in dropwhile(lambda one: not repository.has_corpus(one.commit), revisions):
-        yield revision, partial(repository.study, revision.commit, subject.tables)
+        yield revision, partial(repository.study, revision.commit, needed)
 
 
 def release_states(data: str) -> Iterator[State]:

@@ -1,5 +1,6 @@
 """`corpus claims`."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,13 +11,14 @@ from corpus.analysis.claims.acknowledgements import acceptance_table, updated_ro
 from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims
 from corpus.analysis.claims.moved import (
+    Movements,
     moved_lines,
     movements,
     movements_json,
     movements_markdown,
     movements_text,
 )
-from corpus.analysis.claims.releases import load_release, read_releases, release_named
+from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
 from corpus.cli.options import (
     Texts,
     completing,
@@ -99,7 +101,7 @@ def claims(
     wanted = _wanted(book, ids)
     if since is not None:
         release = release_named(since, read_releases(study.root))
-        moved = movements(study, load_release(release, study.root), release, wanted)
+        moved = _moved_since(release, study, wanted)
         if format_ == "github":
             raise UsageProblem("--since has the formats text, markdown and json")
         echo_report(
@@ -124,10 +126,12 @@ def claims(
         tracked = [found.claim for found in report.having("moved")]
         if not tracked:
             return lines
+        releases = read_releases(study.root)
+        if not releases:
+            lines += "\nNo release yet: `corpus release ID` writes the numbers of today.\n"
         # What has moved since the text was written, below the claims of today.
-        for release in read_releases(study.root)[-1:]:
-            then = load_release(release, study.root)
-            lines += "\n" + moved_lines(movements(study, then, release, tracked))
+        for release in releases[-1:]:
+            lines += "\n" + moved_lines(_moved_since(release, study, tracked))
         return lines
 
     echo_report(
@@ -148,6 +152,15 @@ def _wanted(book: ClaimBook, ids: Texts) -> list[Claim]:
             'this corpus declares no claims; name a file under [documents] claims = "claims.toml"'
         )
     return book.named(ids)
+
+
+def _moved_since(release: Release, study: Study, wanted: Sequence[Claim]) -> Movements:
+    """Compare claims with a release under the names of today."""
+    # It takes as long to import as all the rest of the command.
+    from corpus.curation.changes.delta import Delta
+
+    then = load_release(release, study.root)
+    return movements(study, Delta.between(then, study).carried, release, wanted)
 
 
 def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> None:

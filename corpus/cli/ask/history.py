@@ -1,5 +1,9 @@
 """`corpus history`."""
 
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+
 import click
 
 from corpus.analysis.history.timeline import (
@@ -21,6 +25,7 @@ from corpus.cli.options import (
     option,
     top_option,
 )
+from corpus.curation.changes.delta import Delta
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.git.repository import GitRevision, Repository
@@ -51,20 +56,26 @@ def history(
     pass all of. Without it, the rows of the pool and of the exclusion log are counted.
 
     Reads every commit that changed the data folder, and the working tree. A claim is evaluated as
-    it is written today.
+    it is written today; entries, terms and columns that were renamed have their names of today.
     """
     if [tags, releases, since is not None].count(True) > 1:
         raise UsageProblem("--tags, --releases and --since exclude each other")
     asked = subject_of(subject, study)
     # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
     asked.values(study)
+    needed = asked.tables(study.codebook)
+    now = study.with_tables({name: study.tables[name] for name in needed})
+
+    def under_names_of_today(read: Callable[[], Study]) -> Study:
+        return Delta.between(read(), now).carried
+
     note = ""
     if releases:
         states = release_states(study.root)
     else:
         repository = Repository(study.root, advice=_WITHOUT_GIT)
         revisions = repository.tagged_revisions() if tags else repository.revisions(since)
-        states = git_states(repository, revisions, asked)
+        states = git_states(repository, revisions, needed)
         if repository.shallow_advice():
             note = (
                 "This clone is shallow, so earlier commits are missing: run `git fetch "
@@ -74,7 +85,8 @@ def history(
         if moved:
             note += f"The data were in {moved} before {revisions[0].label}; that is not read."
     today = (GitRevision("", "working tree", "", ""), lambda: study)
-    found = timeline(asked, [*states, today], note)
+    carried = ((revision, partial(under_names_of_today, read)) for revision, read in states)
+    found = timeline(asked, chain(carried, [today]), note)
     echo_report(
         format_,
         lambda: history_grids(found, top),

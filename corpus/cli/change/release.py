@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from functools import partial
 
 import click
@@ -15,6 +16,7 @@ from corpus.cli.options import (
     report_findings,
     tell,
 )
+from corpus.curation.check.accepted import accept_commands
 from corpus.curation.edit.fixes import difference
 from corpus.curation.release.release import (
     CHANGELOG,
@@ -24,7 +26,9 @@ from corpus.curation.release.release import (
     repository_problems,
     root_above,
 )
+from corpus.model.finding import CorpusError, Finding
 from corpus.printing.grid import plural
+from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import is_repository
 from corpus.tables.location import shown_path
 from corpus.tables.writing.lock import writable_data
@@ -75,7 +79,12 @@ def release(
     if dry_run:
         _show(plan_of(), folder)
         return
-    plan = make_release(folder, plan_of)
+    try:
+        plan = make_release(folder, plan_of)
+    except CorpusError as error:
+        tell(f"{name} is refused:")
+        _report_refusal(error.findings, folder)
+        raise SystemExit(1) from None
     _report_plan(plan, folder)
     tell(f"written: {', '.join(map(shown_path, plan.changed(folder)))}")
     _report_next(plan, folder)
@@ -124,15 +133,29 @@ def _report_next(plan: ReleasePlan, folder: str) -> None:
     tell("\n  ".join(["Next:", *steps]))
 
 
+def _report_refusal(findings: Sequence[Finding], folder: str) -> None:
+    """Report to stderr what stops a release, and the commands that accept its warnings."""
+    report_findings(findings)
+    commands = accept_commands(findings, load_corpus(folder))
+    if commands:
+        tell("\n  ".join(["Correct these warnings, or accept each that is right:", *commands]))
+
+
 def _show(plan: ReleasePlan, folder: str) -> None:
     """Show what would be written; exit 1 where it would be refused."""
+    problems = repository_problems(root_above(folder), plan.release.tag)
+    is_refused = bool(plan.findings or problems)
+    if is_refused:
+        tell(f"{plan.release.id} would be refused:")
+        _report_refusal(plan.findings, folder)
+        for problem in problems:
+            tell(problem)
+        tell("\nWhat it would write:")
+    else:
+        tell(f"{plan.release.id} would be made, with the tag {plan.release.tag}:")
     _report_plan(plan, folder)
     # Copies are what the tables are already; a diff of them would hide what changes.
     echo(difference(plan.changed(folder), 3))
-    problems = repository_problems(root_above(folder), plan.release.tag)
-    report_findings(plan.findings)
-    for problem in problems:
-        tell(f"refused: {problem}")
-    if plan.findings or problems:
+    if is_refused:
         raise SystemExit(1)
-    tell(f"nothing was written; the tag would be {plan.release.tag}")
+    tell("Nothing was written.")

@@ -11,7 +11,7 @@ from corpus.analysis.claims.releases import Release, opened_releases
 from corpus.curation.changes.declared import CODEBOOK, DeclarationChange, declaration_changes
 from corpus.curation.changes.files import FileChange, changed_files, compared_files
 from corpus.curation.changes.row_changes import RowChanges, compare_rows
-from corpus.curation.changes.terms import RenamedTerm, follow_terms
+from corpus.curation.changes.terms import RenamedTerm, follow_terms, with_new_names
 from corpus.curation.check.accepted import NewRows, new_acceptances, without_rows
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.renaming import renamed_acceptances
@@ -187,10 +187,17 @@ class Delta:
         """Whether both states can be counted."""
         return self.before.countable and self.after.countable
 
-    @property
+    @cached_property
     def counted(self) -> Study:
         """The older state to count: counts of merged terms move, those of renamed ones do not."""
-        return self.before.corpus if any(term.merged for term in self.terms) else self.old
+        if not any(term.merged for term in self.terms):
+            return self.old
+        return follow_terms(self.before.corpus, self.after.corpus, merged=False)[0]
+
+    @cached_property
+    def carried(self) -> Study:
+        """The older state to count with the newer names of entries, also in its claims."""
+        return with_new_names(self.counted, self.new, self.rows.renamed)
 
     def path(self, file: str) -> str:
         """Return a file of the data folder as findings name it."""

@@ -26,8 +26,9 @@ NO_VALUE = Rule(
 )
 REWORD = Rule(
     "V102",
-    "{id} is {after} now and was {before}; its sentence is to be read again",
-    "write the sentence and commit it; where it is right as it is: corpus release ID --confirm",
+    "{id} is {after} now and was {before}; its sentence in this file is to be read again",
+    "write the `statement` of this claim anew here and commit it; where all that are listed are "
+    "right as they are, add --confirm to the command",
     title="Sentence of a claim needs its new number",
     reason="A release writes new values, and never a sentence: people know which of "
     "its words depend on a value.",
@@ -35,7 +36,7 @@ REWORD = Rule(
 ACKNOWLEDGED = Rule(
     "V110",
     "{id} does not hold: {differs}; somebody has accepted that",
-    "correct the claim and the text that makes it, or: corpus release ID --confirm",
+    "correct the claim and the text that makes it, or add --confirm to the command",
     title="Guard does not hold, and is only acknowledged",
     reason="Somebody has to decide that a release has a sentence which the data contradicts.",
 )

@@ -23,14 +23,9 @@ from corpus.analysis.claims.releases import (
     read_releases,
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
-from corpus.curation.changes.row_changes import (
-    ADDED,
-    CHANGED,
-    REMOVED,
-    RENAMED,
-    RowChanges,
-    compare_rows,
-)
+from corpus.curation.changes.delta import Delta
+from corpus.curation.changes.effects.documents import terms
+from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED, RowChanges
 from corpus.curation.changes.sentence import code, markdown_text
 from corpus.curation.check.check import check_corpus
 from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
@@ -169,8 +164,7 @@ def plan_release(
     outcomes = all_outcomes(study, book.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
     previous = None
-    changes = None
-    moved = None
+    delta = moved = None
     stated = {}
     if releases:
         previous = releases[-1]
@@ -178,8 +172,8 @@ def plan_release(
         stated = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
         # Claims with mistakes have no values to compare; they are among the findings.
         if not mistakes:
-            changes = compare_rows(then, study)
-            moved = movements(study, then, previous, book.claims)
+            delta = Delta.between(then, study)
+            moved = movements(study, delta.carried, previous, book.claims)
     baseline = ReleaseBaseline("")
     if DOCUMENT in study.documents:
         baseline = rebased_claims(study.sources[DOCUMENT], outcomes, stated, confirm)
@@ -193,7 +187,7 @@ def plan_release(
         study.number_of_rows("exclusions"),
         len(book.claims),
     )
-    section = section_of(release, study, changes, moved)
+    section = section_of(release, study, delta, moved)
     own = _own_files(study, release, baseline)
     # The copies are written first, and the list of releases last: with it, the release is there.
     kept = dict(_kept(data, study, own))
@@ -258,9 +252,7 @@ def _text_of_release(asked: str | None, previous: Release | None, study: Study) 
     return ", ".join(filter(None, (about["title"], about["cite"])))
 
 
-def section_of(
-    release: Release, after: Study, changes: RowChanges | None, moved: Movements | None
-) -> str:
+def section_of(release: Release, after: Study, delta: Delta | None, moved: Movements | None) -> str:
     """Return the list of what is new in a release, as Markdown without a heading.
 
     Parameters
@@ -269,7 +261,7 @@ def section_of(
         The new one.
     after : Study
         The corpus that it holds.
-    changes : RowChanges or None
+    delta : Delta or None
         What differs from the release before; None for the first one.
     moved : Movements or None
         The claims that have another value than in the release before.
@@ -280,8 +272,9 @@ def section_of(
         sizes[0] = f"{release.entries} entries"
     sizes.append(plural(release.claims, "claim"))
     lines = [f"- {about}: {', '.join(sizes)}."]
-    if changes is not None:
-        lines += _changed_entries(changes, after.codebook.pool.name)
+    if delta is not None:
+        lines += [f"- {markdown_text(note.text)}" for note in terms(delta)]
+        lines += _changed_entries(delta.rows, after.codebook.pool.name)
     if moved is not None:
         for item in moved.moved:
             # A guard that still holds is not news.

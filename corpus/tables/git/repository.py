@@ -325,11 +325,12 @@ class Repository:
             Where `needed` cannot be answered, or git cannot read the commit.
         """
         files = Files(self.opener(commit), parse=self._parse)
-        book = self._codebook(files.document(CODEBOOK_FILE))
+        source = files.document(CODEBOOK_FILE)
+        book = self._codebook(source)
         tables = {}
         for name in needed(book):
             tables[name] = files.table(book.tables[name])
-        study = Study(book, tables, self.inside)
+        study = Study(book, tables, self.inside, sources={CODEBOOK_FILE: source})
         findings = count_findings(study)
         if findings:
             raise CorpusError(findings)

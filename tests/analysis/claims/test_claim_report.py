@@ -75,7 +75,7 @@ def report():
 
 def test_the_summary_counts_each_verdict(report):
     assert summary(report) == (
-        "2 of 5 claims hold, 1 have moved since the release, 1 fail as acknowledged, "
+        "2 of 5 claims hold, 1 state other numbers (tracked), 1 fail as acknowledged, "
         "1 fail: surface."
     )
     assert [found.outcome.verdict for found in report.claims] == ["holds", "fails", "moved", "holds", "acknowledged"]  # fmt: skip

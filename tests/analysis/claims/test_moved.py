@@ -1,6 +1,7 @@
 """What has moved since a release is named by its keys, with the sentence that it makes untrue."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,31 @@ def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
     book.write_text(book.read_text("utf-8").replace('{ id = "water"', term, 1), "utf-8")
     result = run("claims", "--since", "first", "--format", "json", "--data", data)
     assert json.loads(result.stdout)["not_comparable"] == ["later"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("salt", "salinity"), ("senses", "of"), ("cy", "cyd")])
+def test_what_has_another_name_since_a_release_is_compared_under_it(data, old, new):
+    claim = 'id = "salty"\nstatement = "x"\nwhere = { senses = "salt" }\nkeys = ["cy"]\n'
+    with (data / "claims.toml").open("a", encoding="utf-8") as claims:
+        claims.write(f"\n[[claims]]\n{claim}")
+    # A term, a column or an entry.
+    for file in filter(Path.is_file, data.iterdir()):
+        text = file.read_text("utf-8")
+        file.write_text(re.sub(rf"\b{old}\b", new, text), "utf-8")
+    result = run("claims", "--since", "first", "--data", data)
+    assert result.stdout == "0 of 4 claims moved since first (On moors, 2026-01-02).\n"
+    add_sensor(data, "new")
+    assert set(moved(data)) == {"size", "surface", "water-lead"}
+
+
+def test_a_claim_about_a_merged_term_is_compared_with_what_the_release_had(data):
+    claims = data / "claims.toml"
+    text = claims.read_text("utf-8").replace("count = 5", 'count = 3\nwhere = { senses = "water" }')
+    claims.write_text(text, "utf-8")
+    (data / "releases" / "first" / "claims.toml").write_text(text, "utf-8")
+    change = ("codebook", "--change", "senses:heat=water", "--yes", "--data", data)
+    assert run(*change).exit_code == 0
+    assert moved(data)["size"]["added"] == ["dot"]
 
 
 @pytest.mark.parametrize(

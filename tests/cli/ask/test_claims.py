@@ -84,7 +84,9 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     assert {"credit-tags", "form-by-credit"} <= set(moved)
     assert all(claims[name]["tracked"] for name in moved)
     assert not any(claims[name]["tracked"] for name in broken)
-    assert text.startswith(f"{total - len(claims)} of {total} claims hold, {len(moved)} have moved")
+    assert text.startswith(
+        f"{total - len(claims)} of {total} claims hold, {len(moved)} state other"
+    )
     assert f"{len(broken)} fail: {', '.join(broken)}." in text
     assert re.search("^orchestrator-credit .* extra: halo$", text, re.MULTILINE)
     shown = run("claims", "--data", data, "--format", "github")

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 
 import pytest
@@ -90,11 +91,33 @@ def test_commits_before_the_corpus_are_dropped(tmp_path, monkeypatch):
     assert [point["commit"] for point in report()["points"]] == [start, ""]
 
 
-def test_a_column_that_was_declared_later(data):
+@pytest.mark.parametrize(
+    ("old", "new", "subject"),
+    [("depth", "level", "level"), ("shallow", "flat", "depth=flat"), ("fir", "firs", "depth")],
+    ids=["column", "term", "entry"],
+)
+def test_what_was_renamed_is_followed_under_its_name_of_today(data, old, new, subject):
+    before = [point["values"] for point in report(subject.replace(new, old))["points"]]
     # Wherever the word occurs: column, vocabulary, headers, claims.
     for path in data.iterdir():
-        path.write_text(path.read_text("utf-8").replace("depth", "bryophyte"), "utf-8")
-    found = report("bryophyte")
+        path.write_text(re.sub(rf"\b{old}\b", new, path.read_text("utf-8")), "utf-8")
+    found = report(subject)
+    assert [list(point["values"].values()) for point in found["points"]] == [
+        list(values.values()) for values in before
+    ]
+    assert not [item for item in found["movements"] if not item["revision"]]
+
+
+def test_a_column_that_was_declared_later_has_no_value_before(data):
+    replace(
+        data / "codebook.toml",
+        '"weight", type = "number"',
+        '"depths", type = "term", vocabulary = "depth"',
+    )
+    replace(data / "sensors.csv", ",weight\n", ",depths\n")
+    rows = re.sub(r",[0-9.]*$", ",deep", (data / "sensors.csv").read_text("utf-8"), flags=re.M)
+    (data / "sensors.csv").write_text(rows, "utf-8")
+    found = report("depths")
     assert [point["values"] is None for point in found["points"]] == [True, True, True, False]
 
 

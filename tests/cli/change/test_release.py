@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.corpora.full import add_sensor, write_full
+from tests.corpora.minimal import write_minimal
 from tests.support.repository import commit_all, git
 
 TRACKED = """\
@@ -66,7 +67,7 @@ def test_a_dry_run_shows_a_diff_that_patch_can_read(run, data):
     result = run("release", "v1", "--version", "0.1.0", "--dry-run", "--data", data)
     assert result.exit_code == 0, result.stderr
     assert {path: path.read_bytes() for path in before} == before
-    assert "the tag would be v0.1.0" in result.stderr
+    assert result.stderr.startswith("v1 would be made, with the tag v0.1.0:\n")
     shown = result.stdout
     assert "\n-count = 5\n" in shown
     assert "\n+count = 6\n" in shown
@@ -79,9 +80,26 @@ def test_what_prevents_a_release_is_shown_by_a_dry_run_too(run, data):
     add_sensor(data, "gus", depth="rock", senses="water")
     result = run("release", "v1", "--dry-run", "--data", data)
     assert result.exit_code == 1
-    assert "the tag would be" not in result.stderr
+    assert result.stderr.startswith("v1 would be refused:\n")
     assert run("release", "v1", "--data", data).exit_code == 1
     assert not (data / "releases").exists()
+
+
+def test_what_is_refused_names_the_command_that_accepts_each_warning(run, tmp_path):
+    data = write_minimal(tmp_path)
+    pool = data / "sensors.csv"
+    text = pool.read_text("utf-8").replace("https://fen.example/paper", "http://github.com/fen")
+    pool.write_text(text.replace("heat,\n", "heat,http://github.com/till\n"), "utf-8")
+    for options in ((), ("--dry-run",)):
+        refused = run("release", "v1", *options, "--data", data)
+        assert (refused.exit_code, (data / "releases").exists()) == (1, False)
+    head, *lines = refused.stderr.splitlines()
+    commands = [line.split()[1:-1] for line in lines if line.startswith("  corpus dev accept ")]
+    assert head == "v1 would be refused:"
+    assert commands
+    for command in commands:
+        assert run(*command, "as it is", "--data", data).exit_code == 0, command
+    assert run("release", "v1", "--dry-run", "--data", data).exit_code == 0
 
 
 def test_after_forty_additions_a_release_moves_the_cutoff(run, tmp_path):

@@ -1,6 +1,7 @@
 """The version in every file that states it changes in one line; the changelog gets a section."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -136,10 +137,8 @@ RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
 
 
 def written(rows=(), moved=()):
-    changes = RowChanges(list(rows), {}, 0)
-    return section_of(
-        RELEASE, full(), changes, Movements(replace(RELEASE, id="v1"), tuple(moved), 3)
-    )
+    delta = SimpleNamespace(rows=RowChanges(list(rows), {}, 0), terms=[])
+    return section_of(RELEASE, full(), delta, Movements(replace(RELEASE, id="v1"), tuple(moved), 3))
 
 
 def row(kind, key="fir", table="sensors", title="Fir", cells=()):

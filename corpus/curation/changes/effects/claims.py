@@ -21,16 +21,9 @@ from corpus.analysis.claims.robustness import margin
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
 from corpus.curation.changes.note import SHOWN, Note
-from corpus.curation.changes.row_changes import Renamed, with_renamed_keys
 from corpus.curation.changes.sentence import LENGTH, Sentence, code
-from corpus.curation.edit.renaming import (
-    named_references,
-    renamed_acceptances,
-    renamed_rows,
-    with_name,
-)
+from corpus.curation.changes.terms import with_new_names
 from corpus.model.finding import CorpusError, Rule
-from corpus.model.study import Study
 from corpus.printing.grid import cut, plural
 
 #: The kinds of changes of claims, the most urgent first. `fails` means that the claim failed before
@@ -112,7 +105,7 @@ def tracked(delta: Delta) -> Iterator[Note]:
     if not delta.is_countable or DOCUMENT not in delta.documents:
         return
     after = delta.after.corpus
-    before = _with_new_names(delta.old, delta.rows.renamed)
+    before = with_new_names(delta.old, delta.new, delta.rows.renamed)
     known = {claim.id: claim for claim in read_claims(before)[0].claims}
     source = after.sources.get(DOCUMENT)
     lines = claim_lines(source.text) if source else {}
@@ -150,7 +143,7 @@ def claim_changes(delta: Delta) -> Iterator[tuple[dict[str, Any], MovedClaim | N
 
     With it is by which rows a tracked claim has moved, or is back at what it states.
     """
-    carried, after = _with_new_names(delta.counted, delta.rows.renamed), delta.judged
+    carried, after = delta.carried, delta.judged
     old = decided(carried, read_claims(carried)[0].claims)
     new = decided(after, read_claims(after)[0].claims)
     for name in dict.fromkeys([*new, *old]):
@@ -203,23 +196,6 @@ def _observed(before: ClaimOutcome, after: ClaimOutcome) -> str:
     if old:
         return ", ".join(f"{'/'.join(cell)} {old[cell]} -> {new[cell]}" for cell in old)
     return " -> ".join(dict.fromkeys((before.observed, after.observed)))
-
-
-def _with_new_names(study: Study, renamed: Renamed) -> Study:
-    """Return a study with renamed keys, in which claims and acceptances have them as well."""
-    if not renamed:
-        return study
-    carried = with_renamed_keys(study, renamed)
-    names = renamed_rows(study, carried)
-    carried = carried.with_rows(renamed_acceptances(study, names))
-    if DOCUMENT not in study.documents:
-        return carried
-    document: Any = study.documents[DOCUMENT]
-    for reference in named_references(study):
-        new = names.get(reference.of, {}).get(reference.name)
-        if new and (reference.kind, reference.file) == ("row", study.sources[DOCUMENT].file):
-            document = with_name(document, reference.path, reference.is_key, new)
-    return replace(carried, documents={**carried.documents, DOCUMENT: document})
 
 
 def _kind(old: ClaimOutcome | None, new: ClaimOutcome | None, margins: Margins) -> str:

@@ -173,6 +173,8 @@ def _of_works(
     """Yield mirrors of arXiv, and addresses of an earlier row; `first` collects who has which."""
     columns = sheet.spec.columns
     identified = [one.name for one in columns if one.type == "arxiv" or one.role == "identifier"]
+    of_works = sheet.spec.by_role("url")
+    own = [of_works.name] if of_works else sheet.url_columns
     for position, name, address in places:
         host = host_of(address)
         is_official = _is_at(host, "arxiv.org") or _is_at(host, "doi.org")
@@ -181,7 +183,8 @@ def _of_works(
             known = {find_arxiv(sheet.cell(column, position)) for column in identified}
             if any(arxiv and arxiv in address for arxiv in known):
                 yield sheet.finding(FOREIGN_HOST, position, name, advice=host, other="arxiv.org")
-        plain = _comparable(address)
+        # A repository, as another column may have it, can have the code of two works.
+        plain = _comparable(address) if name in own else ""
         # C303 compares the addresses of preprints.
         if plain and not identities(address):
             holder, row = first.setdefault(plain, (sheet, position))

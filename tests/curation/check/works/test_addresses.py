@@ -9,8 +9,8 @@ from tests.corpora.full import codebook_data, full_of, sensor
 LINK = {"name": "link", "type": "url", "required": False, "definition": "Address."}
 
 
-def found(*urls, dropped=(), seen=()):
-    """Check sensors with these addresses; records and rows of evidence with others."""
+def found(*urls, dropped=(), seen=(), code=()):
+    """Check sensors with these addresses; records, rows of evidence and code with others."""
     data = codebook_data()
     for table in ("dropped", "probes"):
         data["tables"][table]["columns"].append(LINK)
@@ -18,7 +18,8 @@ def found(*urls, dropped=(), seen=()):
         "dropped": [(f"x{number}", "title", "", "", url) for number, url in enumerate(dropped)],
         "probes": [("k0", str(number), "", url) for number, url in enumerate(seen)],
     }
-    sensors = [sensor(f"k{number}", url=url) for number, url in enumerate(urls)]
+    data["tables"]["sensors"]["columns"].append({**LINK, "name": "code"})
+    sensors = [(*sensor(f"k{n}", url=url), *code) for n, url in enumerate(urls)]
     study = full_of(*sensors, rows=rows, **data)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     return [
@@ -47,6 +48,10 @@ def test_the_same_address_is_found_at_the_later_row(other):
 
 def test_a_record_of_the_log_is_a_work_and_a_row_of_evidence_is_not():
     assert found(FEN, dropped=[FEN], seen=[FEN, FEN]) == [f"C313 dropped.csv:2 {FEN}"]
+
+
+def test_two_works_may_have_their_code_in_one_repository():
+    assert found(FEN, "https://moss.example/", code=["https://github.com/fen/moss"]) == []
 
 
 @pytest.mark.parametrize(
