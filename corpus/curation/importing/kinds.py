@@ -54,7 +54,7 @@ _BOOKKEEPING = frozenset(
         "issn, isbn, eissn, article number, timestamp, date added, date modified, date created, "
         "added, modified, created, created at, updated, updated at, last modified, accessed, "
         "access date, owner, user, username, added by, created by, modified by, groups owner, "
-        "library catalog, file, file attachments, attachments"
+        "library catalog, file, file attachments, attachments, editor, editors, secondary authors"
     )
 )
 #: A time, or an e-mail address.
@@ -139,9 +139,14 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
     >>> split_cell("rl；规划", ";")
     ('rl', '规划')
     """
-    parts: Iterable[str] = texts_of(cell)
-    if separator and isinstance(cell, str) and cell.strip().casefold() not in ABSENT:
-        parts = _outside_brackets(cell, separator)
+    parts: list[str] = []
+    for text in texts_of(cell):
+        # In a list of keywords somebody may have written several as one.
+        between = separator if isinstance(cell, str) else ";"
+        if between and text.strip().casefold() not in ABSENT:
+            parts += _outside_brackets(text, between)
+        else:
+            parts.append(text)
     return tuple(dict.fromkeys(filled(parts)))
 
 

@@ -79,8 +79,16 @@ _LINEAGE = re.compile(r"(?<=[\w.])(?:, ?| )([JS]r\.?|I{2,3}|IV)(?=,|$)")
 _ORGANISATION = re.compile(
     r"\b(?:team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute|university"
     r"|network|staff|organi[sz]ation|commission|committee|council|agency|ministry|department"
-    r"|society|association|cent(?:er|re)|research|alliance|initiative|academy|ltd\.?|gmbh|llc)$"
-    r"|^(?:university|institute|department|ministry|cent(?:er|re)|academy|office) (?:of|for)\b",
+    r"|society|association|cent(?:er|re)|research|alliance|initiative|academy|grp|corporation"
+    r"|ltd\.?|gmbh|llc|universit(?:à|é|ät|eit)|universidade?|institut[eo]?|ministerio"
+    r"|minist[èe]re|stiftung|\w*gesellschaft|\w*gemeinschaft)$"
+    r"|^(?:university|institut[eo]?|department|ministry|cent(?:er|re)|academy|office|universidade?"
+    r"|universit[àé]|ministerio|minist[èe]re|fundación|asociación) (?:of|for|de|di|du)\b"
+    # "Google, Inc.", "Moor, Torf & Co. KG": no person is called so.
+    r"|, ?(?:inc|ltd|llc|llp|plc|gmbh|corp|co\. ?,? ?ltd|pty\.? ltd|s\.p\.a|s\.r\.l|e\.v)\b"
+    r"|\b(?:&|and) co\b\.?(?: kg)?"
+    # "Université de Tourbe, Faculté des Sciences": words that join others are in no given name.
+    r"|, [^,]+ (?:of|for|für|des|&) (?-i:[A-ZÄÖÜÉ])",
     re.IGNORECASE,
 )
 
@@ -136,13 +144,13 @@ def author(name: str) -> str:
     ('Ward Jr., Ann', 'Ward Jr., Ann')
     """
     # A semicolon would separate two authors in the cell.
-    words = clean(name, 200).replace(";", " ").split()
+    words = re.sub("; *", " ", clean(name, 200)).replace(",", ", ").split()
     name = " ".join(words).strip(" ,")
-    if _ORGANISATION.search(name.partition(",")[0]):
+    if any(map(_ORGANISATION.search, (name, name.partition(",")[0]))):
         return whole_name(name, is_organisation=True) if "," in name else name
     if " " not in name:
         return name
-    if _EAST_ASIAN.search(name) and "," not in name:
+    if EAST_ASIAN.search(name) and "," not in name:
         return name
     # pybtex would read Jr. and its like as the family name; in "Li Jr" it is one of two names.
     lineage = _LINEAGE.search(name)
@@ -191,11 +199,13 @@ _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 #: ("Ward, Ann (57190000000)").
 NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
 _WORD_WITH_CASE = re.compile(r"[^\W\d_a-z][\w'’-]*[a-zà-ÿ][\w'’-]*")
+#: The full stop of a whole list, behind initials without one or a word.
+_END_OF_LIST = re.compile(r"(?<=[A-Z]{2}|[a-z]{2})\.$")
 _SURE_SEPARATORS = (";", "|", "\u2022", " / ")
 #: Separators of other scripts, as the ones that mean the same.
 _OF_SCRIPTS = str.maketrans({"；": ";", "؛": ";", "、": ";", "，": ", ", "،": ", "})
 #: Names of these scripts have the family first, and often no space.
-_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 #: Between two names in Chinese characters; within a foreign name it is between its parts.
 _DOT_BETWEEN = re.compile(r"(?<=[\u3400-\u9fff])・(?=[\u3400-\u9fff])")
 #: From this share of cells with a sure separator on, a comma is inside a name, never between two.
@@ -320,6 +330,12 @@ def are_uncertain(cell: Cell) -> bool:
 
 
 def _split(text: str, comma_is_inside: bool) -> list[str]:
+    # PubMed: "Ward AB, de Moor C; Fen Study Group."
+    pieces = filled(re.split("[,;]", _END_OF_LIST.sub("", text)))
+    medical = list(filter(_VANCOUVER.fullmatch, pieces))
+    others = set(pieces).difference(medical)
+    if len(medical) > 1 and all(map(_ORGANISATION.search, others)):
+        return pieces
     for separator in _SURE_SEPARATORS:
         if separator in text:
             return filled(text.split(separator))
@@ -329,7 +345,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
         return pieces
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
-    if all(map(_EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
+    if all(map(EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
         # A single character is a family name, or the given name beside one.
         pairs = list(zip(pieces[::2], pieces[1::2], strict=False))
         if len(pieces) % 2 == 0 and all(1 in (len(one), len(other)) for one, other in pairs):

@@ -24,7 +24,7 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
 )
-from corpus.curation.lookup.answers import NUMBER, person, person_of, whole_name
+from corpus.curation.lookup.answers import EAST_ASIAN, NUMBER, author, person, person_of, whole_name
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 #: How an entry begins; or a remark, which is none if it is inside an entry.
@@ -267,6 +267,7 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
             title += ":"
         fields["title"] = f"{title} {fields.pop('subtitle')}"
     _name_archive(fields)
+    _find_address(fields)
     if "date" not in fields:
         year, month = fields.get("year", ""), plain_text(fields.get("month", ""))
         day = read_date(f"{month} {year}") or read_date(f"{year}-{month}")
@@ -301,26 +302,47 @@ def _name_archive(fields: dict[str, str]) -> None:
         fields["eprint"] = f"{fields['primaryclass']}/{number}"
 
 
+def _find_address(fields: dict[str, str]) -> None:
+    """Take the address of a page from where BibTeX has it, which knows no field for it."""
+    for name in ("howpublished", "note"):
+        link = _LINK.search(fields.get(name, ""))
+        if link and "url" not in fields:
+            fields["url"] = link[1]
+            rest = fields.pop(name).replace(link[0], link[2] or "").strip(" ,.;:")
+            # "Available at" is where nothing appeared.
+            fields.setdefault("note" if _ONLINE.match(rest) else name, rest)
+
+
 def _references(entry: BibtexEntry) -> list[str]:
     """Return the keys of the entries whose fields are those of an entry as well."""
     keys = [*entry.fields.get("xdata", "").split(","), entry.fields.get("crossref", "")]
     return list(map(str.lower, filled(keys)))
 
 
+_LINK = re.compile(r"\\(?:url|href)\s*\{([^{}]+)\}(?:\{([^{}]*)\})?")
+_ONLINE = re.compile(
+    r"(?:available|online|accessed|retrieved|url|web ?(?:site|page))\b", re.IGNORECASE
+)
 #: A name of biblatex in parts: "family=Deursen, given=Alex, prefix=van".
 _EXTENDED = re.compile(r"\s*\"?(?:family|given|prefix|suffix)(?:-i)?\s*=", re.IGNORECASE)
 _PART_OF_NAME = re.compile(
     r"(?<![a-z-])([a-z-]{1,20})\s{0,9}=((?:[^{},]|\{(?:[^{}]|\{[^{}]*\})*\})*)(?:,|$)"
 )
 _WHOLE = re.compile(r"\{(?!\\)(?:[^{}]|\{[^{}]*\})*\}")
+#: An "and" at the beginning or end of a list separates nothing.
+_EMPTY_NAME = re.compile(r"^(?:\s*and\s)+|(?:\sand\s*)+$", re.IGNORECASE)
+#: What separates names in lists that were not made for BibTeX; no name has it outside braces.
+_OF_OTHERS = re.compile(r"(?:[^{}]|\{[^{}]*\})*?(?:;| & )")
+_LINEAGE = re.compile(r"\{?(?:[JS](?:unio|enio)?r\.?|[IVX]+|[1-9](?:st|nd|rd|th))\}?")
 
 
 def _people(value: str, is_author: bool) -> Cell:
     """Return names as family name, given name; as one text where commas separate people."""
+    value = _EMPTY_NAME.sub("", value.replace(r"\and", "and"))
     names = []
     try:
         for name in split_name_list(value):
-            names.append(_person(name.strip(), is_author))
+            names.append(_person(name.strip(" ,"), is_author))
     except PybtexError:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
@@ -344,5 +366,8 @@ def _person(name: str, is_author: bool) -> str:
         return text if parts.get("given") or not is_author else whole_name(text, True)
     if _WHOLE.fullmatch(name) and is_author:
         return whole_name(plain_text(name), True)
-    text = plain_text(person_of(Person(NUMBER.sub("", name))))
+    read = Person(NUMBER.sub("", name))
+    if _OF_OTHERS.match(name) or not all(map(_LINEAGE.fullmatch, read.lineage_names)):
+        raise PybtexError(f"{name} is a list")
+    text = author(plain_text(name)) if EAST_ASIAN.search(name) else plain_text(person_of(read))
     return whole_name(text) if is_author else text

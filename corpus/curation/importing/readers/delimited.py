@@ -5,6 +5,7 @@ import re
 from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import starmap, zip_longest
 
@@ -17,6 +18,7 @@ from corpus.curation.importing.readers.records import (
     column_names,
     refuse_wide,
 )
+from corpus.curation.importing.readers.structured import item_text
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import WARNING, CorpusError, Rule
 from corpus.printing.escape import without_apostrophe
@@ -34,9 +36,8 @@ UNEVEN = Rule(
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-_TEXT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
-#: Texts only: what is evaluated has no names, no numbers and no nesting.
-_PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
+#: How a printed list of texts or objects begins.
+_PRINTED = re.compile(r"\[\s*(?:['\"]|\{['\"])")
 #: Longer lines of a cell are a text, not a list.
 _LONGEST_LINE = 60
 #: The name of the cells of a row beyond its header.
@@ -180,15 +181,18 @@ def printed_list(cell: str) -> Cell:
     --------
     >>> printed_list("['Ward, Ann', 'Moor, Bo']"), printed_list("[1] Peat"), printed_list("[]")
     (('Ward, Ann', 'Moor, Bo'), '[1] Peat', '')
+    >>> printed_list("[{'first': 'Ann', 'last': 'Ward'}]")
+    ('Ward, Ann',)
     """
     if cell == "[]":
         return ""
-    if not _PRINTED.fullmatch(cell):
-        return cell
-    try:
-        return tuple(map(str, literal_eval(cell)))
-    except (ValueError, SyntaxError):  # an escape that is none
-        return cell
+    if _PRINTED.match(cell) and cell.endswith("]"):
+        # What is no literal is a text.
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+            items = literal_eval(cell)
+            if all(isinstance(item, (str, dict)) for item in items):
+                return tuple(item_text(item, is_author=True) for item in items)
+    return cell
 
 
 def _split_rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:

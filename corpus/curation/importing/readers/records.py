@@ -251,6 +251,8 @@ class Records:
         if text.startswith("#") and _SHEET_ERROR.fullmatch(text.strip()):
             self.warn(FIELD_LEFT_OUT, place, text, "a formula has failed there", column)
             return ""
+        if text == _NO_ABSTRACT:
+            return ""
         settled = plain(without_markup(text))
         if not text.isprintable():
             for character in sorted(set(_INVISIBLE.findall(text)).difference(settled)):
@@ -308,6 +310,8 @@ def filled_in(rows: Iterable[ImportedRecord], column: str) -> list[Cell]:
 
 
 _SHEET_ERROR = re.compile(SHEET_ERROR)
+#: As Scopus writes it.
+_NO_ABSTRACT = "[No abstract available]"
 #: Joiners and marks of direction, of which some texts consist in part.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")

@@ -42,6 +42,8 @@ _VALUE = "value"
 _ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
 _NAMING = listed("name, display_name, literal, title, label, value, url, tag, text")
+_FAMILY = listed("lastName, last, last_name, familyName, family_name, surname")
+_GIVEN = listed("given, firstName, first, first_name, givenName, given_name, forename")
 _YAML_NULL = "tag:yaml.org,2002:null"
 #: Objects around the list of records.
 _MAX_WRAPPING = 4
@@ -265,7 +267,12 @@ def _object_cells(item: Any, depth: int = 0) -> Cells:
             value = value[0]  # as Pandoc writes it
         if isinstance(value, list):
             is_author = field_by_name(name) == "authors"
-            cells[name] = tuple(_item(part, is_author) for part in value)
+            cells[name] = ()
+            for part in value:
+                # Zotero has editors and translators among the creators.
+                role = text_at(part, "creatorType") if is_author else ""
+                own = name if role in ("", "author") else role
+                add_cell(cells, own, (item_text(part, is_author),))
         elif not isinstance(value, dict):
             cells[name] = _scalar(value)
         elif _text_of_object(value):
@@ -297,14 +304,14 @@ def _text_of_object(value: Mapping[str, Any]) -> str:
     return ""
 
 
-def _item(value: Any, is_author: bool) -> str:
+def item_text(value: Any, is_author: bool) -> str:
     """Return one value of a list; a person or link by its naming fields, another object as JSON."""
     if not isinstance(value, Mapping):
         return _scalar(value)
     texts = {name: text for name, text in value.items() if isinstance(text, str) and text}
-    family = csl_family(value) or texts.get("lastName")
+    family = csl_family(value) or _first(texts, _FAMILY)
     if family:
-        given = texts.get("given") or texts.get("firstName")
+        given = _first(texts, _GIVEN)
         if given:
             return f"{family}, {given}"
         # Without a given name it is an organisation, or somebody with one name.
@@ -315,6 +322,10 @@ def _item(value: Any, is_author: bool) -> str:
         if name in texts:
             return texts[name]
     return _scalar(value)
+
+
+def _first(texts: Mapping[str, str], names: Iterable[str]) -> str:
+    return next((texts[name] for name in names if name in texts), "")
 
 
 def _scalar(value: Any) -> str:

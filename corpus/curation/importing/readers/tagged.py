@@ -229,8 +229,8 @@ RIS = TagFormat(
     re.compile(r"(?P<tag>[A-Z][A-Z0-9])  -(?P<value>.*)"),
     re.compile(rf"(?!{_DAMAGED})(?P<value>.*)"),
     "TY",
-    {**TAG_KEY_MAPPING, "BT": "book title"},
-    LIST_TYPE_TAGS,
+    {**TAG_KEY_MAPPING, "BT": "book title", "ED": "editors"},
+    [*LIST_TYPE_TAGS, "ED"],
     _finish_ris,
     unknown="unknown_tag {}",
 )
@@ -292,8 +292,10 @@ def read_ris(text: str, shown: str) -> Records:
 
     A record without ER ends where the next one begins. Several values of one tag are all kept.
     """
-    if not re.search(r"^TY {0,2}-", text, re.MULTILINE) and re.search(r"^PT [A-Z]", text, re.M):
-        return read_tagged(WEB_OF_SCIENCE, text, shown)  # under the ending of RIS
+    if not re.search(r"^TY {0,2}-", text, re.MULTILINE):
+        if re.search(r"^PT [A-Z]", text, re.MULTILINE):
+            return read_tagged(WEB_OF_SCIENCE, text, shown)  # under the ending of RIS
+        text = re.sub("^[a-z][a-z0-9](?= {0,2}-)", lambda tag: tag[0].upper(), text, flags=re.M)
     format_ = RIS
     if not re.search(r"^TY  -", text, re.MULTILINE) and re.search(r"^TY ?-", text, re.MULTILINE):
         format_ = replace(RIS, line=_LOOSE_LINE)
