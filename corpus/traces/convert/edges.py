@@ -106,10 +106,11 @@ class AgentSteps(Clock):
         *,
         guessed: bool = False,
         calls: int = 1,
+        failed: bool = False,
     ) -> None:
         """Begin a model step of `agent`: what follows depends on all that it has seen so far.
 
-        Of some sources it is several calls of the model.
+        Of some sources it is several calls of the model; a call may have failed.
 
         A step of another model that still waits gets an event of its own, so that the tokens of an
         event are of one model.
@@ -128,6 +129,8 @@ class AgentSteps(Clock):
             lane.waiting, lane.early, lane.is_compacted = begun, {}, False
         lane.waiting.keys["x_end"] = until
         lane.waiting.keys["x_steps"] += calls
+        if failed:
+            lane.waiting.keys["x_error"] = True
         lane.waiting.usage = lane.waiting.usage.plus(usage)
 
     def next_step(self, agent: str, usage: Usage = NO_USAGE, calls: int = 1) -> None:

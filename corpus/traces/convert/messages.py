@@ -22,12 +22,21 @@ _LEFT_OUT = frozenset(
     {"tool_call", "tool_use", "toolCall", "function_call", "tool_call_response"}
     | {"redacted_thinking"}
 )
+# Parts of a message that are no texts.
+_OBJECTS = frozenset(
+    {"image", "image_url", "image_file", "input_image", "audio", "audio_url", "input_audio"}
+    | {"video", "video_url", "file", "input_file", "document", "media", "blob", "uri"}
+)
+_OBJECT_KEYS = frozenset({"inlineData", "inline_data", "fileData", "file_data"})
+OBJECT = "\ufffc"
+"""What Unicode has in a text in the place of an object, such as a picture."""
 
 
-def words_of(written: object) -> tuple[Any, str]:
+def words_of(written: object, for_object: str = "") -> tuple[Any, str]:
     """Return what a model wrote and what it thought before, of one or several messages.
 
-    What has other parts than texts, such as a picture, stays as it is.
+    What has other parts than texts, such as a picture, stays as it is; pictures, sounds and files
+    become `for_object` where there is one.
 
     Examples
     --------
@@ -35,6 +44,8 @@ def words_of(written: object) -> tuple[Any, str]:
     ('tea', 'hm')
     >>> words_of('{"tea": 2}'), words_of([{"type": "image"}])
     (('{"tea": 2}', ''), ([{'type': 'image'}], ''))
+    >>> words_of([{"type": "text", "text": "see"}, {"type": "image"}], for_object="(picture)")
+    ('see\\n(picture)', '')
     """
     message = written
     if isinstance(written, str):
@@ -52,6 +63,12 @@ def words_of(written: object) -> tuple[Any, str]:
             into.append(node)
         elif isinstance(node, list):
             waiting += [(one, into) for one in reversed(node)]
+        elif isinstance(node, dict) and (
+            text(node, "type") in _OBJECTS or node.keys() & _OBJECT_KEYS
+        ):
+            if not for_object:
+                return written, "\n".join(thoughts)
+            into.append(for_object)
         elif isinstance(node, dict) and text(node, "type") not in _LEFT_OUT:
             is_thought = text(node, "type") in _THOUGHTS or node.get("thought") is True
             if is_thought:

@@ -131,16 +131,17 @@ class Recorder(TracedRun):
         marks: Iterable[str] = (),
         *,
         guessed: bool = False,
+        tool: str = "",
     ) -> QueuedEvent:
         """Add that `agent` starts `child`, whose first step depends on it.
 
         Return the event.
 
-        With `guessed`, the source does not state which sub-agent the call started.
+        With `guessed`, the source does not state which sub-agent the call started. `tool` is the
+        name by which the model called it.
         """
-        event = self.add(
-            "spawn", agent, marks, content=asked, role=role, to=child, x_call_id=call_id
-        )
+        keys = {"role": role, "to": child, "x_call_id": call_id, "tool": tool}
+        event = self.add("spawn", agent, marks, content=asked, **keys)
         self.seed(child, event, inferred=guessed)
         return event
 

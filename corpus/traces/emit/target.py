@@ -190,10 +190,10 @@ class RunWriter(RunTexts):
             self.losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
 
 
-def plain(value: object) -> str:
-    """Return a content as one text."""
+def plain(value: object, for_object: str = "") -> str:
+    """Return a content as one text; see :func:`~corpus.traces.convert.messages.words_of`."""
     if not isinstance(value, str):
-        value, _ = words_of(value)
+        value, _ = words_of(value, for_object)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

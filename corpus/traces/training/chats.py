@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.messages import words_of
+from corpus.traces.convert.messages import OBJECT, words_of
 from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text
 from corpus.traces.measures.decisions import stop_kind
@@ -77,7 +77,7 @@ class Chat:
     def hear(self, words: object, call: str | None = None) -> None:
         """Add what the agent is told: the result of a call with this id, or else a prompt."""
         if call is not None:
-            told = {"role": "tool", "tool_call_id": call, "content": plain(words or "")}
+            told = {"role": "tool", "tool_call_id": call, "content": as_text(words or "")}
             self.messages.append(told)
         elif words is not None:
             self.messages.append(message_of("user", words))
@@ -194,6 +194,15 @@ class RunChats(RunTexts):
         self.is_credited = False
         self.attempt = 0
         self.chats = {agent: [Chat(agent)] for agent in run.agents}
+        #: Agents whose own first contents have their prompt.
+        self.asked = set()
+        told: set[str] = set()
+        for place in run.graph.order:
+            contents = run.events[place].x_contents or {}
+            if contents and run.actors[place] not in told:
+                told.add(run.actors[place])
+                if contents.keys() & {"user", "messages"}:
+                    self.asked.add(run.actors[place])
         for place in run.graph.order:
             if run.events[place].x_undone is not True:
                 self._take(place)
@@ -205,6 +214,9 @@ class RunChats(RunTexts):
                 chat.missing.append("system prompt")
             if not chat.tools and any("tool_calls" in one for one in chat.messages):
                 chat.missing.append("tools")
+            if any(OBJECT in one["content"] for one in chat.messages):
+                chat.missing.append("pictures, sounds or files")
+                self.losses.add("dropped", chat.agent, "a picture, sound or file")
 
     @property
     def task(self) -> str:
@@ -308,6 +320,9 @@ class RunChats(RunTexts):
                     # The first return answers the spawn; further ones are messages.
                     call = self.call_ids.get(self.spawn_of.pop(writer, -1))
                 elif event.type == "spawn":
+                    if reader in self.asked:
+                        # Its own recording tells what it was asked.
+                        return
                     words = record(parsed(words)).get("prompt") or words
                 self.chats[reader][-1].hear(words, call)
 
@@ -315,6 +330,9 @@ class RunChats(RunTexts):
         """Add to the answer of its agent what an event tells of it."""
         event, step = self.run.events[place], self.rollout.of_event[place]
         is_step = step >= 0 and self.rollout.places[step] == place
+        if is_step and event.failed and not self.said(event) and not self.is_call(event):
+            # A request that failed has no answer.
+            return
         chat = self._stretch(event, self.run.actors[place], is_step=is_step)
         self.give(event, chat.messages, chat.acted, chat.tools, message_of)
         message = chat.answer(step)
@@ -329,7 +347,7 @@ class RunChats(RunTexts):
             call_id = self.call_ids.get(place, event.id)
             call = {"id": call_id, "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
-        for said in map(plain, self.said(event)):
+        for said in map(as_text, self.said(event)):
             # What is recorded with a step may be recorded with its return, too.
             if said != message["content"]:
                 message["content"] = "\n".join(filter(None, (message["content"], said)))
@@ -338,7 +356,10 @@ class RunChats(RunTexts):
             self.drop(event, "a call or result that is not an event")
 
     def _stretch(self, event: Event, agent: str, *, is_step: bool) -> Chat:
-        """Return the stretch that an answer is part of: a new one where it saw something else."""
+        """Return the stretch that an answer is part of: a new one where it saw something else.
+
+        With other tools, or another prompt of the system beside its messages, it did.
+        """
         chat = self.chats[agent][-1]
         model = stated(event.x_model)
         seen = recorded(chain.from_iterable(map(records, self.beside(event, "messages"))))
@@ -348,6 +369,11 @@ class RunChats(RunTexts):
         # Its own answer comes first; others in a shared context are not its to learn.
         is_shared = any(one["role"] == "assistant" for one in added[1:])
         is_changed = event.x_compacted is True or is_shared or told[: len(before)] != before
+        system = list(map(as_text, self.beside(event, "system")))
+        known = [one["content"] for one in chat.messages if one["role"] == "system"]
+        if system and known and known != system and "system" not in dict(told):
+            is_changed = True
+        tools = [*chain.from_iterable(map(records, self.beside(event, "tool_definitions")))]
         if seen and is_changed:
             # The program has shortened or changed what the model is given.
             chat = self._begin(chat, seen)
@@ -367,9 +393,11 @@ class RunChats(RunTexts):
         elif added and added[0]["role"] == "assistant":
             # Without its own answer, what is recorded is no history, but the same prompt again.
             chat.follow(added[1:])
-        if chat.turns and is_step and model and chat.model and model != chat.model:
+        is_other = is_step and model and chat.model and model != chat.model
+        if chat.turns and (is_other or (tools and chat.tools and tools != chat.tools)):
             # The other model sees what this one wrote.
             chat = self._begin(chat, list(chat.messages))
+        chat.tools = tools or chat.tools
         chat.seen = told or before
         chat.model = chat.model or model
         return chat
@@ -411,10 +439,10 @@ def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
         for one in results:
             call = first_text(one, "tool_use_id", "call_id", "id")
             back = next((one[key] for key in _ANSWERS if key in one), "")
-            found.append({"role": "tool", "tool_call_id": call, "content": plain(back or "")})
+            found.append({"role": "tool", "tool_call_id": call, "content": as_text(back or "")})
         asked = [block for block in blocks if text(block, "type") in _CALLS]
         calls = list(map(_call, [*records(message, "tool_calls"), *asked]))
-        words, _ = words_of(message)
+        words, _ = words_of(message, OBJECT)
         is_told = results and (role in _RESULTS or not words)
         if role == "reasoning" or (is_told and not calls):
             continue
@@ -443,4 +471,9 @@ def _call(written: JsonObject) -> JsonObject:
 
 def message_of(role: str, words: object) -> JsonObject:
     """Return a message with one text."""
-    return {"role": role, "content": plain(words)}
+    return {"role": role, "content": as_text(words)}
+
+
+def as_text(written: object) -> str:
+    """Return a content as a text, with :data:`OBJECT` for each picture, sound or file."""
+    return plain(written, OBJECT)

@@ -129,6 +129,8 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
             known[step].add("written")
         if event.x_model is not UNSET:
             models[step].add(event.x_model)
+        if event.failed and event.x_steps:
+            known[step].add("failed")
         is_empty = event.type == "tool_result" and not names
         if is_empty or not all(map(contents.__contains__, names)):
             known[agent].add("lost")
@@ -144,7 +146,9 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
     count = 0
     for step, agent in enumerate(rollout.agents):
         owners, of_step, of_agent = models[step], known[step], known[agent]
-        if train and {agent, run.roles.get(agent), *owners}.isdisjoint(train):
+        is_other = train and {agent, run.roles.get(agent), *owners}.isdisjoint(train)
+        # A request that failed has no answer to train.
+        if is_other or ("failed" in of_step and "written" not in of_step):
             continue
         count += 1
         event_at = rollout.places[step]

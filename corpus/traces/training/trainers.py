@@ -451,6 +451,9 @@ def teach(
         # Conversations need no reward; they have the only one that there is.
         known = {name for one in rollouts for name in one.channels()}
         channel = known.pop() if len(known) == 1 else ""
+        if known:
+            what = "no reward is written: there are several channels; choose one with --channel"
+            lessons[0].losses.add("ambiguous", "reward", what)
     for one in lessons:
         one.channel = channel
         one.is_credited = chosen is not None

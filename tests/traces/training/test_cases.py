@@ -228,3 +228,116 @@ def test_an_answer_of_which_nothing_is_recorded_is_not_trained_as_silence(of_spa
     runs, texts = of_spans(chat_span(1, [ASKED], answers[1]))
     result = trace("convert", runs, "--contents", texts, "--to", "trl")
     assert (result.exit_code, "OT515" in result.stderr) == (1, True)
+
+
+def words_in(row):
+    return [one["content"] for one in row.get("messages") or row["prompt"] + row["completion"]]
+
+
+def system(words):
+    return {"gen_ai.system_instructions": json.dumps([{"type": "text", "content": words}])}
+
+
+def tools(name):
+    return {"gen_ai.tool.definitions": json.dumps([{"type": "function", "name": name}])}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seen"),
+    [
+        (system("calm"), system("calm"), ["calm tea? green why? so"]),
+        (system("calm"), system("rude"), ["calm tea? green", "rude tea? green why? so"]),
+        (tools("find"), tools("find"), ["tea? green why? so"]),
+        (tools("find"), tools("buy"), ["tea? green", "tea? green why? so"]),
+    ],
+)
+def test_another_system_prompt_or_other_tools_begin_a_row(of_spans, first, second, seen):
+    spans = [chat_span(1, [ASKED], "green", **first)]
+    spans.append(chat_span(3, [ASKED, ANSWERED, MORE], "so", **second))
+    rows = written(*of_spans(*spans), "trl")
+    assert list(map(words_in, rows)) == list(map(str.split, seen))
+    offered = [[one["function"]["name"] for one in row.get("tools", ())] for row in rows]
+    assert all(len(names) <= 1 for names in offered)
+
+
+@pytest.mark.parametrize("answer", ["[]", None])
+def test_a_request_that_failed_is_no_answer(of_spans, answer):
+    failed = chat_span(1, [ASKED], "[]") | {"status": {"code": 2}}
+    if answer is None:
+        failed["attributes"] = [
+            one for one in failed["attributes"] if one["key"] != "gen_ai.output.messages"
+        ]
+    runs, texts = of_spans(failed, chat_span(3, [ASKED], "so"))
+    (row,) = written(runs, texts, "trl")
+    assert words_in(row) == ["tea?", "so"]
+
+
+def test_how_spans_say_that_an_answer_was_sampled_is_in_the_row(of_spans):
+    keys = {"gen_ai.response.finish_reasons": '["length"]', "gen_ai.request.temperature": 0.5}
+    (row,) = written(*of_spans(chat_span(1, [ASKED], "gree", **keys)), "trl")
+    assert (row["finish_reason"], row["sampling"]) == ("length", {"temperature": 0.5})
+
+
+BLOB = {"type": "blob", "mime_type": "image/png", "modality": "image", "content": "iVBOR"}
+SOURCE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBOR"}}
+
+
+@pytest.mark.parametrize("place", ["prompt", "result", "messages"])
+def test_a_picture_is_no_text_and_the_row_says_that_it_is_missing(of_spans, tmp_path, place):
+    if place == "messages":
+        asked = [{"role": "user", "parts": [{"type": "text", "content": "what?"}, BLOB]}]
+        keys = {"gen_ai.input.messages": json.dumps(asked)}
+        runs, texts = of_spans(chat_span(1, [], "so", **keys))
+    else:
+        rows = list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
+        content = [{"type": "text", "text": "what?"}, SOURCE]
+        if place == "prompt":
+            rows[0]["message"]["content"] = content
+        else:
+            rows[2]["message"]["content"][0]["content"] = content
+        (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+        trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
+    (row,) = written(runs, texts, "trl")
+    assert "what?\n\ufffc" in words_in(row)
+    assert "pictures, sounds or files" in row["missing"]
+    assert "iVBOR" not in json.dumps(row)
+
+
+def test_a_sub_agent_is_asked_what_its_own_recording_says(tmp_path):
+    """The call has arguments for the program; the prompt that it makes of them is recorded."""
+
+    def steps(*written):
+        return [{"step_id": number, **one} for number, one in enumerate(written, 1)]
+
+    own = steps({"source": "user", "message": "find A"}, {"source": "agent", "message": "got A"})
+    call = {"tool_call_id": "k", "function_name": "search", "arguments": {"q": "A"}}
+    back = {"source_call_id": "k", "subagent_trajectory_ref": [{"trajectory_id": "x"}]}
+    asking = {"tool_calls": [call], "observation": {"results": [back | {"content": "got A"}]}}
+    lead = steps(
+        {"source": "user", "message": "look"},
+        {"source": "agent", "message": "", **asking},
+        {"source": "agent", "message": "A"},
+    )
+    head = {"schema_version": "ATIF-v1.7", "session_id": "s"}
+    helper = {"trajectory_id": "x", "agent": {"name": "finder", "version": "1"}, "steps": own}
+    run = head | {"agent": {"name": "lead", "version": "1"}, "steps": lead}
+    (tmp_path / "s.json").write_text(json.dumps(run | {"subagent_trajectories": [head | helper]}))
+    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+    trace("convert", tmp_path / "s.json", "-o", runs, "--contents", texts)
+    rows = {row["agent"]: row for row in written(runs, texts, "trl")}
+    assert words_in(rows["finder"]) == ["find A", "got A"]
+    assert rows["lead"]["messages"][1]["tool_calls"][0]["function"]["name"] == "search"
+
+
+def test_a_call_of_a_sub_agent_is_written_as_the_model_made_it(tmp_path):
+    rows = list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
+    asked = {"description": "look", "prompt": "find A", "subagent_type": "finder"}
+    rows[1]["message"]["content"][0] |= {"name": "Task", "input": asked}
+    rows[2]["message"]["content"][0]["content"] = "got A"
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
+    trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
+    (row,) = written(runs, texts, "trl")
+    function = row["messages"][1]["tool_calls"][0]["function"]
+    assert function == {"name": "Task", "arguments": asked}

@@ -402,3 +402,9 @@ def test_a_handoff_without_words_is_the_call_that_makes_it(recorded):
     (row, *_) = taught(recorded, "trl", "sft")[0]
     (call,) = row["messages"][2]["tool_calls"]
     assert call["function"]["arguments"] == {"agent": "closer"}
+
+
+def test_of_several_channels_none_is_taken_in_silence(recorded):
+    rows, (first, _) = taught(recorded, "trl", "sft", channel="")
+    assert {row["reward"] for row in rows} == {None}
+    assert [(loss.kind, loss.place) for loss in first] == [("ambiguous", "reward")]

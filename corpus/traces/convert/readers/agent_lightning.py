@@ -83,7 +83,7 @@ def _span(written: JsonObject, attempt: str, rewards: Rewards) -> Span:
     span = recorded_span(written, _SYSTEM, trace=attempt, given=given, failed=failed, unknown="")
     span = read_span(replace(span, kind=""))
     if span.kind == "model":
-        span.contents["tokens"] = tokens_of(given)
+        span.contents["tokens"] |= tokens_of(given)
     return span
 
 

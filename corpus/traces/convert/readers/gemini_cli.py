@@ -233,7 +233,8 @@ class _SessionRecorder(Recorder):
             name, status = text(call, "id"), text(call, "status")
             if inner_name := text(call, "agentId"):
                 child = self.new_agent(text(call, "args.agent_name") or text(call, "name"))
-                spawn = self.spawn(agent, child, name or inner_name, value(call, "args"))
+                call_id, tool = name or inner_name, text(call, "name")
+                spawn = self.spawn(agent, child, call_id, value(call, "args"), tool=tool)
                 inner = self._unread_session(inner_name)
                 if inner is not None:
                     self.depth += 1

@@ -156,6 +156,13 @@ def _contents(given: JsonObject) -> JsonObject:
         "tool_definitions": parsed(_first_value(given, NAMES["tools"])),
         "reasoning": _first_value(given, NAMES["thoughts"]),
     }
+    sampled = record(parsed(given.get("llm.invocation_parameters")))
+    sampled = {name: sampled.get(name) for name in _TABLE["sampled"]}
+    for name, keys in _TABLE["sampled"].items():
+        found = parsed(_first_value(given, keys))
+        # One reason for each of several answers, of which one is asked for.
+        sampled[name] = found[0] if isinstance(found, list) and found else sampled[name] or found
+    stated["tokens"] = {name: one for name, one in sampled.items() if one is not None}
     for role, words in _TABLE["numbered"].items():
         beginnings = tuple(words)
         parts: dict[str, JsonObject] = defaultdict(dict)

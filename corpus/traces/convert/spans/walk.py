@@ -18,6 +18,7 @@ from corpus.traces.convert.spans.tree import (
     without_repeats,
 )
 from corpus.traces.convert.usage import Usage
+from corpus.traces.lookup import parsed
 
 _ACTING = ("agent", "model", "tool", "handoff")
 
@@ -257,7 +258,9 @@ class SpanRecorder(Recorder):
         if tool is parent:
             self.inferred("an agent inside an agent counts as spawned by it", span.id)
             call, asked, marks = span.id, span.asked, ("event",)
-        self.spawned[span.id] = self.spawn(agent, child, call, asked, marks=marks)
+        self.spawned[span.id] = self.spawn(
+            agent, child, call, asked, marks=marks, tool=tool.name if tool is not parent else ""
+        )
         self.children_open[agent] += 1
 
     def _go_on(self, agent: str) -> None:
@@ -283,9 +286,12 @@ class SpanRecorder(Recorder):
         self.marks_of_steps[agent] = marks
         # The tokens may be stated by a span inside; the model is that of this call.
         usage = replace(self.usage[span.id], model=span.usage.model)
-        self.step(agent, usage, self._end_of_call(span), guessed="start" in span.guessed)
+        end, guessed = self._end_of_call(span), "start" in span.guessed
+        self.step(agent, usage, end, guessed=guessed, failed=span.failed)
         request = given(stated.get("messages") or span.asked)
-        self.keep(agent, **{**request, "assistant": span.answered, **stated})
+        # A list without a message is no answer.
+        answered = span.answered if parsed(span.answered) else None
+        self.keep(agent, **{**request, "assistant": answered, **stated})
         if agent in self.got_return and not self.children_open[agent]:
             self.got_return.discard(agent)
             self.settle(
@@ -294,7 +300,6 @@ class SpanRecorder(Recorder):
                 "aggregate",
                 "the first model call after all called agents have ended counts as an aggregate",
             )
-        end = self._end_of_call(span)
         for call in self.asked.get(span.id, ()):
             self.ambiguous("a call that a model asks for and no span carries out is open", span.id)
             name, known = call["name"], call["id"]

@@ -176,14 +176,13 @@ class SessionRecorder(Recorder):
                 for result in results:
                     self._result(turn, result)
                 # Some versions write the interruption into the row of the refused call.
+                attached = [*turn.blocks("image"), *turn.blocks("document")]
                 if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
-                    self._words(turn, turn.words)
+                    self._words(turn, turn.content if attached else turn.words)
                 elif turn.words:
                     self.dropped("words beside a tool result")
-                elif not results:
-                    # Pictures and documents may be all that a person sent.
-                    if attached := [*turn.blocks("image"), *turn.blocks("document")]:
-                        self._words(turn, attached)
+                elif attached and not results:
+                    self._words(turn, attached)
             elif turn.queued:
                 self._words(turn, turn.words)
             elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
@@ -215,7 +214,9 @@ class SessionRecorder(Recorder):
             self.add("aggregate", agent)
         if begins and step.tools & SPAWN_TOOLS:
             self.add("orchestrator_decision", agent)
-        self.keep(agent, reasoning=turn.texts("thinking"), assistant=turn.words)
+        finish = text(turn.row, "message.stop_reason")
+        tokens = {"finish_reason": finish} if finish else None
+        self.keep(agent, reasoning=turn.texts("thinking"), assistant=turn.words, tokens=tokens)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, self.session.calls[text(block, "id")])
         for block in turn.content:
@@ -276,10 +277,11 @@ class SessionRecorder(Recorder):
             agent,
             call.agent,
             call.id,
-            call.asked("prompt"),
+            call.asked("prompt") if call.is_made_up else value(call.block, "input"),
             call.asked("subagent_type"),
             marks=("to",) if call.is_guessed else (),
             guessed=call.is_guessed,
+            tool=text(call.block, "name"),
         )
 
     def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:
