@@ -10,7 +10,6 @@ from msgspec import UNSET
 from corpus.traces.contents import Contents
 from corpus.traces.emit.target import (
     DAY,
-    SPAWN_OF_NOBODY,
     SPAWN_TOOL,
     RunWriter,
     Written,
@@ -171,7 +170,10 @@ class _Steps:
         writer = self.writer
         words = [writer.written(event.content_ref)]
         if source == "agent":
-            writer.give(event, self.steps, self.acted, self.tools, _told)
+            writer.give(event, self.steps, self.acted, _told)
+            for one in writer.listed(event, "tool_definitions"):
+                if one not in self.tools:
+                    self.tools.append(one)
             words = writer.said(event)
         step: JsonObject = {"step_id": 0}
         timestamp = writer.timestamp(event)
@@ -224,7 +226,7 @@ class _Steps:
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
         if event.type == "spawn" and child is None:
-            writer.drop(event, SPAWN_OF_NOBODY)
+            writer.drop(event, "a spawn of an agent that is there already, or of nobody")
             return
         step = self.step_of[place] = self.open
         name = writer.call_ids[place]

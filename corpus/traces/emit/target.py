@@ -20,7 +20,6 @@ DAY = 86_400.0
 Not 0, which many readers take for a missing time.
 """
 SPAWN_TOOL = "spawn_agent"
-SPAWN_OF_NOBODY = "a spawn of an agent that is there already, or of nobody"
 _SOURCES = {"system": "system", "developer": "system", "user": "user"}
 
 
@@ -53,7 +52,7 @@ class RunTexts:
         taken = set()
         for place, event in enumerate(run.events):
             if event.type in ("tool_call", "spawn"):
-                name = call_id(event)
+                name = stated(event.x_call_id, event.id)
                 # An id may be unique for one agent only.
                 if name in taken:
                     name = f"{event.id}.{place}"
@@ -80,12 +79,15 @@ class RunTexts:
         found = map(self.written, (event.x_contents or {}).get(role, ()))
         return [one for one in found if one is not None]
 
+    def listed(self, event: Event, role: str) -> list[JsonObject]:
+        """Return the members of all lists that an event refers to in a role."""
+        return [*chain.from_iterable(map(records, self.beside(event, role)))]
+
     def give(
         self,
         event: Event,
         rows: list[JsonObject],
         acted: int,
-        tools: list[JsonObject],
         write: Callable[[str, Any], JsonObject],
     ) -> None:
         """Add what a model was given and no event tells to the rows of its agent.
@@ -98,8 +100,6 @@ class RunTexts:
             The step of the model.
         rows
             What the agent was told and did before, the first `acted` up to what it did last.
-        tools
-            Definitions of tools; those that the model had are added, each once.
         write
             Writes a role and its words as a row.
         """
@@ -108,7 +108,7 @@ class RunTexts:
             for words in self.beside(event, role):
                 found.append((role, words))
         if not rows:
-            for message in chain.from_iterable(map(records, self.beside(event, "messages"))):
+            for message in self.listed(event, "messages"):
                 found.append((_SOURCES.get(text(message, "role"), ""), words_of(message)[0]))
         given: dict[tuple[str, str], JsonObject] = {}
         for role, words in found:
@@ -125,9 +125,6 @@ class RunTexts:
             )
             place = next(asked, len(rows))
         rows[place:place] = given.values()
-        for one in chain.from_iterable(map(records, self.beside(event, "tool_definitions"))):
-            if one not in tools:
-                tools.append(one)
 
     def said(self, event: Event) -> list[Any]:
         """Return what an agent wrote: not the arguments of a call beside it."""
@@ -202,11 +199,6 @@ def stated(value: object, otherwise: str = "") -> str:
     if isinstance(value, str) and value:
         return value
     return otherwise
-
-
-def call_id(event: Event) -> str:
-    """Return the id of a call or spawn; one without an id is known by that of its event."""
-    return stated(event.x_call_id, event.id)
 
 
 def usage(event: Event) -> dict[str, int]:

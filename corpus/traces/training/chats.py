@@ -60,7 +60,7 @@ class Chat:
         self.messages: list[JsonObject] = []
         self.turns: dict[int, int] = {}
         self.tokens: dict[int, JsonObject] = {}
-        self.tools: list[JsonObject] = list(before.tools) if before else []
+        self.tools: list[JsonObject] = before.tools if before else []
         self.missing: list[str] = []
         self.seen: list[tuple[str, str]] = []
 
@@ -198,11 +198,11 @@ class RunChats(RunTexts):
         self.asked = set()
         told: set[str] = set()
         for place in run.graph.order:
-            contents = run.events[place].x_contents or {}
-            if contents and run.actors[place] not in told:
-                told.add(run.actors[place])
-                if contents.keys() & {"user", "messages"}:
-                    self.asked.add(run.actors[place])
+            own, actor = run.events[place].x_contents or {}, run.actors[place]
+            if own and actor not in told:
+                told.add(actor)
+                if own.keys() & {"user", "messages"}:
+                    self.asked.add(actor)
         for place in run.graph.order:
             if run.events[place].x_undone is not True:
                 self._take(place)
@@ -334,7 +334,7 @@ class RunChats(RunTexts):
             # A request that failed has no answer.
             return
         chat = self._stretch(event, self.run.actors[place], is_step=is_step)
-        self.give(event, chat.messages, chat.acted, chat.tools, message_of)
+        self.give(event, chat.messages, chat.acted, message_of)
         message = chat.answer(step)
         is_handoff = event.role == "handoff" and words is None
         if self.is_call(event) or is_handoff:
@@ -362,7 +362,7 @@ class RunChats(RunTexts):
         """
         chat = self.chats[agent][-1]
         model = stated(event.x_model)
-        seen = recorded(chain.from_iterable(map(records, self.beside(event, "messages"))))
+        seen = recorded(self.listed(event, "messages"))
         told = [(one["role"], one["content"]) for one in seen]
         before = chat.seen
         added = seen[len(before) :]
@@ -373,7 +373,7 @@ class RunChats(RunTexts):
         known = [one["content"] for one in chat.messages if one["role"] == "system"]
         if system and known and known != system and "system" not in dict(told):
             is_changed = True
-        tools = [*chain.from_iterable(map(records, self.beside(event, "tool_definitions")))]
+        tools = self.listed(event, "tool_definitions")
         if seen and is_changed:
             # The program has shortened or changed what the model is given.
             chat = self._begin(chat, seen)

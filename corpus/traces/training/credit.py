@@ -7,12 +7,11 @@ every output.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.timing import summed
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean
 from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 
@@ -123,26 +122,10 @@ def _of_joint_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
         yield (one.agents[step], turn), (step,), of_turn[turn]
 
 
-def _of_streams(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Yield the sum of the rewards of a run."""
-    if stream := _stream(one, chosen.channel):
-        yield "", range(len(stream)), summed(stream)
-
-
 def _of_returns(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the discounted sum of the rewards from each step on."""
     for step, value in enumerate(returns(_stream(one, chosen.channel), chosen.options["gamma"])):
         yield "", (step,), value
-
-
-def _at_anchors(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Yield the return of each step, to compare with steps that were taken at the same anchor."""
-    anchors = one.observations
-    if chosen.options["anchor"] == "context":
-        anchors = one.contexts
-    for _, (step,), value in _of_returns(one, chosen):
-        if anchors[step]:
-            yield anchors[step], (step,), value
 
 
 #: The values of a run that each scheme compares.
@@ -154,7 +137,6 @@ _TAKE = {
     "magrpo": _of_joint_turns,
     "rae": _of_agents,
     "at-grpo": _of_turns,
-    "gigpo": _of_streams,
     "discounted": _of_returns,
 }
 
@@ -192,26 +174,6 @@ def _compared(values: list[float], chosen: CreditVariant) -> Sequence[Advantage]
         return [math.nan] * len(values)
     middle = mean(values)
     return [(value - middle) * factor / divisor for value in values]
-
-
-def _advantages(
-    runs: Sequence[Rollout],
-    chosen: CreditVariant,
-    take: Callable[[Rollout, CreditVariant], _Samples],
-) -> list[list[Advantage]]:
-    """Return the advantage of each step of some runs of one task."""
-    found: list[list[Advantage]] = []
-    by_key = defaultdict(list)
-    for one in runs:
-        found.append([None] * len(one.agents))
-        for key, steps, value in take(one, chosen):
-            by_key[key].append((found[-1], steps, value))
-    for samples in by_key.values():
-        given = _compared([value for _, _, value in samples], chosen)
-        for (of_run, steps, _), advantage in zip(samples, given, strict=True):
-            for step in steps:
-                of_run[step] = advantage
-    return found
 
 
 def variant(written: str, channel: str) -> CreditVariant:
@@ -265,21 +227,20 @@ def credit(rollouts: Sequence[Rollout], chosen: CreditVariant) -> None:
         Where the runs lack what the scheme needs, or sums are too large for a number.
     """
     for group in grouped(rollouts):
-        found = _advantages(group, chosen, _TAKE[chosen.scheme])
-        for one, own in zip(group, found, strict=True):
-            one.advantages = own
-        if chosen.scheme == "gigpo":
-            alone_is_zero = chosen._replace(options={**chosen.options, "alone": "zero"})
-            of_anchors = _advantages(group, alone_is_zero, _at_anchors)
-            for one, others in zip(group, of_anchors, strict=True):
-                for step, other in enumerate(others):
-                    known, one.advantages[step] = one.advantages[step], None
-                    if known is not None and other is not None:
-                        one.advantages[step] = known + chosen.options["omega"] * other
+        by_key = defaultdict(list)
+        for one in group:
+            one.advantages = [None] * len(one.agents)
+            for key, steps, value in _TAKE[chosen.scheme](one, chosen):
+                by_key[key].append((one.advantages, steps, value))
+        for samples in by_key.values():
+            given = _compared([value for *_, value in samples], chosen)
+            for (advantages, steps, _), advantage in zip(samples, given, strict=True):
+                for step in steps:
+                    advantages[step] = advantage
     each = chain.from_iterable(one.advantages for one in rollouts)
-    given = [advantage for advantage in each if advantage is not None]
-    if not given and rollouts:
+    known = [advantage for advantage in each if advantage is not None]
+    if not known and rollouts:
         needs = SCHEMES[chosen.scheme]["needs"]
         raise UsageProblem(f"{chosen} gives no step an advantage: it needs {needs}")
-    if not all(map(math.isfinite, given)):
+    if not all(map(math.isfinite, known)):
         raise UsageProblem(f"{chosen}: the rewards are too large, or too far apart, for a number")

@@ -251,8 +251,7 @@ class RowTable:
         if self.chosen is None:
             one.agents, one.turns, one.advantages = [], [], []
             one.of_steps = {name: {} for name in one.of_steps}
-        if self.chosen is None or self.chosen.scheme != "gigpo":
-            one.contexts, one.observations = [], []
+        one.contexts, one.observations = [], []
         self.rollouts.append(one)
 
     def channel(self) -> str:

@@ -83,7 +83,6 @@ def test_groups_are_listed(lines):
     [
         ("--credit", "shapley"),
         ("--credit", "grpo", "--channel", "other"),
-        ("--credit", "gigpo"),
         ("-o", "rows.csv"),
         ("--local-cluster", "2"),
     ],

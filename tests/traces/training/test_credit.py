@@ -109,17 +109,6 @@ def test_at_grpo():
     assert found == [[-1.0, 0.0], [1.0, 0.0]]
 
 
-def test_gigpo():
-    # Runs: 1 and 3, so -1 and 1. At anchor x, discounted by 0.5: 0.5 and 3, so -1.25 and 1.25; y
-    # and z are alone.
-    first = made(1, "aa", observations=["x", "y"])
-    second = made(3, "aa", observations=["z", "x"])
-    found = advantages("gigpo:gamma=0.5,omega=2", first, second)
-    assert found == [[-3.5, -1.0], [1.0, 3.5]]
-    with pytest.raises(UsageProblem):
-        advantages("gigpo:anchor=context", first, second)
-
-
 def test_discounted():
     run = made(4, "aba", of_steps={"r": {1: 2.0}})
     assert advantages("discounted:gamma=0.5", run) == [[0 + 1 + 1, 2 + 2, 4]]
