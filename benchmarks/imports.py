@@ -39,7 +39,7 @@ class ImportedFile(NamedTuple):
     findings: list[Finding]
     seconds: float
     refused: str = ""
-    account: str = ""
+    summary: str = ""
 
     def share(self, *columns: str) -> str:
         """Return the percentage of rows in which one of the columns is filled."""
@@ -63,7 +63,7 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
         records = read_foreign(str(path), path.name)
         file = ForeignFile(records, likely_wish(records))
         imported = file.tables(path.name)
-        (found_account,) = file.accounts(imported)
+        (summary,) = file.summaries(imported)
         files = new_corpus_files(Start("new", "New", "TODO", path.name), imported, records)
         write_new_folder(str(folder), files)
         findings = check_corpus(str(folder / "data"))
@@ -73,9 +73,9 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
     header = [column.name for column in imported.columns]
     pool = [dict(zip(header, row, strict=True)) for row in imported.rows]
     seconds = time.perf_counter() - start
-    line = found_account.line()
+    line = summary.line()
     return ImportedFile(
-        path.name, records.format, pool, len(file.excluded), findings, seconds, account=line
+        path.name, records.format, pool, len(file.excluded), findings, seconds, summary=line
     )
 
 
@@ -116,7 +116,7 @@ def table(imported: list[ImportedFile]) -> str:
             )
         )
     shares = grid_text(Grid("Shares are percentages of the rows.", head, tuple(rows)), 200)
-    accounts = [f"{file.name}: {file.account or file.refused}" for file in imported]
+    accounts = [f"{file.name}: {file.summary or file.refused}" for file in imported]
     return "\n".join([shares, *accounts, ""])
 
 

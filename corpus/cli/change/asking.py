@@ -1,4 +1,4 @@
-"""Ask for cells, one after the other, with the codebook's definitions; show lines and accounts.
+"""Ask for cells, one after the other, with the codebook's definitions; show lines and summaries.
 
 Plain lines, no arrow keys.
 """
@@ -11,7 +11,7 @@ import click
 
 from corpus.cli.options import echo, flag, report_findings, tell
 from corpus.curation.edit.revision import Make, Revision, preview, revise
-from corpus.curation.importing.account import Account
+from corpus.curation.importing.import_summary import ImportSummary
 from corpus.curation.importing.readers.records import Records
 from corpus.curation.lookup.services import by_hand, look_up
 from corpus.curation.lookup.transport import Unreachable
@@ -105,11 +105,11 @@ def show_reading(records: Records, before: str = "") -> None:
     report_findings(records.findings, _FEW)
 
 
-def show_account(account: Account, verbose: bool, before: str = "") -> None:
-    """Print the account in one line; with `verbose` each identifier that is lost."""
-    tell(f"{before}{account.line()}")
+def show_summary(summary: ImportSummary, verbose: bool, before: str = "") -> None:
+    """Print the summary in one line; with `verbose` each unmatched identifier."""
+    tell(f"{before}{summary.line()}")
     if verbose:
-        for detail in account.details():
+        for detail in summary.details():
             tell(f"  {detail}")
 
 

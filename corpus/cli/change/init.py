@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import corpus.curation.importing
-from corpus.cli.change.asking import show_account, show_reading, verbose_option
+from corpus.cli.change.asking import show_reading, show_summary, verbose_option
 from corpus.cli.options import Texts, echo_grids, flag, option, tell
 from corpus.curation.importing.column_plan import parse_map, parse_splits
 from corpus.curation.importing.decisions import likely_wish, parse_excluded, parse_excluded_from
@@ -85,7 +85,7 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 @flag("--plan", "Show sheets, and what each column would become; write nothing.", "only_plan")
 @flag(
     "--force",
-    "Import also where the account of the source does not close, or titles repeat or lack.",
+    "Import also where the summary of the source does not add up, or titles repeat or lack.",
 )
 @verbose_option
 @option("--title TEXT", "Title of the new corpus.")
@@ -182,8 +182,8 @@ def init(
             f"corpus init {folder} --toolkit 'mas-rl-corpus @ ADDRESS' adds them"
         )
     imported = file.tables(start.source)
-    accounts = file.accounts(imported, force)
-    files = new_corpus_files(start, imported, records, accounts)
+    summaries = file.summaries(imported, force)
+    files = new_corpus_files(start, imported, records, summaries)
     if living:
         for path, text in living_files(files[f"data/{CODEBOOK_FILE}"]).items():
             files[f"data/{path}"] = text
@@ -200,8 +200,8 @@ def init(
         if PAIRS_FILE in files:
             number, path = files[PAIRS_FILE].count("\n") - 1, os.path.join(folder, PAIRS_FILE)
             tell(f"rows that are one work, or may be: {number}, in {path}")
-        for account in accounts:
-            show_account(account, verbose)
+        for summary in summaries:
+            show_summary(summary, verbose)
 
 
 def _read_source(

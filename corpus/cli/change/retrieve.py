@@ -12,8 +12,8 @@ from corpus.analysis.bibliography.same_works import SamePair, pairs_csv
 from corpus.cli.change.asking import (
     confirm,
     report_written,
-    show_account,
     show_reading,
+    show_summary,
     verbose_option,
 )
 from corpus.cli.options import (
@@ -88,7 +88,7 @@ pairs_option = option(
 @option(
     "--date DAY", "Day of the export; by default today.", "day", type=click.DateTime(["%Y-%m-%d"])
 )
-@flag("--force", "With --from: go on where the account of FILE does not close.")
+@flag("--force", "With --from: go on where the summary of FILE does not add up.")
 @pairs_option
 @verbose_option
 @data_option
@@ -140,7 +140,7 @@ def retrieve_command(
         number = len(read.records.rows)
         found = Retrieval(search, _day(day), [*read.works], number, digest=read.digest)
         _log(folder, found, search.source, pairs)
-        show_account(read.account, verbose)
+        show_summary(read.summary, verbose)
         return
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
@@ -208,10 +208,10 @@ def _run(search: Search, study: Study, pairs: str | None) -> None:
 
 def _log(folder: str, found: Retrieval, source: str, pairs_file: str | None) -> None:
     told = "this run is in the log already"
-    fates, pairs = log_run(folder, found, source)
-    if fates:
+    outcomes, pairs = log_run(folder, found, source)
+    if outcomes:
         told = "{new} new candidates; {known} known, {again} found again, {repeated} repeated"
-    tell(f"{found.search.id}: {told.format(**fates)}")
+    tell(f"{found.search.id}: {told.format(**outcomes)}")
     _show_pairs(pairs, pairs_file)
 
 
@@ -271,7 +271,7 @@ def _show_pairs(pairs: Sequence[SamePair], file: str | None) -> None:
     "Add the works whose verdict is in scope to the table of candidates, and stop.",
     "collect_",
 )
-@flag("--force", "Go on where the account of a list does not close.")
+@flag("--force", "Go on where the summary of a list does not add up.")
 @pairs_option
 @verbose_option
 @top_option(20, "Print at most this many unseen works.")
@@ -337,7 +337,7 @@ def coverage_command(
         json=lambda: coverage_json(report, lists),
     )
     for listed in lists:
-        show_account(listed.account, verbose, f"{listed.name}: ")
+        show_summary(listed.summary, verbose, f"{listed.name}: ")
     _show_pairs(report.pairs, pairs)
     if write:
         today = _day(None)

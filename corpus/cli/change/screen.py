@@ -6,7 +6,7 @@ from itertools import chain, count, islice
 
 import click
 
-from corpus.cli.change.asking import change, show_account, verbose_option
+from corpus.cli.change.asking import change, show_summary, verbose_option
 from corpus.cli.options import (
     EXISTING_FILE,
     Texts,
@@ -80,7 +80,7 @@ _DECISIONS = {"i": INCLUDE, "m": MAYBE, "e": EXCLUDE}
     type=EXISTING_FILE,
 )
 @flag("--replace", "With --import: change earlier decisions of this reader.")
-@flag("--force", "With --import: go on where the account of FILE does not close.")
+@flag("--force", "With --import: go on where the summary of FILE does not add up.")
 @verbose_option
 @own_study_option
 def screen(
@@ -126,10 +126,10 @@ def screen(
         elif source is not None:
             today = date.today().isoformat()
             shown = shown_path(source)
-            read, account = read_decisions(source, shown, screening, name, today, replace, force)
+            read, summary = read_decisions(source, shown, screening, name, today, replace, force)
             decide(study.root, read)
             tell(f"{len(read)} decisions of {name} read")
-            show_account(account, verbose)
+            show_summary(summary, verbose)
         else:
             waiting = screening.waiting(name)
             if rank:

@@ -149,7 +149,7 @@ class Delta:
         return new_acceptances(self.old.with_rows(older), self.new)
 
     @cached_property
-    def judged(self) -> Study:
+    def without_new_waivers(self) -> Study:
         """The newer state with the acceptances that count."""
         return without_rows(self.new, self.waivers)
 

@@ -23,7 +23,7 @@ UNUSED_ACCEPTANCE = Rule(
     title="Unused accepted warning",
     reason="A longer list than needed hides the next real warning.",
 )
-WEAKENED = Rule(
+WEAKER_CHECK = Rule(
     "C431",
     "{value} {advice}",
     "if it is meant, a maintainer adds a row to the accepted table: code C431, file {other}, "
@@ -90,7 +90,7 @@ def without_accepted(
                 # A table may lack a column: then it accepts nothing, or warnings about whole rows.
                 cells = defaultdict(str, table.spec.by_role_cells(row))
                 # `corpus diff` alone knows what a change takes away.
-                if cells["code"] != WEAKENED.code:
+                if cells["code"] != WEAKER_CHECK.code:
                     rows.append((cells, table, table.line(position)))
     if not rows:
         return findings

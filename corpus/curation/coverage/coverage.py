@@ -22,8 +22,8 @@ from corpus.analysis.bibliography.same_works import (
     known_rows,
 )
 from corpus.curation.edit.proposal import slug
-from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.column_plan import IDENTIFYING, column_roles, work_of
+from corpus.curation.importing.import_summary import ImportSummary, list_summary
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED, Records
 from corpus.model.study import Study
@@ -52,7 +52,7 @@ class WorkList(NamedTuple):
         Its records.
     records : Records
         How it was read, and what could not be.
-    account : Account
+    summary : ImportSummary
         What became of the file.
     digest : str
         The SHA-256 of the file.
@@ -61,7 +61,7 @@ class WorkList(NamedTuple):
     name: str
     works: tuple[Work, ...]
     records: Records
-    account: Account
+    summary: ImportSummary
     digest: str
 
 
@@ -87,14 +87,14 @@ def read_list(
     format_ : str, optional
         The format, where the file does not show it.
     force : bool
-        Whether to go on where the account of the file does not close.
+        Whether to go on where the summary of the file does not add up.
     titled : bool
         Whether to leave out all records without a title: nobody could screen them.
 
     Raises
     ------
     CorpusError
-        Where the file has nothing to read, or its account does not close (I120).
+        Where the file has nothing to read, or its summary does not add up (I120).
     """
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
@@ -112,10 +112,10 @@ def read_list(
     columns = list(records.columns)
     if not titled:
         columns = list(chain.from_iterable(roles[role] for role in ("title", *IDENTIFYING)))
-    account = list_account(records, {work.place for work in works}, why, columns, force)
+    summary = list_summary(records, {work.place for work in works}, why, columns, force)
     digest = sha256(Path(path).read_bytes()).hexdigest()
     records.findings += findings
-    return WorkList(name, tuple(works), records, account, digest)
+    return WorkList(name, tuple(works), records, summary, digest)
 
 
 class CoveredWork(NamedTuple):
@@ -380,7 +380,7 @@ def coverage_csv(report: CoverageReport) -> str:
 
 
 def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
-    """Write counts, overlaps, the unseen works, the estimate and the accounts as JSON."""
+    """Write counts, overlaps, the unseen works, the estimate and the summaries as JSON."""
     unseen = []
     for name, work in report.unseen:
         about = {key: getattr(work, key) for key in ("place", "title", "year", "identifier")}
@@ -388,7 +388,7 @@ def coverage_json(report: CoverageReport, read: Sequence[WorkList] = ()) -> str:
     return json_text(
         {
             "lists": [{"name": name, **report.counts(name)} for name in report.lists],
-            "accounts": {each.name: as_plain(vars(each.account)) for each in read},
+            "summaries": {each.name: as_plain(vars(each.summary)) for each in read},
             "overlaps": [{"lists": names, "works": works} for names, works in report.overlaps],
             "unseen": unseen,
             "estimate": report.estimate,

@@ -7,7 +7,6 @@ from itertools import chain
 from types import MappingProxyType
 
 from corpus.analysis.bibliography.same_works import SamePair
-from corpus.curation.importing.account import MOST_LOST, SHOWN, Account
 from corpus.curation.importing.column_plan import ColumnPlan, plan_columns
 from corpus.curation.importing.decisions import (
     ExclusionWish,
@@ -16,6 +15,7 @@ from corpus.curation.importing.decisions import (
     split_excluded,
     value_of,
 )
+from corpus.curation.importing.import_summary import MOST_UNMATCHED, SHOWN, ImportSummary
 from corpus.curation.importing.kinds import TEXT, Kind
 from corpus.curation.importing.names import listed, term_id
 from corpus.curation.importing.pool import Imported, Placing, make_pool, settled_cell
@@ -33,7 +33,7 @@ REPEATED_TITLES = Rule(
 )
 NO_TITLES = Rule(
     "I121",
-    "{lost} of {all} records have no title; columns that these have: {columns}",
+    "{untitled} of {all} records have no title; columns that these have: {columns}",
     "name the column that has titles with --map COLUMN=title; where there is none, use --force",
     title="Records without a title",
     reason="A work without its title can be recognised by nobody.",
@@ -154,7 +154,7 @@ class ForeignFile:
             imported, log=rows, stages=stages, left_out=tuple(left_out), joined=self._pairs
         )
 
-    def accounts(self, imported: Imported, force: bool = False) -> list[Account]:
+    def summaries(self, imported: Imported, force: bool = False) -> list[ImportSummary]:
         """Return what became of the file, and of each other sheet.
 
         Parameters
@@ -162,41 +162,41 @@ class ForeignFile:
         imported : Imported
             The new tables: the pool has the records that stay, the exclusion log all others.
         force : bool
-            Whether to go on where an account does not close, or titles lack or repeat.
+            Whether to go on where a summary does not add up, or titles lack or repeat.
 
         Raises
         ------
         CorpusError
-            I120 where an account does not close; I121 where more than one in twenty records has no
+            I120 where a summary does not add up; I121 where more than one in twenty records has no
             title; I111 where one title is that of so many that something else was taken for it.
         """
         kept, read = self.kept, self.records
         titles = {plan.source for plan in self.plans if plan.role == "title"}
         untitled = [row for row in kept if titles.isdisjoint(row.cells)]
-        if len(untitled) > MOST_LOST * len(kept) and not force:
+        if len(untitled) > MOST_UNMATCHED * len(kept) and not force:
             columns = list(dict.fromkeys(chain.from_iterable(row.cells for row in untitled)))
-            lost, of = f"{len(untitled):,}", f"{len(kept):,}"
+            number, of = f"{len(untitled):,}", f"{len(kept):,}"
             names = first_of(columns, SHOWN)
             place = untitled[0].place
-            finding = read.at(NO_TITLES, place, "title", lost=lost, all=of, columns=names)
+            finding = read.at(NO_TITLES, place, "title", untitled=number, all=of, columns=names)
             raise CorpusError([finding])
         table = list(map(" ".join, [*imported.rows, *imported.log]))
         dropped = {plan.source for plan in self.plans if not plan.name} | {*imported.left_out}
         places = {row.place for row in read.rows}
-        accounts = [Account(read, places, table, _texts(read, dropped))]
+        summaries = [ImportSummary(read, places, table, _texts(read, dropped))]
         for sheet in self.screened:
             places = {row.place for row in sheet.log}
             beside = _texts(sheet.records, set(imported.left_out))
-            accounts.append(Account(sheet.records, places, table, beside, sheet.passed))
+            summaries.append(ImportSummary(sheet.records, places, table, beside, sheet.passed))
         sources = [read, *(sheet.records for sheet in self.screened)]
-        for account, source in zip(accounts, sources, strict=True):
-            account.refuse_open(source, force)
+        for summary, source in zip(summaries, sources, strict=True):
+            summary.refuse_open(source, force)
         works = imported.works()
         ((title, times),) = Counter(work.normal or work.title for work in works).most_common(1)
         if times > max(_FEW, _MOST_REPEATED * len(works)) and not force:
             about = {"title": title[:80], "times": times, "records": len(works)}
             raise REPEATED_TITLES.error(read.shown, column="title", **about)
-        return accounts
+        return summaries
 
 
 def _texts(records: Records, columns: Collection[str]) -> list[str]:

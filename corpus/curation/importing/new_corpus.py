@@ -17,7 +17,7 @@ from urllib.request import url2pathname
 import corpus
 from corpus.analysis.bibliography.same_works import pairs_csv
 from corpus.curation.edit import form
-from corpus.curation.importing.account import Account, import_problems
+from corpus.curation.importing.import_summary import ImportSummary, import_problems
 from corpus.curation.importing.names import FILES, column_name, listed
 from corpus.curation.importing.pool import Imported
 from corpus.curation.importing.readers.records import Records
@@ -115,7 +115,7 @@ def new_corpus_files(
     start: Start,
     imported: Imported,
     records: Records | None = None,
-    accounts: Sequence[Account] = (),
+    summaries: Sequence[ImportSummary] = (),
 ) -> dict[str, str]:
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     axes = [column for column in imported.columns if column.axis]
@@ -152,7 +152,7 @@ def new_corpus_files(
             "todo": files["data/codebook.toml"].count(f'"{TODO}'),
             "problems": import_problems(imported.unplaced),
             "lines": import_problems(records.findings),
-            "accounts": accounts,
+            "summaries": summaries,
             "pairs": pairs,
         }
         if pairs:

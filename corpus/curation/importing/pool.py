@@ -119,8 +119,8 @@ def make_pool(records: Iterable[ImportedRecord], plans: Sequence[ColumnPlan]) ->
         if not row.get("title"):
             stand_ins = list(map(row.get, ("url", "doi", "summary", "notes")))
             row["title"] = next(filter(None, stand_ins), "untitled")
-            fate = f"called {row['title']}; delete the row if it is not a work"
-            placing.report("title", "", "the record has no title", fate)
+            outcome = f"called {row['title']}; delete the row if it is not a work"
+            placing.report("title", "", "the record has no title", outcome)
         _give_key(row, taken, source_key)
         rows.append(row)
     columns = _columns(rows, plans, source_key)
@@ -446,10 +446,10 @@ class Placing:
             else:
                 self._keep(column, cell, problem)
 
-    def report(self, column: str, value: str, problem: str, fate: str) -> None:
+    def report(self, column: str, value: str, problem: str, outcome: str) -> None:
         """Note a cell that did not fit its column."""
         place = ("", self._record.place, 0, column)
-        self.unplaced.append(Finding(*place, "", WARNING, value, problem, fate))
+        self.unplaced.append(Finding(*place, "", WARNING, value, problem, outcome))
 
     def _keep(self, column: str, value: str, problem: str) -> None:
         """Keep what does not fit in the notes, with the name of its column."""

@@ -76,7 +76,7 @@ def join_sheets(
         for place, row in enumerate([*log, *sheet.others]):
             first, is_excluded = groups.group_of(number), place < len(log)
             if first < len(kept):
-                fate = _CONFLICT if is_excluded else _IN_POOL
+                outcome = _CONFLICT if is_excluded else _IN_POOL
                 cells = kept[first].cells
                 for role in IDENTIFYING:
                     column = next(iter(roles[role]), role)
@@ -87,19 +87,19 @@ def join_sheets(
                         roles[role] = roles[role] or [column]
                         filled[role] += 1
             elif first < number:
-                fate = _REPEATED
+                outcome = _REPEATED
             else:
-                fate = "" if is_excluded else _NOWHERE
-            if fate != _IN_POOL:
+                outcome = "" if is_excluded else _NOWHERE
+            if outcome != _IN_POOL:
                 unexpected.add(number)
-            if fate:
-                sheet.passed.append(LeftOut(fate, row.place, row.place + 1, 1))
+            if outcome:
+                sheet.passed.append(LeftOut(outcome, row.place, row.place + 1, 1))
             else:
                 sheet.log.append(row)
-            if fate in (_CONFLICT, _NOWHERE):
+            if outcome in (_CONFLICT, _NOWHERE):
                 title = groups.works[number].title
                 records.findings.append(
-                    sheet.records.at(UNSETTLED, row.place, "", title, what=fate)
+                    sheet.records.at(UNSETTLED, row.place, "", title, what=outcome)
                 )
             number += 1
         if filled:

@@ -34,7 +34,7 @@ def collect(
     study: Study,
     found: Retrieval,
     source: str,
-    fates: Counter[str],
+    outcomes: Counter[str],
     pairs: list[SamePair] | None = None,
 ) -> Study:
     """Return the corpus with the candidates and the log of a run.
@@ -53,7 +53,7 @@ def collect(
         What was retrieved.
     source : str
         Who was asked.
-    fates : Counter of str
+    outcomes : Counter of str
         Takes the records by what became of them: ``new`` candidates, works that are ``known`` to
         pool, log or verdicts, candidates found ``again``, and works that are ``repeated`` in the
         run. Nothing is added where the log has the run.
@@ -70,30 +70,30 @@ def collect(
         pairs[:] = [*grouping.same, *grouping.asked]
     spec = candidates.spec
     rows = dict(candidates.named_rows())
-    fates.update(new=0, known=0, again=0, repeated=0)
+    outcomes.update(new=0, known=0, again=0, repeated=0)
     search = found.search
     # The records of each work, in the order of the first ones.
     records: dict[int, list[Work]] = {}
     for record, group in zip(found.records, grouping.of_records, strict=True):
         records.setdefault(group, []).append(record)
     for group, alike in records.items():
-        fates["repeated"] += len(alike) - 1
+        outcomes["repeated"] += len(alike) - 1
         known = grouping.first.get(group)
         seeds = []
         if search.source == CITATIONS:
             seeds = list(dict.fromkeys(record.source for record in alike))
         if known is None:
-            fates["new"] += 1
+            outcomes["new"] += 1
             key = candidate_key(alike[0])
             places = _found_in("", search.id, seeds)
             rows[key] = _candidate_row(spec, alike[0], key, places, found.started)
         elif known.place == CANDIDATE:
-            fates["again"] += 1
+            outcomes["again"] += 1
             row = rows[known.located.key]
             places = _found_in(spec.by_role_cells(row).get("found_in", ""), search.id, seeds)
             rows[known.located.key] = spec.row({"found_in": places}, row)
         else:
-            fates["known"] += 1
+            outcomes["known"] += 1
     hits = ""
     if found.hits is not None:
         hits = str(found.hits)
@@ -108,7 +108,7 @@ def collect(
             "date": found.started,
             "hits": hits,
             "records": str(len(found.records)),
-            "new": str(fates["new"]),
+            "new": str(outcomes["new"]),
             "program": f"mas-rl-corpus {corpus.__version__}",
         }
     )
@@ -136,10 +136,10 @@ def log_run(data: str, found: Retrieval, source: str) -> tuple[Counter[str], lis
     RefusedChange
         Where a row would be an error; nothing is written then.
     """
-    fates: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     pairs: list[SamePair] = []
-    revise(data, partial(collect, found=found, source=source, fates=fates, pairs=pairs))
-    return fates, pairs
+    revise(data, partial(collect, found=found, source=source, outcomes=outcomes, pairs=pairs))
+    return outcomes, pairs
 
 
 def candidate_key(record: Work) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from corpus.analysis.bibliography.identity import DIFFERENT, SAME, compare, compared_title
-from corpus.curation.importing.account import Account, list_account
 from corpus.curation.importing.column_plan import column_roles, work_of
+from corpus.curation.importing.import_summary import ImportSummary, list_summary
 from corpus.curation.importing.names import listed
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, texts_of
@@ -134,8 +134,8 @@ def read_decisions(
     day: str,
     replace: bool = False,
     force: bool = False,
-) -> tuple[list[Decision], Account]:
-    """Read the decisions of one reader from a file of another program, with its account.
+) -> tuple[list[Decision], ImportSummary]:
+    """Read the decisions of one reader from a file of another program, with its import summary.
 
     A row is about the candidate whose key it has, or the only one that is the same work. Rows
     without a decision are passed over.
@@ -151,12 +151,12 @@ def read_decisions(
     replace : bool
         Whether the file may change earlier decisions of this reader.
     force : bool
-        Whether to go on where the account of the file does not close.
+        Whether to go on where the summary of the file does not add up.
 
     Raises
     ------
     CorpusError
-        S201 to S207, with the line; I120 where the account does not close.
+        S201 to S207, with the line; I120 where the summary does not add up.
     """
     records = read_foreign(path, shown)
     names = {name.strip().casefold(): name for name in records.columns}
@@ -231,8 +231,8 @@ def read_decisions(
     # All or nothing: after half an import the rest would look as if nobody had decided.
     if findings:
         raise CorpusError(findings)
-    account = list_account(records, decided, "not decided", records.columns, force)
-    return list(found.values()), account
+    summary = list_summary(records, decided, "not decided", records.columns, force)
+    return list(found.values()), summary
 
 
 def _folded(record: ImportedRecord) -> defaultdict[str, str]:

@@ -166,7 +166,7 @@ def test_a_diff_tells_of_the_name_and_of_no_cell_that_fills_or_empties(run, nami
     report = json.loads(result.stdout)
     (term,) = report["terms"]
     assert tuple(term.values()) == told
-    assert report["changed"] == report["cells"] == report["weakened"] == []
+    assert report["changed"] == report["cells"] == report["weaker_checks"] == []
     assert result.exit_code == 0
 
 

@@ -391,9 +391,9 @@ def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(init, tmp
     text = "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n"
     done = init(write_list(tmp_path, "list.md", text))
     assert done.exit_code == 0
-    (line,) = [each for each in done.stderr.splitlines() if each.startswith("account: ")]
+    (line,) = [each for each in done.stderr.splitlines() if each.startswith("import summary: ")]
     assert "1 records; 1 identifiers: 1 in rows" in line
-    assert "Account: 1 records" in (tmp_path / "new" / "import-report.md").read_text("utf-8")
+    assert "Import summary: 1 records" in (tmp_path / "new" / "import-report.md").read_text("utf-8")
 
 
 def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(init, tmp_path):

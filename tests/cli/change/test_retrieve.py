@@ -213,7 +213,7 @@ def test_an_export_of_a_database_is_read(data, ask):
         "utf-8",
     )
     answers = ask("scopus", "--from", "export.ris", "--date", "2026-03-01")
-    assert "account: 1 records: 1 in rows" in answers.result.stderr
+    assert "import summary: 1 records: 1 in rows" in answers.result.stderr
     (row,) = rows(data, "candidates")
     assert (row["title"], row["year"], row["doi"], row["abstract"]) == (
         "Peat in Scopus",

@@ -265,11 +265,12 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
 
 def test_the_account_of_a_list_is_printed_and_in_the_json(data):
     write("list.md", "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n")  # fmt: skip
-    account = report("list.md")["accounts"]["list"]
-    assert (account["works"], account["rows"], account["lost"]) == (0, 1, 0)
-    assert (account["identifiers"], account["in_rows"]) == (1, 1)
+    summary = report("list.md")["summaries"]["list"]
+    assert (summary["works"], summary["rows"], summary["unmatched"]) == (0, 1, 0)
+    assert (summary["identifiers"], summary["in_rows"]) == (1, 1)
     assert (
-        "list: account: 1 records; 1 identifiers: 1 in rows" in run("--against", "list.md").stderr
+        "list: import summary: 1 records; 1 identifiers: 1 in rows"
+        in run("--against", "list.md").stderr
     )
 
 

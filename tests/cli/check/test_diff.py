@@ -476,7 +476,7 @@ def test_a_table_that_cannot_be_read_gives_an_error_and_no_statement_about_its_r
     rewrite(data / "sensors.csv", "ada,Rain", 'ada,Rain "')
     found = report(code=1)
     assert found["added"] == found["removed"] == found["changed"] == []
-    assert found["departures"] == found["weakened"] == []
+    assert found["departures"] == found["weaker_checks"] == []
     assert found["unread"] == ["sensors.csv"]
     assert found["summary"][0].startswith("1 error")
     assert "removed" not in " ".join(found["summary"])
@@ -498,7 +498,7 @@ def test_claims_that_cannot_be_read_are_not_removed_claims(data):
     with (data / "claims.toml").open("a") as claims:
         claims.write("[[")
     found = report(code=1)
-    assert found["weakened"] == found["declarations"] == []
+    assert found["weaker_checks"] == found["declarations"] == []
     assert found["unread"] == ["claims.toml"]
 
 
@@ -554,7 +554,7 @@ def test_a_release_is_judged_as_the_base_has_it(sealed, edit, files):
     if (sealed / COPY).exists() and files != {"releases.toml"}:
         reseal(sealed)
     found = report(code=1)
-    weaker = {item["file"] for item in found["weakened"]}
+    weaker = {item["file"] for item in found["weaker_checks"]}
     assert weaker == files if files else COPY in weaker
     assert {f"data/{file}" for file in weaker} <= {
         item["file"] for item in found["findings"] if item["code"] == "C431"

@@ -307,7 +307,7 @@ def test_an_unreadable_list_removes_no_release(run, base, tmp_path):
     root = changed(base, tmp_path, "data/releases.toml", "format = 1", "format = ")
     report = reported(run, root, "diff", "HEAD~1", "HEAD")
     assert [finding["code"] for finding in report["findings"]] == ["C119"]
-    assert report["weakened"] == []
+    assert report["weaker_checks"] == []
 
 
 def test_the_unchanged_corpus_has_no_finding(run, base):

@@ -23,8 +23,8 @@ def notes(effect, before, after):
     return list(effect(Delta.between(before, after)))
 
 
-def doubts(before, after):
-    return [tuple(note.table[0].values()) for note in notes(effects.doubts, before, after)]
+def uncorrected_cells(before, after):
+    return [tuple(note.table[0].values()) for note in notes(effects.uncorrected, before, after)]
 
 
 def reported(changes):
@@ -78,14 +78,14 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
         ADA[1],
         "sensors.csv",
     )
-    assert found.followed == 8  # dated, judged, uses, two ranges, two probes, second
+    assert found.referring == 8  # dated, judged, uses, two ranges, two probes, second
 
 
 def test_a_reference_that_does_not_follow_is_no_change():
     rows = {"sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]]}
     found = compare(BEFORE, full(rows))
     assert reported(found) == ["sensors:2 ada renamed ada-2020"]
-    assert found.followed == 0
+    assert found.referring == 0
 
 
 def test_a_table_missing_in_one_state_counts_as_empty_there():
@@ -172,12 +172,12 @@ def test_a_bibliographic_change_needs_a_row_in_the_corrections(tmp_path):
     retagged = FILES["sensors.csv"].replace("shallow,salt", "surface,salt")
     before = corrected(tmp_path / "a", FILES["sensors.csv"], "")
     logged = corrected(tmp_path / "c", retitled, row)
-    uncorrected = [("eve", "uncorrected", "name")]
+    uncorrected = [("eve", "name")]
     for state, pool, log, found in (
         ("silent", retitled, "", uncorrected),
         ("another value", retitled, f"eve,name,{old},Eve\n", uncorrected),
         ("retagged", retagged, "", []),
     ):
-        assert doubts(before, corrected(tmp_path / state, pool, log)) == found
-    assert doubts(before, logged) == []
-    assert doubts(logged, before) == []  # taken back together with its row
+        assert uncorrected_cells(before, corrected(tmp_path / state, pool, log)) == found
+    assert uncorrected_cells(before, logged) == []
+    assert uncorrected_cells(logged, before) == []  # taken back together with its row

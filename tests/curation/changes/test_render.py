@@ -60,7 +60,7 @@ def test_so_many_of_a_kind_are_shown_and_a_single_further_one_too(number, shown)
 
 def test_every_error_and_every_weaker_check_is_counted():
     weaker = [
-        Note("weakened", (f"rule {n} is removed.",), ({"file": "a", "words": "b"},))
+        Note("weaker_checks", (f"rule {n} is removed.",), ({"file": "a", "words": "b"},))
         for n in range(9)
     ]
     found = lines(*weaker, *map(error, range(1, 9)))

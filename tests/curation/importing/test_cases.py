@@ -18,7 +18,7 @@ def rows_of(tmp_path, name, data):
     path.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
     file = ForeignFile(read_foreign(str(path), name))
     imported = file.tables("source")
-    file.accounts(imported)
+    file.summaries(imported)
     header = [column.name for column in imported.columns]
     rows = [dict(zip(header, row, strict=True)) for row in imported.rows]
     return rows, file, imported

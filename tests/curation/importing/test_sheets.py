@@ -39,7 +39,7 @@ def read(*sheets, pool="Pool"):
 def imported(records, *wishes, reason=""):
     file = ForeignFile(records, sheets=parse_excluded_from(wishes, reason))
     tables = file.tables("review.xlsx")
-    return file, tables, file.accounts(tables)
+    return file, tables, file.summaries(tables)
 
 
 def test_sheets_are_told_apart_and_the_coded_one_is_the_pool():
@@ -53,12 +53,12 @@ def test_sheets_are_told_apart_and_the_coded_one_is_the_pool():
 
 
 def test_excluded_rows_of_another_sheet_are_the_log_and_the_books_close():
-    file, tables, accounts = imported(read(*SHEETS), "Screening:I/E=E", reason="Why")
+    file, tables, summaries = imported(read(*SHEETS), "Screening:I/E=E", reason="Why")
     (row,) = [dict(zip(LOG_COLUMNS, row, strict=True)) for row in tables.log]
     assert (row["title"], row["reason"]) == ("Salt by resistance in rain", "off topic")
     assert row["source"] == "review.xlsx: Screening"
-    fates = [{why: n for why, n in account.fates.items() if n} for account in accounts]
-    assert fates == [
+    outcomes = [{why: n for why, n in summary.outcomes.items() if n} for summary in summaries]
+    assert outcomes == [
         {"in rows": 3},
         {
             "in rows": 1,
@@ -87,10 +87,10 @@ def test_each_row_of_a_screened_sheet_has_one_outcome(rows):
     titles = [row[0] for row in CODED[1:]] + [row[0] for row in SCREENED[2:]]
     sheet = [["Title", "I/E"], ["Rain gauges of old", "E"]]
     sheet += [[titles[number], decision] for number, decision in rows]
-    _, tables, accounts = imported(read(("Pool", CODED), ("S", sheet)), "S:I/E=E")
-    assert accounts[1].lost == 0
-    assert sum(accounts[1].fates.values()) == len(sheet) - 1
-    assert accounts[1].fates["in rows"] == len(tables.log)
+    _, tables, summaries = imported(read(("Pool", CODED), ("S", sheet)), "S:I/E=E")
+    assert summaries[1].unmatched == 0
+    assert sum(summaries[1].outcomes.values()) == len(sheet) - 1
+    assert summaries[1].outcomes["in rows"] == len(tables.log)
 
 
 def test_a_sheet_of_excluded_records_alone():

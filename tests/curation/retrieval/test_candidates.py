@@ -46,8 +46,8 @@ def listed(data, *rows):
 def collected(study, *works, hits=7, search=WET, digest="abcdef0"):
     """Return the corpus after a run, and what became of the works."""
     found = Retrieval(search, "2026-02-03", [*works], hits, digest=digest)
-    fates = Counter()
-    return collect(study, found, "arxiv", fates), fates
+    outcomes = Counter()
+    return collect(study, found, "arxiv", outcomes), outcomes
 
 
 def records(study):
@@ -55,8 +55,8 @@ def records(study):
 
 
 def test_a_record_becomes_a_row_with_every_cell(data):
-    after, fates = collected(load_corpus(str(data)), PEAT)
-    assert fates == {"new": 1, "known": 0, "again": 0, "repeated": 0}
+    after, outcomes = collected(load_corpus(str(data)), PEAT)
+    assert outcomes == {"new": 1, "known": 0, "again": 0, "repeated": 0}
     (row,) = after.tables["candidates"].rows
     key = candidate_key(PEAT)
     assert row == (key, "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x",
@@ -78,8 +78,8 @@ def test_each_record_is_counted_once(data):
     log = next(csv.DictReader(FILES["dropped.csv"].splitlines()))
     study, _ = collected(load_corpus(str(data)), PEAT, search=WET._replace(id="dry"))
     works = [Work("s", title) for title in (pool["name"], log["label"], "Moss", "MOSS!")]
-    after, fates = collected(study, PEAT, PEAT, *works)
-    assert fates == {"new": 1, "known": 2, "again": 1, "repeated": 2}
+    after, outcomes = collected(study, PEAT, PEAT, *works)
+    assert outcomes == {"new": 1, "known": 2, "again": 1, "repeated": 2}
     found = [(row["title"], row["found_in"]) for row in records(after)]
     assert found == [("Peat", "dry; wet"), ("Moss", "wet")]
     assert [row[2] for row in after.tables["search_log"].rows] == ["dry", "wet"]
@@ -120,8 +120,8 @@ def test_a_work_that_is_known_or_in_two_lists_is_no_further_candidate(data):
 
 def test_a_verdict_out_of_scope_keeps_a_work_out_of_the_candidates(data):
     study = listed(data, "Peat,,,out_of_scope,")
-    _, fates = collected(study, PEAT)
-    assert (fates["new"], fates["known"]) == (0, 1)
+    _, outcomes = collected(study, PEAT)
+    assert (outcomes["new"], outcomes["known"]) == (0, 1)
 
 
 def test_a_corpus_without_candidates_is_told_so():

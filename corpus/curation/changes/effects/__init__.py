@@ -21,7 +21,7 @@ Effect = Callable[[Delta], Iterator[Note]]
 GATES: tuple[Effect, ...] = (
     files.files,
     checks.waivers,
-    checks.weakened,
+    checks.weaker_checks,
     releases.releases,
     releases.unlogged,
     releases.rewritten,
@@ -36,7 +36,7 @@ EFFECTS: tuple[Effect, ...] = (
     *GATES,
     checks.under_older,
     row_notes.rows,
-    row_notes.doubts,
+    row_notes.uncorrected,
     documents.documents,
     documents.terms,
     claims.claims,

@@ -25,7 +25,7 @@ from corpus.curation.changes.note import SHOWN, Note
 from corpus.curation.changes.row_changes import CHANGED, RENAMED
 from corpus.curation.changes.sentence import LENGTH, code
 from corpus.curation.check import protocol
-from corpus.curation.check.accepted import WEAKENED
+from corpus.curation.check.accepted import WEAKER_CHECK
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import new_row
 from corpus.model.finding import WARNING, Finding, Rule, new_findings
@@ -146,7 +146,7 @@ def under_older(delta: Delta) -> Iterator[Note]:
         yield finding_note("under_older", finding, annotated=False)
 
 
-def weakened(delta: Delta) -> Iterator[Note]:
+def weaker_checks(delta: Delta) -> Iterator[Note]:
     """Yield what is checked less than before, all of it: none may hide behind the others."""
     for file, place, words in dict.fromkeys([*_declarations(delta), *_rows(delta)]):
         yield weakening(delta, file, place, words)
@@ -167,8 +167,8 @@ def weakening(delta: Delta, file: str, place: str, words: str, line: int = 0) ->
         What happened to it, in plain words: ``is removed``.
     """
     is_known = any(
-        (cells.get("code"), cells.get("file"), cells.get("key")) == (WEAKENED.code, file, place)
-        for table in delta.judged.by_role("accepted")
+        (cells.get("code"), cells.get("file"), cells.get("key")) == (WEAKER_CHECK.code, file, place)
+        for table in delta.without_new_waivers.by_role("accepted")
         for cells in table.by_role_cells()
     )
     state = "acknowledged" if is_known else "to acknowledge"
@@ -177,8 +177,8 @@ def weakening(delta: Delta, file: str, place: str, words: str, line: int = 0) ->
     record = {"file": file, "place": place, "words": words, "state": state}
     finding = None
     if not is_known:
-        finding = WEAKENED.at(delta.path(file), line, "", place, advice=words, other=file)
-    return Note("weakened", text, (record,), finding=finding)
+        finding = WEAKER_CHECK.at(delta.path(file), line, "", place, advice=words, other=file)
+    return Note("weaker_checks", text, (record,), finding=finding)
 
 
 def _declarations(delta: Delta) -> Iterator[tuple[str, str, str]]:

@@ -143,7 +143,7 @@ def claim_changes(delta: Delta) -> Iterator[tuple[dict[str, Any], MovedClaim | N
 
     With it is by which rows a tracked claim has moved, or is back at what it states.
     """
-    carried, after = delta.carried, delta.judged
+    carried, after = delta.carried, delta.without_new_waivers
     old = decided(carried, read_claims(carried)[0].claims)
     new = decided(after, read_claims(after)[0].claims)
     for name in dict.fromkeys([*new, *old]):

@@ -129,8 +129,8 @@ def _parts(delta: Delta) -> Iterator[str]:
         yield f"{table}: {', '.join(f'{number} {kind}' for kind, number in kinds.items())}"
     if delta.terms:
         yield f"{plural(len(delta.terms), 'term')} renamed or merged"
-    if delta.rows.followed:
-        yield f"{plural(delta.rows.followed, 'reference')} to a renamed key followed"
+    if delta.rows.referring:
+        yield f"{plural(delta.rows.referring, 'reference')} to a renamed key followed"
     if delta.documents:
         entries = Counter(change.document for change in delta.declared)
         named = []

@@ -260,7 +260,7 @@ def outdated(delta: Delta) -> Iterator[Note]:
                 yield finding_note("findings", found)
 
 
-def doubts(delta: Delta) -> Iterator[Note]:
+def uncorrected(delta: Delta) -> Iterator[Note]:
     """Yield bibliographic cells that changed while no row of the corrections has the new value."""
     for log in delta.new.by_role("corrections"):
         known = corrections(log)
@@ -279,5 +279,5 @@ def doubts(delta: Delta) -> Iterator[Note]:
                     continue
                 rest = f" changes, but {log.spec.name} has no row with the new value."
                 text = (code(cell.column), " of ", code(row.key), rest)
-                record = {"key": row.key, "doubt": "uncorrected", "other": cell.column}
-                yield Note("doubts", text, (record,))
+                record = {"key": row.key, "column": cell.column}
+                yield Note("uncorrected", text, (record,))

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from openpyxl.packaging.relationship import get_dependents, get_rels_path
 from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
-from corpus.curation.importing.account import identifiers_of
+from corpus.curation.importing.import_summary import identifiers_of
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
 from corpus.curation.importing.readers.records import (
     FIELD_LEFT_OUT,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 
-from corpus.curation.importing.account import count_source
+from corpus.curation.importing.import_summary import count_source
 from corpus.curation.importing.names import FILES, listed
 from corpus.curation.importing.readers.records import NOT_SUPPORTED, Records, refuse_wide
 from corpus.model.finding import CorpusError, Rule, UsageProblem

@@ -33,13 +33,13 @@ def changed(folder, file, old, new):
     path.write_text(text.replace(old, new, 1), "utf-8")
 
 
-def weakened_notes(before, after):
-    return list(checks.weakened(Delta.between(before, after)))
+def weaker_check_notes(before, after):
+    return list(checks.weaker_checks(Delta.between(before, after)))
 
 
 def weaker(before, after):
     """What is checked less: file, place, words and state of each."""
-    return [tuple(row.values()) for note in weakened_notes(before, after) for row in note.table]
+    return [tuple(row.values()) for note in weaker_check_notes(before, after) for row in note.table]
 
 
 def found(real, data):
@@ -68,7 +68,7 @@ def found(real, data):
 def test_what_is_checked_less_is_named(real, tmp_path, file, old, new, place):
     data = copied_data(tmp_path)
     changed(data, file, old, new)
-    (note,) = weakened_notes(real, load_corpus(str(data)))
+    (note,) = weaker_check_notes(real, load_corpus(str(data)))
     assert (note.table[0]["file"], note.table[0]["place"]) == (file, place)
     assert (note.finding.code, note.finding.file) == ("C431", f"{data}/{file}")
 
@@ -99,7 +99,7 @@ def test_a_weakening_is_accepted_by_a_row_with_its_place(real, tmp_path):
     changed(data, "codebook.toml", 'cutoff = "2026-05-04"', 'cutoff = "2026-11-01"')
     after = load_corpus(str(data))
     for before, state in ((real, "to acknowledge"), (merged, "acknowledged")):
-        (note,) = weakened_notes(before, after)
+        (note,) = weaker_check_notes(before, after)
         assert note.table[0]["state"] == state
         assert (note.finding is None) is (before is merged)
 

@@ -1,4 +1,4 @@
-"""The account of an import closes for every format, and opens where a reader loses something."""
+"""The summary of an import adds up for every format, and opens where a reader loses something."""
 
 import json
 from dataclasses import replace
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.curation.importing.account import Account, count_source, import_problems
 from corpus.curation.importing.foreign_file import ForeignFile
+from corpus.curation.importing.import_summary import ImportSummary, count_source, import_problems
 from corpus.curation.importing.readers.delimited import UNEVEN
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED
@@ -79,23 +79,23 @@ def imported(tmp_path, ending, content):
 def test_every_work_and_identifier_of_a_source_is_in_a_row(tmp_path_factory, name, works):
     ending, write = WRITERS[name]
     file, pool = imported(tmp_path_factory.mktemp("a"), ending, write(works))
-    (found,) = file.accounts(pool)
+    (found,) = file.summaries(pool)
     counted = 0 if ending in (".md", ".csv", ".tsv", ".json") else len(works)
-    assert (found.works, found.fates["in rows"], found.rows) == (counted, counted, len(works))
+    assert (found.works, found.outcomes["in rows"], found.rows) == (counted, counted, len(works))
     assert (found.identifiers, found.in_rows) == (len(works), len(works))
-    assert (found.lost, found.lost_identifiers) == (0, [])
+    assert (found.unmatched, found.unmatched_names) == (0, [])
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_work_that_a_reader_loses_opens_the_account(tmp_path, name):
+def test_a_work_that_a_reader_loses_opens_the_summary(tmp_path, name):
     ending, write = WRITERS[name]
     works = [(f"Peat by number {n}", f"10.1234/w{n}") for n in range(4)]
     file, pool = imported(tmp_path, ending, write(works))
     places = [row.place for row in file.kept[1:]]
     text = "\n".join(" ".join(row) for row in pool.rows if "w0" not in " ".join(row))
-    found = Account(file.records, places, [text], [])
-    assert found.lost == (found.works > 0)
-    assert [name for _, name in found.lost_identifiers] == ["10.1234/w0"]
+    found = ImportSummary(file.records, places, [text], [])
+    assert found.unmatched == (found.works > 0)
+    assert [name for _, name in found.unmatched_names] == ["10.1234/w0"]
     assert not found.is_closed
 
 
@@ -104,8 +104,8 @@ def test_what_is_lost_is_refused_with_its_lines_unless_forced(tmp_path):
     file, pool = imported(tmp_path, ".md", content)
     lost = replace(pool, rows=pool.rows[1:])
     del file.kept[0]
-    assert refused_at(file.accounts, lost) == [("I120", 3)]
-    assert [line for line, _ in file.accounts(lost, force=True)[0].lost_identifiers] == [3]
+    assert refused_at(file.summaries, lost) == [("I120", 3)]
+    assert [line for line, _ in file.summaries(lost, force=True)[0].unmatched_names] == [3]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_ref
     file, pool = imported(tmp_path, ".csv", f"title,n\n{rows}")
     codes = []
     try:
-        file.accounts(pool)
+        file.summaries(pool)
     except CorpusError as error:
         codes = [each.code for each in error.findings]
     assert codes == ["I111"] * is_refused
@@ -125,7 +125,7 @@ def test_titles_that_repeat_are_refused_from_a_fifth_on(tmp_path, titles, is_ref
 def test_a_table_without_titles_is_refused_and_names_its_columns(tmp_path):
     rows = "".join(f"| M{n} | [Paper](https://doi.org/10.1234/w{n}) |\n" for n in range(4))
     file, pool = imported(tmp_path, ".md", "| Method | Link |\n|-|-|\n" + rows)
-    (finding,) = findings_of(file.accounts, pool)
+    (finding,) = findings_of(file.summaries, pool)
     assert (finding.code, finding.line, finding.column) == ("I121", 3, "title")
     assert "Method" in finding.message
 

@@ -1,4 +1,4 @@
-"""The account of an import: a count of its source compared with what became of it.
+"""The summary of an import: a count of its source compared with what became of it.
 
 The count reads the text with regular expressions. It shares no code with the readers, so that what
 a reader does not understand is still counted: records where a format has a beginning of its own
@@ -18,8 +18,8 @@ from corpus.printing.grid import first_of
 
 UNACCOUNTED = Rule(
     "I120",
-    "this {what}, neither in a row nor reported: {lost} of {all}",
-    "compare the line with the format; where what is lost may be lost, use --force",
+    "this {what}, neither in a row nor reported: {unmatched} of {all}",
+    "compare the line with the format; where what is unmatched may be lost, use --force",
     title="Source is not accounted for",
     reason="More than one in twenty works, or an identifier, did not arrive anywhere, "
     "by a count that shares no code with the reader.",
@@ -97,12 +97,12 @@ def identifiers_of(text: str) -> set[str]:
 
 
 #: Above this share of works that are not accounted for, an import is refused.
-MOST_LOST = 0.05
+MOST_UNMATCHED = 0.05
 #: Lines that a refusal names.
 SHOWN = 8
 
 
-class Account:
+class ImportSummary:
     """What became of a source: its own count compared with what was made of it.
 
     Parameters
@@ -124,14 +124,14 @@ class Account:
         Records by the count of its own; 0 where the format has nothing to count them by.
     rows : int
         Rows of the new tables.
-    fates : dict of str to int
+    outcomes : dict of str to int
         Records by what became of them: "in rows", and reasons for which they are left out.
-    lost : int
+    unmatched : int
         Counted records that are neither a row nor reported.
     identifiers, in_rows, reported : int
         Different identifiers in the source, those of them in rows, and those that are in what was
         left out for a stated reason.
-    lost_identifiers : list of (int, str)
+    unmatched_names : list of (int, str)
         Identifiers that are nowhere, with their lines.
     """
 
@@ -145,7 +145,7 @@ class Account:
     ) -> None:
         self.works, identifiers = records.counted
         self.sheet, self.rows = records.sheet, len(kept)
-        self.fates = Counter({"in rows": min(self.rows, self.works)})
+        self.outcomes = Counter({"in rows": min(self.rows, self.works)})
         passed_over = [*records.left_out, *left_out]
         for finding in records.findings:
             if finding.code == SKIPPED.code:
@@ -153,77 +153,77 @@ class Account:
         lines: set[int] = set()
         starts = sorted({*kept, *(each.line for each in passed_over)})
         for each in passed_over:
-            self.fates[each.reason] += min(each.number, self.works - self.fates.total())
+            self.outcomes[each.reason] += min(each.number, self.works - self.outcomes.total())
             if each.line:
                 # Without an end of its own, it ends where the next record begins.
                 following = bisect_right(starts, each.line)
                 end = each.end or max(starts[following : following + 1], default=each.line + 1)
                 lines.update(range(each.line, end))
-        self.lost = self.works - self.fates.total()
+        self.unmatched = self.works - self.outcomes.total()
         told = identifiers_of("\n".join([*beside, *(each.text for each in passed_over)]))
         # An identifier may be cut elsewhere than in the source, such as before a bracket.
         haystack = "\n".join(used).casefold()
         known = identifiers_of(haystack)
-        fates: Counter[str] = Counter()
-        self.lost_identifiers: list[tuple[int, str]] = []
+        outcomes: Counter[str] = Counter()
+        self.unmatched_names: list[tuple[int, str]] = []
         for name, line in identifiers.items():
             is_reported = name in told or line in lines
             if name in known or (name in haystack and not is_reported):
-                fates["in rows"] += 1
+                outcomes["in rows"] += 1
             elif is_reported:
-                fates["reported"] += 1
+                outcomes["reported"] += 1
             else:
-                self.lost_identifiers.append((line, name))
+                self.unmatched_names.append((line, name))
         self.identifiers = len(identifiers)
-        self.in_rows, self.reported = fates["in rows"], fates["reported"]
+        self.in_rows, self.reported = outcomes["in rows"], outcomes["reported"]
 
     @property
     def is_closed(self) -> bool:
         """Whether enough is accounted for: every identifier, and nearly all records."""
-        return not self.lost_identifiers and self.lost <= MOST_LOST * self.works
+        return not self.unmatched_names and self.unmatched <= MOST_UNMATCHED * self.works
 
     def line(self) -> str:
-        """Return the account in one line."""
-        told = " of ".join(filter(None, ("account", self.sheet)))
+        """Return the summary in one line."""
+        told = " of ".join(filter(None, ("import summary", self.sheet)))
         told += f": {self.works or self.rows:,} records"
         if self.works:
-            fates = [f"{number:,} {fate}" for fate, number in self.fates.items() if number]
-            told += f": {', '.join(fates) or 'none in rows'}, {self.lost:,} not accounted for"
+            parts = [f"{number:,} {name}" for name, number in self.outcomes.items() if number]
+            told += f": {', '.join(parts) or 'none in rows'}, {self.unmatched:,} not accounted for"
         reported = f"{self.reported:,} reported, " if self.reported else ""
         return (
             f"{told}; {self.identifiers:,} identifiers: {self.in_rows:,} in rows, {reported}"
-            f"{len(self.lost_identifiers):,} not accounted for"
+            f"{len(self.unmatched_names):,} not accounted for"
         )
 
     def details(self) -> list[str]:
         """Return a line for each identifier that is not accounted for."""
-        return [f"line {line}: identifier {name}" for line, name in self.lost_identifiers]
+        return [f"line {line}: identifier {name}" for line, name in self.unmatched_names]
 
     def refuse_open(self, records: Records, force: bool) -> None:
-        """Refuse an import whose account does not close.
+        """Refuse an import whose summary does not add up.
 
         Raises
         ------
         CorpusError
-            I120 for the first identifiers that are lost, and for records, unless `force`.
+            I120 for the first identifiers that are unmatched, and for records, unless `force`.
         """
         if self.is_closed or force:
             return
         findings = []
-        if self.lost:
-            numbers = {"lost": f"{self.lost:,}", "all": f"{self.works:,}"}
+        if self.unmatched:
+            numbers = {"unmatched": f"{self.unmatched:,}", "all": f"{self.works:,}"}
             findings.append(records.at(UNACCOUNTED, 0, what="file has records", **numbers))
-        numbers = {"lost": f"{len(self.lost_identifiers):,}", "all": f"{self.identifiers:,}"}
-        for line, name in self.lost_identifiers[:SHOWN]:
+        numbers = {"unmatched": f"{len(self.unmatched_names):,}", "all": f"{self.identifiers:,}"}
+        for line, name in self.unmatched_names[:SHOWN]:
             about = {"what": "is an identifier", **numbers}
             findings.append(records.at(UNACCOUNTED, line, "", name, **about))
         raise CorpusError(findings)
 
 
-def list_account(
+def list_summary(
     records: Records, kept: Collection[int], why_not: str, columns: Collection[str], force: bool
-) -> Account:
-    """Return the account of a list whose records are recognised, not imported.
+) -> ImportSummary:
+    """Return the summary of a list whose records are recognised, not imported.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def list_account(
     Raises
     ------
     CorpusError
-        I120 where the account does not close, unless `force`.
+        I120 where the summary does not add up, unless `force`.
     """
     used: list[str] = []
     beside: list[str] = []
@@ -249,7 +249,7 @@ def list_account(
         for name, cell in row.cells.items():
             texts = used if is_kept and name in columns else beside
             texts += texts_of(cell)
-    found = Account(records, kept, used, beside, left_out)
+    found = ImportSummary(records, kept, used, beside, left_out)
     found.refuse_open(records, force)
     return found
 
@@ -271,11 +271,11 @@ def import_problems(findings: Iterable[Finding]) -> list[dict[str, Any]]:
         kind = (cell.code or cell.column, _kind_of(cell.message), _kind_of(cell.hint))
         groups.setdefault(kind, []).append(cell)
     problems = []
-    for (column, problem, fate), cells in groups.items():
+    for (column, problem, outcome), cells in groups.items():
         values = [shorten(cell.value, _MOST_CHARACTERS, placeholder="…") for cell in cells]
         # Of a workbook: sheet and cell, behind the name of the file.
         where = [str(cell.line) if cell.line else cell.file.rpartition(":")[2] for cell in cells]
-        about = {"column": column, "problem": problem, "fate": fate, "number": len(cells)}
+        about = {"column": column, "problem": problem, "outcome": outcome, "number": len(cells)}
         about["places"] = first_of(where, _MOST_LINES)
         problems.append({**about, "examples": [*dict.fromkeys(filter(None, values))][:_EXAMPLES]})
     return sorted(problems, key=lambda problem: -problem["number"])
