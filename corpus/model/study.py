@@ -213,9 +213,13 @@ class Study:
         return self.with_rows({name: [*self.tables[name].rows, *rows]})
 
     def changed_tables(self, before: Study) -> list[Table]:
-        """Return the tables whose rows are not those of an older state of the same corpus."""
-        tables = self.tables.items()
-        return [table for name, table in tables if table.rows != before.tables[name].rows]
+        """Return the tables whose header or rows are not those of an older state of the corpus."""
+        changed = []
+        for name, table in self.tables.items():
+            old = before.tables[name]
+            if (table.spec.header, table.rows) != (old.spec.header, old.rows):
+                changed.append(table)
+        return changed
 
     def changed_texts(self, before: Study) -> dict[str, str]:
         """Return the texts of codebook and documents that an older state does not have, by file."""

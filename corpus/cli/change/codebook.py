@@ -6,7 +6,7 @@ import click
 
 from corpus.cli.change.asking import report, report_written, show
 from corpus.cli.options import Texts, echo_grids, flag, option, own_study_option, tell
-from corpus.curation.edit.renaming import renamed_texts
+from corpus.curation.edit.renaming import texts_with_numbers
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.term_sheet import HEADER, CodebookChange, sheet_rows
 from corpus.curation.importing.readers.reading import read_foreign
@@ -16,7 +16,7 @@ from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.publishing.export.workbook import one_sheet
 from corpus.tables.location import shown_path
-from corpus.tables.writing.atomic import write_all_atomic
+from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.writer import csv_text
 
 _WIDTHS = (28, 28, 28, 28, 60, 8, 40)
@@ -27,7 +27,7 @@ _WIDTHS = (28, 28, 28, 28, 60, 8, 40)
 @option("--import FILE", "Show what a filled sheet changes.", "source", type=click.Path())
 @option(
     "--change COLUMN:TERM=NEW",
-    "Change one name as the sheet does; COLUMN=- drops a column. Repeatable.",
+    "Change one name as the sheet does; COLUMN=NEW is that of a column. Repeatable.",
     "changes",
     multiple=True,
 )
@@ -41,7 +41,8 @@ def codebook(
     The sheet has a row for each column and term, with how many rows use it and two of them. A
     co-author fills in labels and definitions. In `new term`, a new name renames, a name that
     another term has or gets merges both, several with semicolons divide a term, and - drops a term
-    or a column. Tables, claims and all documents follow. Without an option the sheet is printed.
+    or a column; in the row of a column a new name is that of the column. Tables, claims, all
+    documents and the issue form follow. Without an option the sheet is printed.
 
     --import and --change show what would change; --yes writes it. A divided term of a column with
     one term per row stays until its rows are decided: they are listed.
@@ -61,7 +62,7 @@ def _export(target: str, rows: Any) -> None:
         content = csv_text(map(csv_cell, row) for row in table).encode()
     else:
         content = one_sheet("codebook", _WIDTHS, table)
-    write_all_atomic({target: content})
+    write_atomic(target, content)
     tell(f"wrote {target}: {len(rows)} rows")
 
 
@@ -83,14 +84,11 @@ def _change(study: Study, source: str | None, changes: Texts, yes: bool) -> None
         show(line)
     for line in wanted.undecided:
         tell(f"  to decide: {line}")
-    revision = (revise if yes else preview)(study.root, wanted.apply)
-    report(revision)
-    texts = renamed_texts(study, wanted.numbers())
-    for path in texts:
-        tell(f"Numbers with new names in {shown_path(path)}")
+    texts = texts_with_numbers(study, wanted.numbers())
+    revision = (revise if yes else preview)(study.root, wanted.apply, texts)
+    # A column that is only renamed counts what it counted.
+    report(revision._replace(before=wanted.with_columns(study)))
     if yes:
-        if revision.files:
-            write_all_atomic(texts)
         report_written(revision)
         return
     tell(f"Changes, not written without --yes: {', '.join(revision.files) or 'nothing'}")

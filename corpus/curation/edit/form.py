@@ -3,6 +3,7 @@
 import json
 import re
 from functools import partial
+from pathlib import Path
 
 from markupsafe import Markup
 
@@ -126,6 +127,18 @@ def form_yaml(book: Codebook) -> str:
         )
     )
     return re.sub("(?<! ) +$", "", made, flags=re.MULTILINE)
+
+
+def stale_form(data: str, book: Codebook) -> dict[str, str]:
+    """Return the form beside a data folder, where it is there and another one: path -> new text."""
+    path = Path(data).resolve().parent / PATH
+    text = form_yaml(book)
+    if not path.is_file():
+        return {}
+    # Read as text: git may have changed the line ends on checkout.
+    old = path.read_text("utf-8", "replace")
+    is_made = old.partition("\n")[0] == text.partition("\n")[0]
+    return {str(path): text} if is_made and old != text else {}
 
 
 def _scalar(value: str) -> Markup:

@@ -60,18 +60,24 @@ def named_references(study: Study) -> list[NameReference]:
     return [*root.references, *read_declarations(study)[1]]
 
 
-def numbers_of_term(study: Study, vocabulary: str, old: str, new: str) -> dict[str, str]:
-    """Return the names of published numbers that a term is in: name -> name after a renaming."""
-    columns = set()
-    for spec in study.codebook.tables.values():
-        for _, column, own in study.codebook.term_columns(spec):
-            if own.id == vocabulary:
-                columns |= {column.name, column.role}
+def renamed_numbers(study: Study, kind: str, of: str, old: str, new: str) -> dict[str, str]:
+    """Return the names of published numbers that a term or column of the pool is in: old -> new.
+
+    `kind` is ``term`` or ``column``, `of` the vocabulary or the pool.
+    """
+    before = {"by"}
+    if kind == "term":
+        before.clear()
+        for spec in study.codebook.tables.values():
+            for _, column, own in study.codebook.term_columns(spec):
+                if own.id == of:
+                    before |= {column.name, column.role}
     found = {}
     for name, number in _published(study).items():
         parts = list(number.parts)
-        for place in range(1, len(parts)):
-            if number.parts[place] == old and number.parts[place - 1] in columns:
+        for place, part in enumerate(number.parts):
+            is_first = place == 0 and kind == "column"
+            if part == old and (is_first or (place and number.parts[place - 1] in before)):
                 parts[place] = new
         if camel(*parts) != name:
             found[name] = camel(*parts)
@@ -112,8 +118,12 @@ def texts_beside(data: str) -> Iterator[tuple[str, str]]:
     return read_texts(os.path.dirname(os.path.abspath(data)), _GENERATED, _TEXTS)
 
 
+#: An address, with or without its scheme; in a table it ends with its cell.
+_ADDRESS = r"""(?:https?://|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/)[^\s,;"'<>()\[\]{}|]*"""
+
+
 def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
-    """Return every line in the files of a corpus that names a key, as a whole word.
+    """Return every line in the files of a corpus that names a key: a whole word, in no address.
 
     Parameters
     ----------
@@ -124,7 +134,9 @@ def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
     texts : mapping of str to str
         Path below the data folder -> text that takes the place of a file.
     """
-    word = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+    # What is part of an address, a file name or a longer word is skipped before the key is sought.
+    name = rf"(?<![\w-])(?<!\w[.@]){re.escape(key)}(?![\w-]|[.@]\w)"
+    word = re.compile(rf"{_ADDRESS}|(?P<key>{name})")
     found = []
     for path, text in read_texts(data, (RELEASES_FOLDER,)):
         file = os.path.relpath(path, data).replace(os.sep, "/")
@@ -132,7 +144,7 @@ def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
         if key not in text:
             continue
         for number, line in enumerate(text.split("\n"), 1):
-            if word.search(line):
+            if any(match["key"] for match in word.finditer(line)):
                 found.append(NamedPlace(shown_path(path), number, line.strip()))
     return found
 
@@ -145,7 +157,7 @@ def named_numbers(path: str) -> re.Pattern[str]:
     return re.compile(marker)
 
 
-def renamed_texts(study: Study, new_names: dict[str, str]) -> dict[str, str]:
+def texts_with_numbers(study: Study, new_names: dict[str, str]) -> dict[str, str]:
     """Return the texts beside a corpus in which numbers have other names: path -> new text."""
     found = {}
     for path, text in texts_beside(study.root):
@@ -304,13 +316,9 @@ def renamed_terms(
         new_name = pending.pop(old)
         now = with_texts(study, texts)
         merging = new_name in now.codebook.vocabularies[vocabulary].ids
-        texts |= _with_names(now, "term", {vocabulary}, old, new_name, merging)
-        for file, source in with_texts(study, texts).source_files.items():
-            text = source.text
-            for name, renamed in numbers_of_term(study, vocabulary, old, new_name).items():
-                text = text.replace(f"{{{name}}}", f"{{{renamed}}}")
-            if text != source.text:
-                texts[file] = text
+        # Of the study as it was: its rows have the old terms.
+        numbers = renamed_numbers(study, "term", vocabulary, old, new_name)
+        texts |= renamed_texts(now, "term", vocabulary, old, new_name, numbers, merging)
     return texts
 
 
@@ -342,6 +350,26 @@ def refuse_named(study: Study, kind: str, of: str, name: str) -> None:
     places = [f"{place.file}:{place.line}" for place in reference_places(study, named)]
     if places:
         raise UsageProblem(f"{', '.join(places)} names {name}; correct this first")
+
+
+def renamed_texts(
+    study: Study,
+    kind: str,
+    of: str,
+    old: str,
+    new: str,
+    numbers: Mapping[str, str],
+    merging: bool = False,
+) -> dict[str, str]:
+    """Return codebook and documents with another name of a term or column, and of its numbers."""
+    texts = _with_names(study, kind, {of}, old, new, merging)
+    for file, source in with_texts(study, texts).source_files.items():
+        text = source.text
+        for name, renamed in numbers.items():
+            text = text.replace(f"{{{name}}}", f"{{{renamed}}}")
+        if text != source.text:
+            texts[file] = text
+    return texts
 
 
 def with_texts(study: Study, texts: Mapping[str, str]) -> Study:

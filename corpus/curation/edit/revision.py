@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.edit.form import stale_form
 from corpus.curation.edit.renaming import NamedPlace, mentions
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
@@ -30,7 +32,7 @@ class Revision(NamedTuple):
         What `corpus check` finds in the new state and not in the old one: warnings, or errors in a
         dry run.
     texts : mapping of str to str
-        The files that change: path below the data folder -> new text.
+        The files that change: path from the data folder -> new text.
     """
 
     before: Study
@@ -83,8 +85,10 @@ class Revision(NamedTuple):
         return "\n".join(parts)
 
 
-def revise(data: str, make: Make) -> Revision:
-    """Change tables of a data folder, codebook and documents.
+def revise(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType({})) -> Revision:
+    """Change tables of a data folder, codebook and documents; and the form that is made from these.
+
+    `beside` is absolute path -> text of other files that change with them.
 
     Raises
     ------
@@ -96,14 +100,14 @@ def revise(data: str, make: Make) -> Revision:
         Where another process holds the folder.
     """
     with locked(data, read_codebook(data)):
-        revision = preview(data, make)
+        revision = preview(data, make, beside)
         if revision.errors:
             raise RefusedChange(revision.errors)
         save(data, revision.texts)
         return revision
 
 
-def preview(data: str, make: Make) -> Revision:
+def preview(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType({})) -> Revision:
     """Return what :func:`revise` would do, without writing; errors are among the findings."""
     before = load_corpus(data)
     after = make(before)
@@ -112,7 +116,10 @@ def preview(data: str, make: Make) -> Revision:
         ordered[table.spec.name] = canonical_rows(table.rows, table.spec)
     after = after.with_rows(ordered)
     texts = changed_files(before, after)
-    return Revision(before, after, added_findings(data, texts), texts)
+    findings = added_findings(data, texts)
+    if after.codebook is not before.codebook:
+        texts |= stale_form(data, after.codebook)
+    return Revision(before, after, findings, {**texts, **beside})
 
 
 def added_findings(data: str, texts: Mapping[str, str]) -> list[Finding]:

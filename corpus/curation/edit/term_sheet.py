@@ -1,7 +1,8 @@
 """The codebook as a sheet: one row per column and term, which a co-author fills in a spreadsheet.
 
 The same sheet changes names. In the column `new term` two equal names make one term of two, several
-names with semicolons divide a term, and a hyphen drops the term or the column.
+names with semicolons divide a term, and a hyphen drops the term or the column. In the row of a
+column of the pool the new name is that of the column.
 """
 
 from collections import defaultdict
@@ -11,9 +12,16 @@ from typing import Any
 
 import tomlkit
 
-from corpus.curation.edit.renaming import add_terms, numbers_of_term, refuse_named, with_texts
+from corpus.analysis.claims.edits import changed_row
+from corpus.curation.edit.renaming import (
+    add_terms,
+    refuse_named,
+    renamed_numbers,
+    renamed_texts,
+    with_texts,
+)
 from corpus.curation.edit.row_edits import with_terms
-from corpus.curation.importing.names import filled, term_id
+from corpus.curation.importing.names import column_name, filled, term_id
 from corpus.curation.importing.readers.records import Records, texts_of
 from corpus.model.codebook import TODO, Column, TableSpec, Term, Vocabulary
 from corpus.model.finding import Finding, Rule, unknown
@@ -80,6 +88,8 @@ class CodebookChange:
     ----------
     names : dict of str to dict
         Vocabulary -> old term -> what takes its place: one name, several, or none.
+    columns : dict of str to str
+        Column of the pool -> its new name.
     dropped : list of str
         Columns of the pool.
     undecided : list of str
@@ -94,6 +104,7 @@ class CodebookChange:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._added: dict[str, dict[str, list[str]]] = {}
         self.names: dict[str, dict[str, list[str]]] = {}
+        self.columns: dict[str, str] = {}
         self.dropped: list[str] = []
         self.undecided: list[str] = []
 
@@ -122,7 +133,7 @@ class CodebookChange:
         if name not in self._declared:
             yield "column", unknown("column", name, self._declared)
             return
-        _, column, vocabulary = self._declared[name]
+        spec, column, vocabulary = self._declared[name]
         terms = {each.id: each for each in vocabulary.terms} if vocabulary else {}
         if term and term not in terms:
             yield "term", unknown(f"term of {name}", term, terms)
@@ -140,12 +151,17 @@ class CodebookChange:
             place, declared = (vocabulary.id, term), terms[term]
             if new not in ("", term):
                 place = self._rename(vocabulary, column, terms[term], new)
+        elif new and spec is not self._study.codebook.pool:
+            yield "new term", f"only columns of the pool change here; edit {spec.file} and codebook"
+        elif new == DROP and column.role in ("key", "title"):
+            yield "new term", "no work is recognised without it"
         elif new == DROP:
             self.dropped.append(name)
-        elif new:
-            yield "new term", f"a column keeps its name, or is dropped with {DROP}"
-        is_needed = term == vocabulary.not_applicable if term and vocabulary else column.role
-        if new and is_needed:
+        elif new not in ("", name):
+            self.columns[name] = column_name(new)
+            if self.columns[name] in (*spec.header, *list(self.columns.values())[:-1]):
+                yield "new term", f"there is a column {self.columns[name]!r}"
+        if new and term and vocabulary and term == vocabulary.not_applicable:
             yield "new term", "the checks need it under this name"
         for part in ("label", "definition"):
             text = cells.get(part, "")
@@ -193,6 +209,8 @@ class CodebookChange:
         for vocabulary, names in self._added.items():
             for old, several in names.items():
                 yield f"{vocabulary}: {', '.join(several)} added; rows of {old} are to be decided"
+        for name, new_name in self.columns.items():
+            yield f"{name}: column renamed to {new_name}"
         for name in self.dropped:
             filled_cells = sum(map(bool, self._study.pool.column(name)))
             yield f"{name}: column dropped, with {plural(filled_cells, 'cell')}"
@@ -207,7 +225,9 @@ class CodebookChange:
         for vocabulary, names in self.names.items():
             for old, new in names.items():
                 if len(new) == 1:
-                    found |= numbers_of_term(self._study, vocabulary, old, new[0])
+                    found |= renamed_numbers(self._study, "term", vocabulary, old, new[0])
+        for old, name in self.columns.items():
+            found |= renamed_numbers(self._study, "column", self._study.pool.spec.name, old, name)
         return found
 
     def apply(self, study: Study) -> Study:
@@ -238,7 +258,39 @@ class CodebookChange:
         for name in self.dropped:
             refuse_named(study, "column", study.codebook.pool.name, name)
             _drop_column(book, study.codebook.pool.name, self._declared[name][1])
-        return _with_codebook(study, tomlkit.dumps(book))
+        return self.with_columns(_with_codebook(study, tomlkit.dumps(book)))
+
+    def with_columns(self, study: Study) -> Study:
+        """Return the corpus with the new names of columns alone."""
+        for old, new in self.columns.items():
+            study = _with_column(study, old, new)
+        return study
+
+
+def _with_column(study: Study, old: str, new: str) -> Study:
+    """Return the corpus with another name of a column of the pool, wherever it is named."""
+    pool = study.codebook.pool
+    book: Any = tomlkit.parse(study.sources[CODEBOOK_FILE].text)
+    for item in book["tables"][pool.name]["columns"]:
+        if item["name"] == old and item["type"] == "term":
+            item.setdefault("vocabulary", old)  # by default the name of the column
+    study = with_texts(study, {CODEBOOK_FILE: tomlkit.dumps(book)})
+    names = renamed_numbers(study, "column", pool.name, old, new)
+    after = with_texts(study, renamed_texts(study, "column", pool.name, old, new, names))
+    tables = {}
+    for name, table in study.tables.items():
+        rows = list(table.rows)
+        for column in table.spec.columns:
+            is_accepted = table.spec.role == "accepted" and column.role == "column"
+            if not is_accepted and (column.type, column.references) != ("column", pool.name):
+                continue
+            place = table.spec.position(column.name)
+            for number, row in enumerate(rows):
+                about = table.spec.by_role_cells(row).get("file", pool.file)
+                if row[place] == old and about == pool.file:
+                    rows[number] = changed_row(table, row, {column.name: new})
+        tables[name] = table._replace(spec=after.codebook.tables[name], rows=rows)
+    return after.with_tables(tables)
 
 
 def _drop_column(book: Any, table: str, column: Column) -> None:

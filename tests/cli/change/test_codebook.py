@@ -103,7 +103,10 @@ def test_without_yes_the_files_are_told_and_nothing_is_written(run, soils):
         "senses:gsa=salt",
         "depth:none=deep",
         "sensor=-",
-        "notes=remarks",
+        "name=-",
+        "dropped.step=-",
+        "dropped.step=stage",
+        "notes=depth",
         "depth:surface==1",
         "senses:water=-",  # a claim names it
         "depth=-",  # and so does a reading of sparsity
@@ -248,6 +251,66 @@ def test_a_filled_sheet_describes_renames_merges_divides_and_drops(run, tmp_path
     assert [term["id"] for term in book["vocabularies"]["tools"]["terms"]] == ["clay", "silt"]
     assert "odd" not in book["vocabularies"]
     assert set(codes(run, data)) == {"C002"}
+
+
+@pytest.mark.parametrize(
+    ("change", "number"),
+    [
+        ("senses:salt=brine", "SensesBrine"),
+        ("senses=measures", "MeasuresSalt"),
+        ("notes=-", "SensesSalt"),
+    ],
+)
+def test_form_and_texts_follow_the_codebook(run, naming, change, number):
+    form = naming.parent / ".github/ISSUE_TEMPLATE/add-entry.yml"
+    run("forms", cwd=naming)
+    before = form.read_text("utf-8")
+    shown = run("codebook", "--change", change, cwd=naming)
+    assert "add-entry.yml" in shown.stderr
+    assert form.read_text("utf-8") == before
+    result = changed(run, naming, change)
+    assert result.exit_code == 0, result.stderr
+    assert form.read_text("utf-8") != before
+    assert run("forms", "--check", cwd=naming).exit_code == 0
+    assert f"corpus: {number} -->" in (naming.parent / "README.md").read_text("utf-8")
+
+
+def test_a_form_that_somebody_wrote_stays(run, naming):
+    form = naming.parent / ".github/ISSUE_TEMPLATE/add-entry.yml"
+    form.parent.mkdir(parents=True)
+    form.write_text("name: Mine\n", "utf-8")
+    assert changed(run, naming, "senses:salt=brine").exit_code == 0
+    assert form.read_text("utf-8") == "name: Mine\n"
+
+
+def test_a_column_has_its_new_name_wherever_it_is_named(run, naming):
+    before = set(codes(run, naming))
+    result = changed(run, naming, "senses=What it measures")
+    assert result.exit_code == 0, result.stderr
+    assert "No count and no claim changes" in result.stderr
+    assert set(codes(run, naming)) == before
+    new = "what_it_measures"
+    assert new in (naming / "sensors.csv").read_text("utf-8").split("\n")[0].split(",")
+    claims = declared(naming, "claims.toml")["claims"]
+    assert claims[3]["where"] == {"depth": "deep", new: ["gas", "salt"]}
+    assert claims[4]["by"] == [new]
+    book = declared(naming)
+    assert book["figures"]["salts"]["milestones"][0]["axis"] == new
+    assert "{WhatItMeasuresGas}" in book["finding"]["parts"][0]["text"]
+    assert run("codebook", "--change", f"{new}:gas=air", "--yes", cwd=naming).exit_code == 0
+
+
+@pytest.mark.parametrize("column", ["summary", "year", "venue", "notes"])
+def test_a_column_with_a_role_is_dropped_where_nothing_needs_it(run, tmp_path, column):
+    table = tmp_path / "list.csv"
+    table.write_text("Title,Year,Venue,Summary,Notes\nDepth of a fen,2020,Fens,Deep,wet\n", "utf-8")
+    assert run("init", tmp_path / "new", "--from", table).exit_code == 0
+    data = tmp_path / "new" / "data"
+    result = changed(run, data, f"{column}=-")
+    assert result.exit_code == 0, result.stderr
+    assert column not in (data / "pool.csv").read_text("utf-8").split("\n")[0].split(",")
+    assert set(codes(run, data)) == {"C002"}
+    assert run("build", cwd=data).exit_code == 0
 
 
 def test_rows_of_a_divided_term_are_listed_where_a_row_has_one(run, soils):

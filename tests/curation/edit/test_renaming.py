@@ -68,20 +68,21 @@ def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, labels):
 
 def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
     corpus = study(tmp_path)
-    (tmp_path / "data" / "notes.md").write_text(
-        "x\nada, adam, ada-2 and x-ada\nnot adam\n", "utf-8"
-    )
+    text = "x\nada, adam, ada-2 and x-ada\nnot adam\n"
+    text += "https://a.example/ada a.example/x/ada ada.example me@ada ada@me x.ada.y ada.md\n"
+    text += "https://a.example/x,ada,(b.example/y)\nNobody but ada.\n"
+    (tmp_path / "data" / "notes.md").write_text(text, "utf-8")
     (tmp_path / "data" / ".hidden").write_text("ada\n", "utf-8")
     (tmp_path / "data" / "image.png").write_bytes(b"ada\xff")
     for folder in ("releases/v1", "notes/old", ".git"):
         (tmp_path / "data" / folder).mkdir(parents=True)
         (tmp_path / "data" / folder / "more.md").write_text("  ada  \n", "utf-8")
     found = [
-        (item.file.partition("/data/")[2], item.line, item.where)
+        (item.file.partition("/data/")[2], item.line)
         for item in mentions(corpus.root, "ada", {})
         if item.file.endswith(".md")
     ]
-    assert found == [("notes.md", 2, "ada, adam, ada-2 and x-ada"), ("notes/old/more.md", 1, "ada")]
+    assert found == [("notes.md", line) for line in (2, 5, 6)] + [("notes/old/more.md", 1)]
     files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada", {})}
     assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
 
