@@ -17,10 +17,10 @@ from corpus.curation.edit.proposal import (
     assign,
     entry_column,
     entry_tables,
+    new_key,
     new_row,
     new_tables,
     propose,
-    propose_key,
     set_key,
 )
 from corpus.curation.edit.row_edits import added, would_be_tags
@@ -126,7 +126,9 @@ class NewEntry:
         self.complete()
         for spec in (*new_tables(self.book), *self.book.by_role(PROMOTIONS)):
             for column in spec.columns:
-                if column.required and self.is_open(spec.name, column.name):
+                # A tag that nobody gave is not known, also where a cell may be empty.
+                is_wanted = column.required or (spec is self.pool and column.type == "term")
+                if is_wanted and self.is_open(spec.name, column.name):
                     if column.type in OPEN_TYPES:
                         self.cells[spec.name][column.name] = TODO
                     elif column.role == "date":
@@ -167,7 +169,7 @@ class NewEntry:
         A key that is taken meanwhile is replaced, unless somebody has `chosen` or given it.
         """
         if self.key in study.entries and not (chosen or self.is_key_given):
-            set_key(self.cells, propose_key(self.work, study.entries), self.book)
+            set_key(self.cells, new_key(self.work, study), self.book)
         after = added(study, self.cells, self.promoted)
         return with_source_record(after, self.candidate, self.key, date.today().isoformat())
 

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from corpus.curation.importing.names import untaken
+from corpus.curation.importing.keys import proposed_key, usual_style
 from corpus.model.codebook import ROLE_OF_TYPE, Codebook, TableSpec
 from corpus.model.finding import UsageProblem, unknown
 from corpus.model.identifiers import ascii_text
@@ -18,14 +18,6 @@ Cells = dict[str, dict[str, str]]
 #: Role of the table of what new entries change: an entry without a row there stays a candidate.
 #: Roles of its columns: the cells that change, and the record that the entry was before.
 PROMOTIONS, CHANGES, FORMER = "promotions", "changes", "former"
-_SMALL_WORDS = (
-    " a an and are as at by can do for from how in into is of on or the to via what when with "
-)
-#: A key as an import makes it: author, year, word; and one with a second word.
-_IMPORTED_KEY = re.compile(r"-[12][0-9]{3}-")
-_TWO_WORDS = re.compile(r"-[12][0-9]{3}-[a-z0-9]+-[a-z0-9]{2}")
-_DATED_KEY = re.compile(r"[12][0-9]{3}$")
-_LONGEST_KEY = 60
 
 
 def new_tables(book: Codebook) -> tuple[TableSpec, ...]:
@@ -73,7 +65,7 @@ def propose(candidate: Work, study: Study) -> Cells:
                 filled[column.name] = cell
         cells[spec.name] = filled
     if candidate.title:
-        set_key(cells, propose_key(candidate, study.entries), book)
+        set_key(cells, new_key(candidate, study), book)
     return cells
 
 
@@ -83,69 +75,11 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
         cells.setdefault(spec.name, {})[entry_column(spec, book)] = key
 
 
-def propose_key(candidate: Work, taken: Collection[str]) -> str:
-    """Return a free key in the style of the others.
-
-    It is the name that a title gives its work, else the first author and the first two words: two
-    branches that each add a work of one author propose different keys. The year
-    follows where it is usual. Where most keys are author, year and word, as an import makes them,
-    so is this one; it has a second word where that is usual or the first alone is taken.
-
-    Examples
-    --------
-    >>> fen = Work("", title="A Fen", authors=("Ward, Ann",), year="2026")
-    >>> propose_key(fen, ["moor-2024-peat"])
-    'ward-2026-fen'
-    >>> bog = Work("", title="A Fen in a Bog", authors=("Ward, Ann",), year="2026")
-    >>> propose_key(bog, ["moor-2024-peat"]), propose_key(bog, ["ward-2026-fen"])
-    ('ward-2026-fen', 'ward-2026-fen-bog')
-    >>> net = Work("", title="WetNet: Reading Peat", year="2026")
-    >>> propose_key(net, ["fen2024", "mire2025"])
-    'wetnet2026'
-    >>> weight = Work("", title="On the Weight of Peat", authors=("Ward, Ann",))
-    >>> propose_key(weight, ["fen", "mire"])
-    'ward-weight-peat'
-    """
-    lower = set(map(str.lower, taken))
-    if _is_usual(_IMPORTED_KEY, taken):
-        base = _author_and_words(candidate, candidate.year, 1)
-        if _is_usual(_TWO_WORDS, taken) or base in lower:
-            base = _author_and_words(candidate, candidate.year, 2)
-    else:
-        base = _short_name(candidate.title) or _author_and_words(candidate, "", 2)
-    base = base[:_LONGEST_KEY].strip("-")
-    if candidate.year and _is_usual(_DATED_KEY, taken):
-        # Without a hyphen, the number of a work would run into the year.
-        if base[-1:].isdigit():
-            base += "-"
-        base += candidate.year
-    # Keys that differ in case only are the same.
-    return untaken(base, lower, "-")
-
-
-def _is_usual(style: re.Pattern[str], keys: Collection[str]) -> bool:
-    matching = list(filter(style.search, keys))
-    return 2 * len(matching) > len(keys)
-
-
-def _short_name(title: str) -> str:
-    """Return the name before a colon, such as ``WetNet: Reading Peat`` gives; empty without one."""
-    name, colon, _ = title.partition(":")
-    if not colon or len(name.split()) > 3:
-        return ""
-    return slug(name)
-
-
-def _author_and_words(candidate: Work, year: str, number: int) -> str:
-    parts = []
-    if candidate.authors:
-        family = candidate.authors[0].partition(",")[0]
-        parts.append(slug(family))
-    parts.append(year)
-    words = list(map(slug, candidate.title.split()))
-    telling = [word for word in words if word and f" {word} " not in _SMALL_WORDS]
-    parts += telling[:number]
-    return "-".join(filter(None, parts)) or "entry"
+def new_key(work: Work, study: Study) -> str:
+    """Return a free key for a new entry, in the style of the others."""
+    entries = study.entries
+    known = ((key, Work.of(entry.by_role)) for key, entry in entries.items())
+    return proposed_key(work, entries, usual_style(known))
 
 
 def slug(text: str) -> str:

@@ -12,10 +12,10 @@ from itertools import chain
 from corpus.analysis.bibliography.same_works import SamePair, group_works
 from corpus.analysis.bibliography.works import AND_OTHERS
 from corpus.curation.importing.column_plan import ColumnPlan
+from corpus.curation.importing.keys import KeyStyle
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
-    ascii_words,
     column_name,
     common_year,
     date_readings,
@@ -25,6 +25,7 @@ from corpus.curation.importing.names import (
     listed,
     name_rank,
     read_date,
+    untaken,
 )
 from corpus.curation.importing.readers.latex_text import plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain, texts_of
@@ -47,7 +48,6 @@ _GROUP_NAMES = frozenset(listed("category, section, topic, type, kind, area, gro
 _NEARLY_ALL = 0.9
 #: Bibliographic columns behind all others.
 _LAST = ("summary", "notes")
-_SMALL_WORDS = frozenset(listed("a, an, the, on, of, in, for, to, and, with, from, by, at, is"))
 
 
 @dataclass(frozen=True)
@@ -134,15 +134,7 @@ def _give_key(row: dict[str, str], taken: set[str], source_key: str) -> None:
     A key of the source that had to change is kept in the column `source_key`.
     """
     own = row.get("key", "")
-    words = [own]
-    if not own:
-        authors = row.get("authors") or row.get("first_author", "")
-        family = authors.partition(";")[0].partition(",")[0]
-        title = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
-        if family:
-            title = title[:1]
-        words = [family, row.get("year", ""), *title[:2]]
-    key = key_name(words, taken)
+    key = untaken(key_name([own]) if own else KeyStyle().key(Work.of(row)), taken, "-")
     if own and key != own:
         row[source_key] = settled_cell(own, "text")[0]
     if settled_cell(key, "key")[1]:

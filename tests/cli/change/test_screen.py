@@ -316,7 +316,13 @@ def add(*arguments, code=0):
     return result
 
 
-def test_included_candidates_become_entries_at_once_and_missing_tags_stay_open(data):
+@pytest.mark.parametrize("required", ["true", "false"])
+def test_included_candidates_become_entries_at_once_and_missing_tags_stay_open(data, required):
+    book = data / "codebook.toml"
+    column = 'name = "senses", type = "term",'
+    assert column in book.read_text("utf-8")
+    text = book.read_text("utf-8").replace(column, f"{column} required = {required},", 1)
+    book.write_text(text, "utf-8")
     screen("iise12")
     keys = add("--include", "--set", "depth=deep").stdout.split()
     rows = {row["sensor"]: row for row in table_rows(data, "sensors")}
