@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.curation.check.references import person_names, rarer_spellings
 from corpus.curation.check.works.addresses import host_of, hosts_by_https, page_of
-from corpus.curation.importing.names import ascii_words
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import split_addresses
@@ -24,8 +23,8 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     """Return the tables of a data folder that can be fixed without a person: path -> new text.
 
     Beside what `corpus fmt` does: an address with http has https where its host is known to answer
-    by it, the address of a PDF at an archive is that of the work's page, a name with other
-    punctuation is written as most often, and rows that are equal in every cell are one.
+    by it, the address of a PDF at an archive is that of the work's page, a name with other spaces
+    or full stops is written as most often, and rows that are equal in every cell are one.
 
     Raises
     ------
@@ -65,17 +64,30 @@ def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
 
 
 def _spellings(tables: Iterable[Table]) -> dict[str, str]:
-    """Return names of people that differ from a more frequent one in punctuation, with that one."""
+    """Return names that differ from a more frequent one in spaces and full stops, with that one.
+
+    Any other difference may be that of two persons: "Lee, J.-H." and "Lee, J. H.", "Li Wei" and
+    "Li, Wei". Two names in one cell are two persons, however they are written.
+    """
     times: Counter[str] = Counter()
+    together = set()
     for table in tables:
         for place in _name_places(table):
             for row in table.rows:
-                times.update(person_names(row[place]))
+                names = person_names(row[place])
+                times.update(names)
+                initials = Counter(map(_without_stops, {*names}))
+                together |= {name for name, number in initials.items() if number > 1}
     found = {}
     for name, usual in rarer_spellings(times).items():
-        if ascii_words(name) == ascii_words(usual):
+        same = _without_stops(name)
+        if same == _without_stops(usual) and same not in together:
             found[name] = usual
     return found
+
+
+def _without_stops(name: str) -> str:
+    return " ".join(name.replace(".", " ").split())
 
 
 def _name_places(table: Table) -> list[int]:
