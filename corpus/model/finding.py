@@ -210,17 +210,23 @@ def closest(word: str, known: Iterable[str], most: int = 1, cutoff: float = 0.6)
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     """Return the message for an unknown name: the nearest known one, and a dozen of them.
 
+    Names that have the word in them come first.
+
     Examples
     --------
     >>> unknown("column", "yaer", ["title", "year"])
     "unknown column 'yaer'; did you mean 'year'? Known: title, year"
+    >>> unknown("column", "tools", ["Title", "Tools used"])
+    "unknown column 'tools'; did you mean 'Tools used'? Known: Tools used, Title"
     """
-    names = list(known)
+    lower = word.lower()
+    names = sorted(known, key=lambda name: not lower or lower not in name.lower())
     listed = ", ".join(names[:_LISTED]) or "none"
     if len(names) > _LISTED:
         listed += f" and {len(names) - _LISTED:,} more"
     advice = "known"
-    for nearest in closest(word, names):
+    likely = [name for name in names[:1] if lower and lower in name.lower()]
+    for nearest in closest(word, names) or likely:
         advice = f"did you mean {nearest!r}? Known"
     return f"unknown {kind} {word!r}; {advice}: {listed}"
 

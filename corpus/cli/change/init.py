@@ -155,10 +155,7 @@ def init(
             grids.append(Grid("", ("sheet", "rows", "looks like"), tuple(sheet_looks(records))))
         rows = []
         for plan in file.plans:
-            why = plan.kind.reason
-            if plan.kind.separator:
-                why += f"; split at {plan.kind.separator!r}"
-            rows.append((plan.source, plan.name or "(left out)", plan.kind.name, why))
+            rows.append((plan.source, plan.name or "(left out)", plan.kind.name, plan.why))
         header = ("in the source", "in the pool", "kind", "why")
         echo_grids([*grids, Grid("", header, tuple(rows))], 100)
         show_reading(records)

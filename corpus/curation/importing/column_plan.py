@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from types import MappingProxyType
 
 from corpus.curation.importing.kinds import (
@@ -21,6 +22,7 @@ from corpus.curation.importing.kinds import (
     joint,
     likely_separator,
     spelled_terms,
+    split_cell,
     values_of,
 )
 from corpus.curation.importing.names import (
@@ -62,6 +64,8 @@ _NEARLY_FILLED = 0.8
 _MOST_OVERLAP = 0.2
 #: A column whose name tells nothing has titles where so many records have some words of their own.
 _TITLED = 0.5
+#: So many terms of a column are shown, each with so many characters.
+_LABELS, _LABEL = 5, 30
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,21 @@ class ColumnPlan:
     separator: str = ""
     terms: Sequence[Spelled] = ()
     comma_is_inside: bool = False
+
+    @property
+    def why(self) -> str:
+        """Why it is of its kind; of terms the separator in the source, and the first of them."""
+        told = self.kind.reason
+        if self.kind.separator:
+            told += f"; split at {self.kind.separator!r}"
+        whole = [term for term in self.terms if len(split_cell(term.label, ",")) > 1]
+        for sign, terms in ((": ", self.terms), ("; not split at ',': ", whole)):
+            labels = [shorten(term.label, _LABEL, placeholder="…") for term in terms[:_LABELS]]
+            if terms[_LABELS:]:
+                labels.append("…")
+            if labels:
+                told += sign + self.separator.join(labels)
+        return told
 
     @property
     def is_axis(self) -> bool:

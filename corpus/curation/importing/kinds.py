@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.curation.importing.names import filled, listed, read_date, term_id
@@ -23,9 +24,6 @@ _LONG_USES = 5
 _MAX_CHOICE_LENGTH = 300
 #: In so many rows one value in all of them is a constant, not an axis with one term.
 _CONSTANT_ROWS = 5
-#: A semicolon or bar is seldom part of a term; any other separator must shrink the vocabulary to
-#: this share.
-_CLEARLY = 0.8
 #: A separator that no term holds is written between the tags of a cell.
 _JOINTS = ("; ", " | ", " / ")
 
@@ -96,7 +94,7 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         return Kind(EMPTY, "no cell is filled")
     if rows >= _CONSTANT_ROWS and len(cells) == rows and len(set(cells)) == 1:
         return Kind(TEXT, "the same in every row")
-    is_tags = not _TAG_WORDS.isdisjoint(words)
+    is_tags = are_tags(words)
     texts = single_texts(cells)
     if len(texts) < len(cells):
         values = values_of(cells)
@@ -118,13 +116,38 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _distinct_terms(texts, hinted)
     separator, number = _tags(texts, hinted)
-    share = 1.0 if separator in (";", "|") else _CLEARLY
-    if number and (single is None or is_tags or number <= share * single):
+    if number and (single is None or is_tags or _divides(texts, separator)):
         uses = len(values_of(texts, separator))
         return Kind(TAGS, f"{number} tags, {uses} uses in {len(texts)} cells", separator)
     if single is not None:
         return Kind(TERM, f"{single} values in {len(texts)} cells")
     return Kind(TEXT, f"{len(set(texts))} different texts in {len(texts)} cells")
+
+
+def are_tags(words: Sequence[str]) -> bool:
+    """Whether the words of a column's name make its short values tags."""
+    return not _TAG_WORDS.isdisjoint(words)
+
+
+def recur(cells: Iterable[Sequence[str]]) -> bool:
+    """Whether of the parts of divided cells more than half are in another cell as well.
+
+    Parts of a list are, those of a sentence or a name seldom.
+
+    Examples
+    --------
+    >>> recur([["pH", "salt"], ["salt"], ["pH"]]), recur([["no", "but later"], ["no"]])
+    (True, False)
+    """
+    distinct = {tuple(part.casefold() for part in parts): None for parts in cells}
+    times = Counter(chain.from_iterable(map(set, distinct)))
+    parts = [part for cell in distinct if len(cell) > 1 for part in cell]
+    return 2 * sum(times[part] > 1 for part in parts) > len(parts)
+
+
+def _divides(texts: Sequence[str], separator: str) -> bool:
+    """Whether a separator divides cells; a semicolon or bar is seldom part of a term."""
+    return separator in (";", "|") or recur(split_cell(text, separator) for text in texts)
 
 
 def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
@@ -241,10 +264,10 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
     Empty and 0 where no separator helps.
     """
     best, fewest = "", 0
-    least = 1 if hinted else max(2, 0.05 * len(texts))
+    least = 1 if hinted else 2
     for separator in _SEPARATORS:
-        divided = sum(len(split_cell(text, separator)) > 1 for text in texts)
-        if divided >= least:
+        cells = [split_cell(text, separator) for text in texts]
+        if sum(len(parts) > 1 for parts in cells) >= least or recur(cells):
             count = _distinct_terms(values_of(texts, separator), hinted)
             if count and (not best or count < fewest):
                 best, fewest = separator, count

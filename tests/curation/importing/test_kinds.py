@@ -9,7 +9,9 @@ KINDS = {
         (["field", "lab", "field", "Lab"], ""), (["yes", "no", "yes"], ""), ([("a",), ("b",), ("a",), ("b",)], ""),
         (["article", "book"], "item type"), (["ann", "ben", "ann", "ben"], "study owner"),
         (["10:11:12", "10:11:12", "noon", "noon"], ""), (["1 2", "1 2", "3 4", "3 4"], ""),
-        # A comma divides where that makes clearly fewer terms.
+        # A comma divides where most parts are in other cells as well.
+        (["Yes, partly", "Yes, fully", "No", "Yes, partly", "Yes, fully", "No"], ""),
+        (["Bonn, Germany", "Rome, Italy", "Bonn, Germany", "Rome, Italy"], ""), (["Ann, B", "Ann, C"] * 3, ""),
         (["clay, wet", "sand", "peat", "clay, wet", "sand", "peat", "loam", "loam", "silt", "silt"], ""),
         (["x" * 60] * 2, ""), (["a b c d e f"] * 2, ""), ([f"t{number}" for number in range(60)] * 2, ""),
         # Few values that are used often may be long.
@@ -18,6 +20,10 @@ KINDS = {
     "tags": (
         (["a; b", "b; c", "a", "c; a"], ""), (["a, b", "b", "a, c", "c"], ""), (["a | b", "b|a", "a"], ""),
         ([("a", "b"), ("a",), ("b",)], ""), (["a; b", "c"], "manual tags"),
+        (["CD, CI, Model", "CD", "CI", "CD"], ""), (["CD, CI, Model", "CD, CI, Model", "Model", "CI", "CI", "CD"], ""),
+        (["fault,debug", "fault,debug", "fault,cause", "cause", "test", "test"], ""),
+        (["no", *["yes"] * 60, "code, V&V", "code, V&V", "code", "V&V"], ""),
+        (["R; Java", "R; Java", "Perl", "Perl"], ""),
     ),
     "year": ((["2019", "2020", "2019"], ""), (["2019"], "")),
     "integer": ((["3", "14", "15"], ""), (["1799"], ""), (["2100"], ""), (["19"], ""), (["0"], "")),

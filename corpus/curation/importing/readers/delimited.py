@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import starmap, zip_longest
+from itertools import chain, starmap, zip_longest
 
-from corpus.curation.importing.names import field_by_name, filled
+from corpus.curation.importing.kinds import are_tags, recur
+from corpus.curation.importing.names import ascii_words, field_by_name, filled
 from corpus.curation.importing.readers.records import (
     NOT_THE_FORMAT,
     Cell,
@@ -109,10 +110,11 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str], sheet: st
     records = Records(name, shown)
     records.sheet = sheet
     records.columns.update(dict.fromkeys(header))
+    lists = list(map(_lists, header, zip_longest(*(cells for _, cells in below), fillvalue="")))
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
-        record = {column: _cell(cell, column) for column, cell in zip(header, cells, strict=False)}
+        record = {name: _cell(*cell) for name, *cell in zip(header, cells, lists, strict=False)}
         surplus = tuple(filter(str.strip, cells[len(header) :]))
         consequence = "the missing ones are taken as empty"
         if surplus:
@@ -157,19 +159,22 @@ def _joined_lines(group: str, name: str) -> str:
     return f"{group} {name}"
 
 
-def _cell(cell: str, column: str) -> Cell:
-    """Return the lines of a cell as a list, where they are people, or short and of no known field.
+def _lists(column: str, cells: Iterable[str]) -> bool:
+    """Whether the lines in cells of a column are people, or short texts that recur in others."""
+    role, distinct = field_by_name(column), {*cells}
+    if role or not any("\n" in cell for cell in distinct):
+        return role == "authors"
+    found = [filled(cell.split("\n")) for cell in distinct]
+    is_short = max(map(len, chain.from_iterable(found))) <= _LONGEST_LINE
+    return is_short and (recur(found) or are_tags(ascii_words(column)))
 
-    Any other cell is one line.
-    """
+
+def _cell(cell: str, is_list: bool) -> Cell:
+    """Return the lines of a cell as texts of their own, where the lines of its column are."""
     lines = filled(cell.split("\n"))
-    if len(lines) < 2 or ";" in cell:
-        return printed_list(cell)
-    role = field_by_name(column)
-    is_short = "." not in cell and max(map(len, lines)) <= _LONGEST_LINE
-    if role == "authors" or (role == "" and is_short):
+    if is_list and len(lines) > 1 and ";" not in cell:
         return tuple(lines)
-    return cell
+    return printed_list(cell)
 
 
 def printed_list(cell: str) -> Cell:

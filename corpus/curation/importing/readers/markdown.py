@@ -134,7 +134,10 @@ class _Walk:
         runs = runs_of(node)
         if addresses_of(runs):
             self._leave(node, _UNREAD)
-        text = re.sub(r"^[0-9][0-9.]*\)?\s+(?=[A-Z])", "", trimmed(plain_text_of(runs)))
+        # Beside the words may be a link to the top of the page.
+        words = [run for run in runs if not run.address.startswith("#")]
+        text = trimmed(plain_text_of(words)) or trimmed(plain_text_of(runs))
+        text = re.sub(r"^[0-9][0-9.]*\)?\s+(?=[A-Z])", "", text)
         level = int(node.tag[1])
         above = [part for part in self._path if part[0] < level]
         self._path = (*above, (level, text))

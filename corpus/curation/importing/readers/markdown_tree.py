@@ -16,6 +16,12 @@ from markdown_it import MarkdownIt
 from corpus.curation.importing.names import listed
 
 _BARE_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]*[^\s<>()\[\].,;])")
+#: What is rendered as a picture, an anchor, an attribute or a note: ":rocket:", "{#papers}",
+#: "{: .wide}", "[^1]".
+_NO_WORDS = re.compile(
+    r"(?<![\w:])(?::[a-z0-9_+-]{1,40}:)+(?![\w:])"
+    r"|\{(?::|[#.][\w-])[^{}]{0,200}\}|\[\^[\w-]{1,40}\]"
+)
 _STYLES = {"strong": "bold", "b": "bold", "em": "italic", "i": "italic", "code": "code"}
 LISTS = ("ul", "ol")
 HEADINGS = listed("h1, h2, h3, h4, h5, h6")
@@ -157,6 +163,8 @@ def _pieces(node: Node, like: TextRun, past: Sequence[str]) -> Iterator[TextRun]
             # Every second part is an address that is written out.
             for number, text in enumerate(_BARE_ADDRESS.split(re.sub(r"\s+", " ", child))):
                 address = like.address or (text if number % 2 else "")
+                if not (number % 2 or like.code):
+                    text = _NO_WORDS.sub("", text)
                 yield like._replace(text=text, address=address)
         elif child.tag == "br":
             yield BREAK

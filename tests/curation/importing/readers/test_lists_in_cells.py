@@ -36,6 +36,24 @@ def test_lines_within_a_cell_are_a_list_where_they_are_names_or_short(kind):
     assert records.rows[0].cells["Title"] == "A title in two lines"
 
 
+@pytest.mark.parametrize(
+    ("cells_of_column", "lists"),
+    [
+        (["Faster\nCheaper", "Cheaper\nFaster", "Faster"], True),
+        (["Faster\nCheaper", "Cheaper\nFaster", f"{'It is so ' * 9}.\nAnd more", "Faster"], False),
+        (["no", "yes, a feeder of the Euro-\npean grid was\nused", "no", "yes"], False),
+        (["Works on logs.\nFails on code.", "Works."], False),
+    ],
+)
+def test_lines_of_a_column_are_all_items_or_all_text(cells_of_column, lists):
+    rows = [["Title", "What"], *([f"T{n}", cell] for n, cell in enumerate(cells_of_column))]
+    found = [row["What"] for row in cells(read_excel(workbook(("s", rows)), "f"))]
+    assert found == [
+        tuple(cell.split("\n")) if lists and "\n" in cell else " ".join(cell.split("\n"))
+        for cell in cells_of_column
+    ]
+
+
 def test_lists_as_python_prints_them_are_lists():
     text = (
         "title;authors;tags\nPeat;['Ward, Ann', 'Moor, Bo'];[]\n"

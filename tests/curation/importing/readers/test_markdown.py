@@ -29,6 +29,30 @@ def test_tables_and_sentences_that_list_no_works_are_no_records():
 
 
 @pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (":newspaper: Wet bogs", "Wet bogs"),
+        ("Wet :+1::100: bogs :star2:", "Wet bogs"),
+        ("Wet bogs {#wet}", "Wet bogs"),
+        ("Wet bogs {: .no_toc }", "Wet bogs"),
+        ('<a name="wet"></a>Wet bogs <!-- to do -->', "Wet bogs"),
+        ("Wet bogs ![](https://img.shields.io/badge/wet-7-blue)", "Wet bogs"),
+        ("Wet bogs[^1] [back to top](#top)", "Wet bogs"),
+        ("[Wet bogs](#wet)", "Wet bogs"),
+        ("Bogs 1:2:3 of std::wet::bog", "Bogs 1:2:3 of std::wet::bog"),
+    ],
+)
+def test_what_a_renderer_shows_as_no_words_is_in_no_title_and_no_heading(written, read):
+    text = f"# Bogs\n## {written}\n- [Paper one here](https://a.example/:x:/1)\n"
+    text += f"## More\n- [{written.split('[')[0].rstrip(' !') or 'Wet bogs'} in May](https://a.example/2)\n"
+    text += f"\n| Title | Venue |\n|-|-|\n| [Paper three](https://a.example/3) | {written} |\n"
+    first, second, third = (row.cells for row in read_markdown(text, "f").rows)
+    assert (first["section"], first["url"]) == (read, "https://a.example/:x:/1")
+    assert second["title"] == f"{read} in May"
+    assert third["Venue"].removesuffix(" back to top") == read
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "- " * 2_000 + "[a b c](https://a.example)",
