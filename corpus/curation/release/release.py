@@ -78,8 +78,8 @@ _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
 _NEW_LIST = """\
 # The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
-# its files in releases/. `corpus claims --since ID` shows what has moved; docs/claims-format.md
-# describes every key.
+# its files in releases/. `corpus claims --since ID` shows what has moved; `corpus docs
+# claims-format` describes every key.
 format = 1
 """
 
