@@ -114,7 +114,8 @@ def read_table(name: str, rows: _Rows, shown: str, remarks: list[str], sheet: st
     for line, cells in below:
         if not any(map(str.strip, cells)):
             continue
-        record = {name: _cell(*cell) for name, *cell in zip(header, cells, lists, strict=False)}
+        placed = zip(header, cells, lists, strict=False)
+        record = {name: _cell(cell, is_list) for name, cell, is_list in placed}
         surplus = tuple(filter(str.strip, cells[len(header) :]))
         consequence = "the missing ones are taken as empty"
         if surplus:
