@@ -47,12 +47,7 @@ _BEGINNINGS = {
     "wos": (r"^PT ",),
     "nbib": (r"^PMID *- *[0-9]", r"^OWN *-"),
     "enw": (r"^%0 ",),
-    "ovid": (r"^<[0-9]+\.? *>",),
-    "xml": (
-        r"<(?:record|article|inproceedings|proceedings|book|incollection|phdthesis"
-        r"|mastersthesis|www|data)(?: [^>]*)?>(?!\s*</)",
-        r"<info>",
-    ),
+    "xml": (r"<record(?: [^>]*)?>(?!\s*</)",),
     "jsonl": (r"^[ \t]*\{",),
     "yaml": (r"^[ \t]*(?:- +)?[\"']?title[\"']?[ \t]*:", r"^[ \t]*(?:- +)?[\"']?name[\"']?[ \t]*:"),
 }

@@ -38,8 +38,6 @@ WRITERS = {
     "wos": (".ciw", lambda w: joined(w, "FN Clarivate\nVR 1.0\n", "PT J\nTI {title}\nDI {name}\nER\n\n", "EF\n")),
     "nbib": (".nbib", lambda w: joined(w, "", "PMID- {n}1\nTI  - {title}\nLID - {name} [doi]\n\n")),
     "enw": (".enw", lambda w: joined(w, "", "%0 Journal Article\n%T {title}\n%R {name}\n\n")),
-    "ovid": (".ovd", lambda w: joined(w, "", "<{n}. >\nVN  - Ovid Technologies\nTI  - {title}\nDO  - {name}\n\n")),
-    "ovid text": (".cgi", lambda w: joined(w, "", "<{n}>\nTitle\n  {title}\nDOI Number\n  {name}\n")),
     "csv": (".csv", lambda w: joined(w, "title,doi,note\n", '"{title}",{name},"two\nlines"\n')),
     "tsv": (".tsv", lambda w: joined(w, "title\tdoi\n", "{title}\t{name}\n")),
     "json": (".json", in_json),
@@ -48,8 +46,6 @@ WRITERS = {
     "endnote": (".xml", lambda w: joined(
         w, "<xml><records>", "<record><ref-type>0</ref-type><titles><title>{title}</title></titles>"
         "<electronic-resource-num>{name}</electronic-resource-num></record>", "</records></xml>")),
-    "dblp": (".xml", lambda w: joined(
-        w, "<dblp>", "<article><title>{title}.</title><ee>https://doi.org/{name}</ee></article>", "</dblp>")),
     "items": (".md", lambda w: joined(w, "# L\n## S\n", "- [{title}](https://doi.org/{name})\n")),
     "numbers": (".md", lambda w: joined(w, "# L\n", "{n}. **{title}.**\n\n   *Ann Ward.* [[paper]](https://doi.org/{name})\n\n")),
     "rows": (".md", lambda w: joined(w, "| title | link |\n|-|-|\n", "| {title} | [paper](https://doi.org/{name}) |\n")),

@@ -1,7 +1,6 @@
 """One made-up file per format and habit: each gives the works of `expected.csv`, and passes its own check.
 
-Of Ovid these are the export for EndNote and Citavi of 2020 ("VN  - Ovid Technologies") and the text with names of fields of
-2015; of ProQuest the columns of its spreadsheet ("StoreId", "pubtitle").
+Of ProQuest these are the columns of its spreadsheet ("StoreId", "pubtitle").
 
 `python -m benchmarks imports` measures the same files, or a folder of one's own.
 """

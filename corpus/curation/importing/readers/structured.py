@@ -1,6 +1,6 @@
-"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one; XML of two programs.
+"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one; XML of EndNote.
 
-In XML of EndNote and DBLP, entities and external parts of a document are refused.
+In XML, entities and external parts of a document are refused.
 Works of OpenAlex have some fifty fields, many of them nested; those that describe them are read.
 """
 
@@ -349,29 +349,24 @@ def is_openalex(item: Any) -> bool:
 
 def openalex_cells(work: Mapping[str, Any]) -> Cells:
     """Return the fields of a work that describe it."""
-    cells: Cells = {}
+    cells: Cells = {"title": text_at(work, "display_name")}
     for name, path in _OPENALEX_FIELDS.items():
         value = value_at(work, path)
-        if isinstance(value, (str, int)) and not isinstance(value, bool):
+        if type(value) in (str, int):
             cells[name] = str(value)
-    if not cells.get("title"):
-        cells["title"] = text_at(work, "display_name")
     names = []
     for item in items_at(work, "authorships"):
         # Somebody whom OpenAlex has not recognised has the name as it is printed.
         name = text_at(item, "author.display_name") or text_at(item, "raw_author_name")
-        if _GROUP.search(name):
-            name = whole_name(name, is_organisation=True)
-        names.append(name)
-    cells["authors"] = tuple(filter(None, names))
+        names.append(whole_name(name, is_organisation=True) if _GROUP.search(name) else name)
+    cells["authors"] = tuple(names)
     # Where else a work can be read: its preprint, a repository.
     addresses = []
     for item in items_at(work, "locations"):
         addresses += [text_at(item, "landing_page_url"), text_at(item, "pdf_url")]
-    cells["places"] = tuple(filter(None, dict.fromkeys(addresses)))
+    cells["places"] = tuple(dict.fromkeys(addresses))
     cells["arxiv"] = next(filter(None, map(find_arxiv, addresses)), "")
-    keywords = [text_at(item, "display_name") for item in items_at(work, "keywords")]
-    cells["keywords"] = tuple(filter(None, keywords))
+    cells["keywords"] = tuple(text_at(item, "display_name") for item in items_at(work, "keywords"))
     cells["abstract"] = _abstract(work.get("abstract_inverted_index"))
     return filled_cells(cells)
 
@@ -388,11 +383,6 @@ def _abstract(index: Any) -> str:
     return " ".join(map(words.__getitem__, sorted(words)))
 
 
-#: Publications in files of DBLP; an answer of its search has the same fields inside ``info``.
-_DBLP_KINDS = listed(
-    "article, inproceedings, proceedings, book, incollection, phdthesis, mastersthesis, www, data, "
-    "info"
-)
 #: Fields of EndNote -> the name of their column; the others keep their name.
 _ENDNOTE_NAMES = mapped(
     """
@@ -410,7 +400,7 @@ _ENDNOTE_PARTS = listed(
 
 
 def read_xml(text: str, shown: str) -> Records:
-    """Read an EndNote library or publications of DBLP as XML.
+    """Read an EndNote library as XML.
 
     Raises
     ------
@@ -430,15 +420,11 @@ def read_xml(text: str, shown: str) -> Records:
 
 
 def _xml_records(root: Any, shown: str) -> Records:
-    if root.find(".//ref-type") is not None or root.find("./records/record") is not None:
-        name, records = "EndNote XML", map(_endnote_cells, root.iter("record"))
-    else:
-        works = [node for node in root.iter() if node.tag in _DBLP_KINDS]
-        if all(node.find("title") is None for node in works):
-            what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV"
-            raise NOT_SUPPORTED.error(shown, what=what, how=how)
-        name, records = "DBLP XML", map(_dblp_cells, works)
-    return Records(name, shown, enumerate(records, 1), ranked=True)
+    if root.find(".//ref-type") is None and root.find("./records/record") is None:
+        how = "export RIS, BibTeX or CSV, on dblp.org, too"
+        raise NOT_SUPPORTED.error(shown, what="XML of another program than EndNote", how=how)
+    records = map(_endnote_cells, root.iter("record"))
+    return Records("EndNote XML", shown, enumerate(records, 1), ranked=True)
 
 
 def _element_text(node: Any) -> str:
@@ -458,9 +444,9 @@ def _endnote_cells(record: Any) -> Cells:
     # Addresses of files are those of the computer that wrote them.
     links = [*record.iterfind("urls/related-urls/url"), *record.iterfind("urls/web-urls/url")]
     cells["urls"] = tuple(map(_element_text, links or record.iterfind("urls//url")))
-    others = [node for node in record if node.tag not in _ENDNOTE_PARTS]
-    for name, cell in _fields(others).items():
-        cells.setdefault(name, cell)
+    for node in record:
+        if node.tag not in _ENDNOTE_PARTS:
+            add_cell(cells, _column(node), _element_text(node))
     # EndNote repeats the journal as secondary title; one of them is enough.
     if cells.get("journal") and cells.get("journal") == cells.get("secondary title"):
         del cells["journal"]
@@ -469,21 +455,3 @@ def _endnote_cells(record: Any) -> Cells:
 
 def _column(node: Any) -> str:
     return _ENDNOTE_NAMES.get(node.tag, str(node.tag).replace("-", " "))
-
-
-def _fields(nodes: Iterable[Any]) -> Cells:
-    """Return the text of each field; several of one that is repeated."""
-    fields: Cells = {}
-    for node in nodes:
-        add_cell(fields, _column(node), _element_text(node))
-    return fields
-
-
-def _dblp_cells(work: Any) -> Cells:
-    # A search answer has its authors one level deeper.
-    cells = _fields([*work, *work.iterfind("authors/*")])
-    cells.pop("authors", "")
-    cells["title"] = str(cells.get("title", "")).removesuffix(".")  # DBLP ends each with one
-    if work.tag != "info":
-        cells = {"type": work.tag, "key": str(work.get("key") or ""), **cells}
-    return cells

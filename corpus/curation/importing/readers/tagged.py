@@ -1,4 +1,4 @@
-"""Exports in which each line starts with a tag: RIS, Web of Science, PubMed, EndNote and Ovid.
+"""Exports in which each line starts with a tag: RIS, Web of Science, PubMed and EndNote.
 
 rispy has the names of the tags, but tells no line, takes a record without an end for part of the
 one before, keeps only the first of two values and stops at some files. So the lines are read here.
@@ -124,47 +124,6 @@ _ENDNOTE_NAMES = mapped(
     ~ = name of database
     """
 )
-#: Tags of Ovid's exports for EndNote and Citavi.
-_OVID_NAMES = mapped(
-    """
-    < = number
-    UI = unique identifier
-    AN = accession number
-    TI = title
-    FA = authors
-    AU = authors short
-    SO = source
-    JT = journal
-    BT = book title
-    YR = year
-    DO = doi
-    DI = doi
-    AB = abstract
-    KW = keywords
-    MH = subject headings
-    PT = publication type
-    LG = language
-    IS = ISSN
-    IB = ISBN
-    PB = publisher
-    DB = database
-    """
-)
-#: Fields of Ovid's export as text; the others keep their name.
-_OVID_FIELDS = mapped(
-    """
-    < = number
-    Title = title
-    Source = source
-    Author = authors short
-    Authors = authors short
-    Authors Full Name = authors
-    Year of Publication = year
-    DOI Number = doi
-    Digital Object Identifier = doi
-    Author Keywords = keywords
-    """
-)
 #: Ends a record in RIS and Web of Science; elsewhere the next one does.
 _END = "ER"
 #: A known tag with other spaces around its hyphen: damaged, and no part of the text above.
@@ -174,11 +133,6 @@ _DAMAGED = rf"(?:{'|'.join(TAG_KEY_MAPPING)})(?: -| {{3,9}}-|-(?= |$))"
 _LOOSE_LINE = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {0,2}-(?P<value>(?: .*)?)")
 #: One line may have several addresses; a semicolon may also be inside one.
 _BETWEEN_ADDRESSES = re.compile(r";\s*(?=https?://|www\.)")
-#: What Ovid writes behind a name (marks of footnotes, degrees, roles), and behind a title.
-_BEHIND_NAME = re.compile(
-    r"(?<![\s0-9*+,])(?:\s*+(?:\[[^][]{0,80}\]|[0-9*+,]{1,9}+|\b(?:MD|PhD|MSc|MPH|RN)\b)){1,6}+$"
-)
-_BEHIND_TITLE = re.compile(r"(?<=[.?!]) ?\[[A-Z][\w ,]{2,60}\]$")
 
 
 def _finish_pubmed(cells: Cells) -> None:
@@ -193,25 +147,6 @@ def _finish_pubmed(cells: Cells) -> None:
     for name in ("authors short", "corporate authors"):
         if "authors" not in cells and name in cells:
             cells["authors"] = cells.pop(name)
-
-
-def _finish_ovid(cells: Cells) -> None:
-    """Take venue and year from the source: "Wet Soils.   28(2):103-106, April 2015."."""
-    for name in ("authors", "authors short"):
-        people = cells.get(name, ())
-        if isinstance(people, str):
-            people = tuple(people.split(";"))
-        if people:
-            cells[name] = tuple(_BEHIND_NAME.sub("", person.strip()) for person in people)
-    cells["title"] = _BEHIND_TITLE.sub("", str(cells.get("title", "")))
-    _finish_pubmed(cells)
-    source = str(cells.get("source", ""))
-    cells.setdefault("journal", source.partition(". ")[0].rstrip("."))
-    # What is published ahead of print has its date there only.
-    dated = f"{cells.get('Status', '')} {source}"
-    years = re.findall(r"\b(?:19|20)[0-9]{2}\b", dated)
-    if years:
-        cells.setdefault("year", years[-1])
 
 
 def _finish_ris(cells: Cells) -> None:
@@ -265,26 +200,6 @@ ENDNOTE = TagFormat(
     "AEUK",
     title="T",
 )
-#: A record starts with its number: "<1. >".
-OVID = TagFormat(
-    "Ovid",
-    re.compile(r"(?P<tag><|[A-Z][A-Z0-9])(?:[0-9. ]+>\s*| {1,3}- ?(?P<value>.*))"),
-    re.compile(r" +(?P<value>.*)"),
-    "<",
-    _OVID_NAMES,
-    listed("AU, FA, MH, KW, IS, PT"),
-    _finish_ovid,
-    title="TI",
-    wraps_lists=True,
-)
-#: A line with the name of each field, its value on indented lines below.
-OVID_TEXT = replace(
-    OVID,
-    line=re.compile(r"(?P<tag><|[A-Z][\w /&-]{0,60}(?<! ))(?P<value>)(?:[0-9. ]+>)?\s*"),
-    names=_OVID_FIELDS,
-    title="Title",
-    unknown="{}",
-)
 
 
 def read_ris(text: str, shown: str) -> Records:
@@ -311,13 +226,6 @@ def read_pubmed(text: str, shown: str) -> Records:
     if re.search(r"^PMID *-", text, re.MULTILINE):
         return read_tagged(PUBMED, text, shown)
     return read_tagged(replace(PUBMED, first="OWN"), text, shown)
-
-
-def read_ovid(text: str, shown: str) -> Records:
-    """Read an export of Ovid: with tags, for EndNote and Citavi, or as text."""
-    if re.search(r"^TI {1,3}- ", text, re.MULTILINE):
-        return read_tagged(OVID, text, shown)
-    return read_tagged(OVID_TEXT, text, shown)
 
 
 def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
@@ -372,21 +280,19 @@ def _records(
             own, value = match["tag"], match["value"] or ""
         more = format_.more.fullmatch(line)
         is_again = own == format_.title and own in fields
-        if own and own not in (_END, *format_.ignored) and format_.begins_anywhere:
-            if not fields:
-                start = number
-            tag = own
-            fields.setdefault(tag, []).append(value)
-            continue
-        if is_again or own in (format_.first, _END):
+        is_outside = own in (_END, *format_.ignored)
+        is_first = own == format_.first
+        if format_.begins_anywhere:
+            is_first = own != "" and not (is_outside or fields)
+        if is_first or is_again or own == _END:
             # What follows a title that is there twice may be of another record.
             yield start, fields
             fields, tag = {}, ""
-        if own == format_.first:
+        if is_first:
             start, tag, fields = number, own, {own: [value]}
         elif is_again:
             problem = f"a record without its first line, the one with {format_.first}"
-        elif own in (_END, *format_.ignored):
+        elif is_outside:
             tag = ""
         elif own and fields:
             tag = own

@@ -1,8 +1,10 @@
 """Works of OpenAlex: the fields that describe a work, whatever is missing around them."""
 
+import json
+
 import pytest
 
-from corpus.curation.importing.readers.structured import is_openalex, openalex_cells
+from corpus.curation.importing.readers.structured import is_openalex, read_json
 
 WORK = {
     "id": "https://openalex.org/W1",
@@ -21,6 +23,11 @@ WORK = {
     "primary_location": {"source": None, "landing_page_url": "https://a.example"},
     "abstract_inverted_index": {"is": [1], "Peat": ["0"], "wet.": [2]},
 }
+
+
+def openalex_cells(work):
+    records = read_json(json.dumps([{"authorships": [], "publication_year": None, **work}]), "f")
+    return records.rows[0].cells
 
 
 def test_a_work_has_the_fields_that_are_known():

@@ -3,12 +3,7 @@
 import pytest
 
 from corpus.curation.importing.readers.reading import format_of
-from corpus.curation.importing.readers.tagged import (
-    read_endnote,
-    read_ovid,
-    read_pubmed,
-    read_web_of_science,
-)
+from corpus.curation.importing.readers.tagged import read_endnote, read_pubmed, read_web_of_science
 from tests.support.imported import places
 
 WOS = "FN Clarivate\nVR 1.0\nPT J\nAU Ward, A\n   Moor, B\nTI Light in\n   the fen\nDE moss; light\nZQ new\nER\n\nPT J\nTI Salt\nER\nEF\n"
@@ -121,27 +116,3 @@ def test_a_long_line_of_a_list_in_pubmed_is_one_value():
 def test_the_fullest_names_of_pubmed_are_the_authors(lines, authors):
     (row,) = read_pubmed(f"PMID- 1\nTI  - Peat.\n{lines}", "f").rows
     assert row.cells["authors"] == authors
-
-
-def test_ovid_has_marks_and_degrees_behind_names_and_year_and_venue_in_its_source():
-    text = (
-        "<1>\nAuthor\n  Ward, Ann MD, PhD *;  Moor, Bo 1\nTitle\n  Peat.[Review]\nSource\n  Wet Soils.   28(2):3-6, May 2015.\n"
-        "\n<2>\nTitle\n  Salt\nYear of Publication\n  2016\n"
-        "<3>\nTitle\n  Fen\nSource\n  Mires.\nStatus\n  Publish Ahead of Print, 18 August 2014\n"
-    )
-    first, second, third = read_ovid(text, "f").rows
-    assert (third.cells["year"], third.cells["venue"]) == ("2014", "Mires")
-    assert (first.place, second.place) == (1, 9)
-    names = ("title", "authors", "venue", "year")
-    assert [first.cells.get(name) for name in names] == [
-        "Peat",
-        ("Ward, Ann", "Moor, Bo"),
-        "Wet Soils",
-        "2015",
-    ]
-    assert (second.cells["title"], second.cells["year"]) == ("Salt", "2016")
-
-
-def test_a_field_of_ovid_that_is_not_known_keeps_its_name():
-    (row,) = read_ovid("<1>\nTitle\n  Peat\nJournal Subset\n  Science.\n", "f").rows
-    assert row.cells["Journal Subset"] == "Science."
