@@ -1,4 +1,4 @@
-"""SQLite: every table with keys, vocabularies as tables, and a full-text index over the pool."""
+"""SQLite: every table with keys and a full-text index, vocabularies as tables."""
 
 import contextlib
 import sqlite3
@@ -36,7 +36,6 @@ NOT_FOR_SQLITE = Rule(
 
 
 _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
-_INDEXED = ("text", "name", "names", "key", "arxiv", "doi")
 #: The columns of the tables that the codebook becomes.
 _TERMS = [
     "term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT NOT NULL, definition TEXT NOT NULL, "
@@ -54,9 +53,8 @@ def sqlite(study: Study) -> bytes:
     Tables: one for each table of the corpus, with its primary key; ``vocabulary_NAME`` for each
     vocabulary (term, label, short, definition, position), which term columns refer to;
     ``TABLE_COLUMN`` for each column of several values (key columns, position, value);
-    ``codebook_columns``; and ``POOL_search``, an FTS5 index over the text of the pool and of the
-    tables of role ``bibliography``, found by ``... WHERE POOL_search MATCH 'word'``; and
-    ``POOL_fts``, the index over the pool alone that Datasette and sqlite-utils find.
+    ``codebook_columns``; and ``TABLE_fts`` for the pool and its bibliography, an FTS5 index that
+    Datasette and sqlite-utils find, searched by ``... WHERE TABLE_fts MATCH 'word'``.
 
     Raises
     ------
@@ -99,7 +97,6 @@ def _database(study: Study) -> bytes:
         _add_codebook(database, study.codebook)
         for table in study.tables.values():
             _add_table(database, study.codebook, table)
-        _add_search(database, study)
         database.commit()
         database.execute("VACUUM")  # the same bytes for the same rows
         return database.serialize()
@@ -165,9 +162,15 @@ def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> No
             target = f"{quoted(column.references)} ({quoted(key)})"
         if target:
             constraints.append(f"FOREIGN KEY ({name}) REFERENCES {target}")
-    # An index of the full text counts on the numbers of rows.
-    kind = "TABLE {} ({}) STRICT" + ", WITHOUT ROWID" * (spec is not book.pool)
-    _create(database, spec.name, declared + constraints, rows, kind)
+    _create(database, spec.name, declared + constraints, rows, "TABLE {} ({}) STRICT")
+    if spec.role not in ("pool", "bibliography"):
+        return
+    # An index whose content is the table itself. FTS5 has columns of its own.
+    index = f"{spec.name}_fts"
+    indexed = [quoted(name) for name in spec.header if name.lower() not in ("rank", "rowid")]
+    options = [f"content={quoted(spec.name)}", "tokenize = 'unicode61 remove_diacritics 2'"]
+    _create(database, index, indexed + options, [], "VIRTUAL TABLE {} USING fts5({})")
+    database.execute(f"INSERT INTO {quoted(index)} ({quoted(index)}) VALUES ('rebuild')")  # noqa: S608
 
 
 def _add_values(
@@ -198,39 +201,3 @@ def _add_values(
         if isinstance(values, list):
             found += [(*table.key_of(cells), place, value) for place, value in enumerate(values, 1)]
     _create(database, f"{spec.name}_{column.name}", declared, found)
-
-
-def _add_search(database: sqlite3.Connection, study: Study) -> None:
-    """Index the text of the pool and of the tables of the role `bibliography`."""
-    pool = study.pool.spec
-    searched: dict[str, dict[str, str]] = {}
-    entries: dict[str, None] = {}
-    for table in [study.pool, *study.by_role("bibliography")]:
-        reference = table.spec.reference_to(pool) or table.spec.column(table.spec.key[0])
-        keys = table.column(reference.name)
-        entries |= dict.fromkeys(keys)
-        for column in table.spec.columns:
-            if column.type not in _INDEXED or column.role == "key":
-                continue
-            texts = searched.setdefault(column.name, {})
-            for key, cell in zip(keys, table.column(column.name), strict=True):
-                # The pool and its bibliography may both have notes: all of them are searched.
-                known = texts.get(key, "")
-                if cell and cell != known:
-                    texts[key] = f"{known}\n{cell}".lstrip()
-    name = f"{pool.name}_search"
-    # FTS5 has columns of its own; a column of the corpus with such a name gets another one here.
-    reserved = {"rank", "rowid", name.lower()}
-    columns = [f"{quoted(pool.key[0])} UNINDEXED"]
-    for column_name in searched:
-        suffix = "_text" if column_name.lower() in reserved else ""
-        columns.append(quoted(column_name + suffix))
-    columns.append("tokenize = 'unicode61 remove_diacritics 2'")
-    found = [[key, *(texts.get(key, "") for texts in searched.values())] for key in entries]
-    kind = "VIRTUAL TABLE {} USING fts5({})"
-    _create(database, name, columns, found, kind)
-    # Datasette and sqlite-utils look for an index whose content is the table itself.
-    own = [quoted(column) for column in pool.header if column.lower() not in reserved]
-    index = f"{pool.name}_fts"
-    _create(database, index, [*own, f"content={quoted(pool.name)}", columns[-1]], [], kind)
-    database.execute(f"INSERT INTO {quoted(index)} ({quoted(index)}) VALUES ('rebuild')")  # noqa: S608

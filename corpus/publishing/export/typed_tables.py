@@ -1,10 +1,10 @@
 """Typed rows for any program: JSON of the whole corpus, JSON Lines and Parquet of one table."""
 
 import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -27,10 +27,7 @@ def whole_json(study: Study) -> str:
     book = study.codebook
     content = {
         "corpus": dict(book.corpus),
-        "codebook": {
-            "tables": {name: _typed_table(spec) for name, spec in book.tables.items()},
-            "vocabularies": _vocabularies(book, book.vocabularies),
-        },
+        "codebook": as_plain({"tables": book.tables, "vocabularies": book.vocabularies}),
         "documents": dict(study.documents),
         "tables": {name: list(typed_records(table)) for name, table in study.tables.items()},
     }
@@ -55,32 +52,6 @@ def pandera_schema(study: Study, table: Table) -> str:
     from corpus.tables.schema_file import schema_text
 
     return schema_text(table.spec, study.codebook)
-
-
-def _typed_table(spec: TableSpec) -> dict[str, Any]:
-    return {
-        "name": spec.name,
-        "title": spec.title,
-        "definition": spec.definition,
-        "role": spec.role,
-        "key": list(spec.key),
-        "columns": list(map(Column._asdict, spec.columns)),
-    }
-
-
-def _vocabularies(book: Codebook, names: Container[str]) -> dict[str, dict[str, Any]]:
-    """Describe some vocabularies, in the order of the codebook."""
-    found = {}
-    for name, vocabulary in book.vocabularies.items():
-        if name in names:
-            found[name] = {
-                "title": vocabulary.title,
-                "definition": vocabulary.definition,
-                "not_applicable": vocabulary.not_applicable,
-                "terms": as_plain(vocabulary.terms),
-                "groups": as_plain(vocabulary.groups),
-            }
-    return found
 
 
 def parquet(study: Study, table: Table, dictionaries: bool = True) -> bytes:
@@ -133,8 +104,8 @@ def arrow_table(study: Study, table: Table, dictionaries: bool = True) -> Any:
             nullable = not column.required or array.null_count > 0
             fields.append(pa.field(name, array.type, nullable, meaning))
             arrays.append(array)
-    used = {column.vocabulary for column in table.spec.term_columns}
-    described = {**_typed_table(table.spec), "vocabularies": _vocabularies(book, used)}
+    used = {column.vocabulary: book.vocabulary_of(column) for column in table.spec.term_columns}
+    described = as_plain({**table.spec._asdict(), "vocabularies": used})
     about = {
         "corpus": json.dumps(dict(book.corpus), ensure_ascii=False),
         "codebook": json.dumps(described, ensure_ascii=False),

@@ -18,7 +18,6 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.publishing.export.cells import SEPARATORS
 
 NOT_FOR_WORKBOOK = Rule(
     "X106",
@@ -43,7 +42,6 @@ _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 #: Cells of this format stay text when a person edits them: ``2508.10`` keeps its zero.
 _TEXT = "@"
 _TERMS = "vocabularies"
-_COLUMNS = "codebook"
 _WIDTHS = {"key": 24, "year": 8, "integer": 10, "number": 10, "date": 12, "term": 18}
 _WIDE = 40
 #: The same time in every file, so that the same corpus gives the same bytes; the first that a zip
@@ -52,7 +50,7 @@ _TIME = datetime(1980, 1, 1)
 
 
 def workbook(study: Study) -> bytes:
-    """Return a workbook: the pool first, every other table, ``vocabularies`` and ``codebook``.
+    """Return a workbook: the pool first, every other table, and ``vocabularies``.
 
     A column of one term has a dropdown of its vocabulary. A column of several terms shows the
     vocabulary beside the cell, since a dropdown would replace the terms that are there.
@@ -71,12 +69,11 @@ def workbook(study: Study) -> bytes:
     made = Workbook(write_only=True)
     tables = {study.pool.spec.name: study.pool, **study.tables}
     # openpyxl numbers titles that differ in case only; 28 of 31 characters are for the name.
-    titles = [re.sub(r"[^\w .-]", "_", name)[:28] for name in (*tables, _TERMS, _COLUMNS)]
-    *sheets, terms, columns = map(made.create_sheet, titles)
+    titles = [re.sub(r"[^\w .-]", "_", name)[:28] for name in (*tables, _TERMS)]
+    *sheets, terms = map(made.create_sheet, titles)
     ranges = _write_terms(terms, book)
     for sheet, table in zip(sheets, tables.values(), strict=True):
         _write_table(sheet, table, book, ranges)
-    _write_columns(columns, book)
     made.properties.title = _storable(book.corpus["title"])
     made.properties.creator = "corpus export"
     return _saved(made)
@@ -148,17 +145,6 @@ def _validation(column: Column, book: Codebook, terms: str) -> DataValidation:
         promptTitle=_storable(column.label)[:32],
         prompt=_storable(prompt)[:255],
     )
-
-
-def _write_columns(sheet: Any, book: Codebook) -> None:
-    names = ("table", "column", "type", "label", "vocabulary", "separator", "definition")
-    _begin(sheet, [18, 24, 10, 24, 16, 12, 80], names)
-    for spec in book.tables.values():
-        for column in spec.columns:
-            separator = column.separator or SEPARATORS.get(column.type, "")
-            kind = (spec.name, column.name, column.type, column.label)
-            texts = (*kind, column.vocabulary, separator, column.definition)
-            sheet.append(_text_cells(sheet, texts))
 
 
 def one_sheet(title: str, widths: Sequence[int], rows: Sequence[Sequence[str]]) -> bytes:

@@ -78,14 +78,14 @@ def test_foreign_keys_are_enforced():
 def test_full_text_search_ignores_case_and_accents():
     with closing(_open(sqlite(full()))) as database:
         assert database.execute(
-            "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'E'"
+            "SELECT sensor FROM sensors_fts WHERE sensors_fts MATCH 'E'"
         ).fetchall() == [("dot",)]
         assert database.execute(
-            "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'trust'"
+            "SELECT sensor FROM sensors_fts WHERE sensors_fts MATCH 'trust'"
         ).fetchall() == [("ada",), ("eve",)]
     with closing(_open(sqlite(load_corpus(str(REAL))))) as database:
         found = database.execute(
-            "SELECT key FROM pool_search WHERE authors MATCH 'Tramer'"
+            "SELECT key FROM bibliography_fts WHERE authors MATCH 'Tramer'"
         ).fetchall()
         assert ("agentdojo2024",) in found
 

@@ -31,7 +31,7 @@ def _column(sheet, name):
 
 def test_every_table_is_a_sheet_with_the_pool_first():
     book = _sheets(full())
-    assert book.sheetnames == [*ROWS, "vocabularies", "codebook"]
+    assert book.sheetnames == [*ROWS, "vocabularies"]
     keys = [cell.value for cell in _column(book["sensors"], "sensor")]
     assert keys == [row[0] for row in ROWS["sensors"]]
     assert [cell.value for cell in _column(book["probes"], "taken")] == [
@@ -119,7 +119,7 @@ def test_sheets_have_names_that_excel_takes():
     rows = {name: [] for name in tables}
     names = openpyxl.load_workbook(io.BytesIO(workbook(study_of(codebook, rows)))).sheetnames
     assert names[0] == "sensors"
-    assert len({name.casefold() for name in names}) == len(names) == len(tables) + 2
+    assert len({name.casefold() for name in names}) == len(names) == len(tables) + 1
     assert max(map(len, names)) <= 31
 
 
