@@ -22,6 +22,9 @@ from corpus.cli import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, INTERRUPTION
 # times was a tenth of `corpus check` of a small corpus.
 gc.set_threshold(200_000, 20, 20)
 
+# No command multiplies matrices, and the threads that numpy starts for it are busy for a while.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 #: The variable that, set to any text, shows the traceback of an unforeseen error.
 DEBUG = "CORPUS_DEBUG"
 

@@ -5,13 +5,16 @@
 of every change. Values made from buffers are the same and need none.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+#: For 0 to 8 bytes, those of a word that count; a factor that spreads words (Knuth's MMIX).
+_MASKS = np.array([(1 << (8 * length)) - 1 for length in range(9)], np.uint64)
+_FACTOR = np.uint64(6364136223846793005)
 
 
 def strings(texts: Iterable[str]) -> Any:
@@ -22,15 +25,15 @@ def strings(texts: Iterable[str]) -> Any:
     >>> strings(["fen", "", "Ödland"]).to_pylist()
     ['fen', '', 'Ödland']
     """
-    return encoded_strings(list(map(str.encode, texts)))
+    encoded = list(map(str.encode, texts))
+    return string_array(b"".join(encoded), list(map(len, encoded)))
 
 
-def encoded_strings(encoded: Sequence[bytes]) -> Any:
-    """Return texts in UTF-8 as an Arrow array of strings without nulls."""
-    ends = accumulate(map(len, encoded), initial=0)
-    offsets = np.fromiter(ends, np.int32, len(encoded) + 1)
-    content = pa.py_buffer(b"".join(encoded))
-    return pa.StringArray.from_buffers(len(encoded), pa.py_buffer(offsets), content)
+def string_array(content: Any, lengths: Any) -> Any:
+    """Return texts as an Arrow array: all their bytes in UTF-8, and how many each has."""
+    offsets = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=offsets[1:])
+    return pa.StringArray.from_buffers(len(lengths), pa.py_buffer(offsets), pa.py_buffer(content))
 
 
 def string(text: str) -> Any:
@@ -44,7 +47,7 @@ def string(text: str) -> Any:
     return strings([text])[0]
 
 
-def integers(numbers: Sequence[int]) -> Any:
+def integers(numbers: Any) -> Any:
     """Return whole numbers as an Arrow array of 64 bits without nulls.
 
     Examples
@@ -68,14 +71,32 @@ def integer(number: int) -> Any:
 
 
 def repeated_values(values: Any) -> Any:
-    """Return the values that an Arrow array has several times, each once.
+    """Return the values that an array of strings has several times, each once.
+
+    Three words of each and its length are compared first, a third of the time: of most columns no
+    two are equal.
 
     Examples
     --------
     >>> repeated_values(strings(["fen", "moss", "fen"])).to_pylist()
     ['fen']
     """
-    counts = pc.value_counts(values)
+    # Behind the last value is one more, so that a word can be read from everywhere.
+    chunks = values.chunks if isinstance(values, pa.ChunkedArray) else [values]
+    padded = pa.concat_arrays([*chunks, strings([" " * 8])])
+    values = padded[:-1]
+    offsets = np.frombuffer(padded.buffers()[1], np.int32, len(padded))
+    starts: Any = offsets[:-1]
+    lengths: Any = np.diff(offsets)
+    content = padded.buffers()[2]
+    words = np.ndarray(content.size - 7, "<u8", content, strides=(1,))
+    prints = lengths.astype(np.uint64)
+    for places in (starts, starts + lengths // 2, starts + np.maximum(lengths - 8, 0)):
+        rest = np.minimum(starts + lengths - places, 8)
+        prints = (prints ^ words[places] & _MASKS[rest]) * _FACTOR
+    ordered = np.sort(prints)
+    doubtful = np.isin(prints, ordered[1:][ordered[1:] == ordered[:-1]])
+    counts = pc.value_counts(values.take(integers(np.flatnonzero(doubtful))))
     return counts.field(0).filter(pc.greater(counts.field(1), integer(1)))
 
 

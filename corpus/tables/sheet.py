@@ -24,6 +24,9 @@ ARROW_BYTES = 9_000_000
 #: Bytes of a block: each call of the parser costs a millisecond (measured: a megabyte takes a
 #: quarter longer, as do 16).
 _BLOCK = 1 << 22
+#: A smaller file is read by one thread while pandera is imported; a second one would take more time
+#: from the import than it saves, since they wait for the interpreter's lock (measured).
+_BESIDE = 1 << 27
 _PARSED = 2 * _BLOCK  # a block and the rest of its last row are parsed in one piece
 
 
@@ -183,7 +186,8 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
         quoted_strings_can_be_null=False,
         check_utf8=False,
     )
-    read = csv.ReadOptions(column_names=list(spec.header), block_size=_PARSED)
+    # Blocks are parsed side by side already.
+    read = csv.ReadOptions(use_threads=False, column_names=list(spec.header), block_size=_PARSED)
 
     def table(data: bytes) -> Any:
         _, _, has_breaks = check_block(data, with_commas=False)
@@ -193,7 +197,8 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
         return csv.read_csv(pa.BufferReader(rows), read, parse, convert)
 
     try:
-        return pa.concat_tables(list(of_blocks(path, spec, table, _BLOCK)))
+        workers = 1 if os.path.getsize(path) < _BESIDE else 2
+        return pa.concat_tables(list(of_blocks(path, spec, table, _BLOCK, workers)))
     except (NotPlain, pa.ArrowInvalid, OSError):
         return None
 

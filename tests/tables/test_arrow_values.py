@@ -2,6 +2,13 @@
 
 import subprocess
 import sys
+from collections import Counter
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.tables.arrays import repeated_values, strings
 
 SCRIPT = """
 import sys
@@ -16,3 +23,17 @@ def test_a_state_of_a_change_is_checked_without_pandas(minimal):
     command = [sys.executable, "-c", SCRIPT, str(minimal)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "0 False\n"
+
+
+#: Also such that the three words which are compared first are equal, and more bytes than letters.
+TEXTS = st.text("aé", max_size=3) | st.builds(
+    "a".join, st.lists(st.sampled_from("bé"), max_size=40)
+)
+
+
+@given(st.lists(st.lists(TEXTS, max_size=9), max_size=3))
+def test_repeated_values_are_those_that_are_counted_twice(chunks):
+    cells = Counter(text for chunk in chunks for text in chunk)
+    columns = pa.chunked_array([strings(["skipped", *chunk])[1:] for chunk in chunks], pa.string())
+    found = repeated_values(columns).to_pylist()
+    assert sorted(found) == sorted(text for text, times in cells.items() if times > 1)

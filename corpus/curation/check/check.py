@@ -80,10 +80,10 @@ def check_corpus(
     """
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
-    with ThreadPoolExecutor(2) as threads:
+    with ThreadPoolExecutor(1) as importing, ThreadPoolExecutor(1) as threads:
         imports = []
         if schemas:
-            imports.append(threads.submit(import_module, _SCHEMA))
+            imports.append(importing.submit(import_module, _SCHEMA))
         if isinstance(state, Snapshot):
             study, unread = state.corpus, list(state.findings)
             sheets = {name: sheet_of(table) for name, table in study.tables.items()}
@@ -99,15 +99,16 @@ def check_corpus(
             study, findings = with_documents(state, book, tables)
             unread += findings
             opener, root = disk_opener(state), shown_path(state)
-        checks = [
-            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)])
-        ]
+        checks = []
         for check in (source_records.source_findings, addresses.address_findings):
             checks.append(threads.submit(check, sheets, book))
         for sheet in sheets.values():
             checks.append(threads.submit(row_rules.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study, opener)))
+        checks.append(
+            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)])
+        )
         mistakes, references = read_declarations(study)
         findings = unread + mistakes
         for source in study.sources.values():
@@ -116,10 +117,6 @@ def check_corpus(
         # Whoever waited for an import that failed sees half a module; the import itself knows why.
         for imported in imports:
             imported.result()
-        # The works are looked at before there is a frame of the columns, for less memory; only near
-        # titles take so long that the columns do not wait.
-        if not near_titles:
-            findings += checks.pop(0).result()
         findings += _column_findings(sheets, book, today or date.today(), schemas)
         for started in checks:
             findings += started.result()

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-import pyarrow.compute as pc
-
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.finding import WARNING
+from corpus.tables.arrays import repeated_values
 from corpus.tables.sheet import ColumnarTable
 
 #: Roles of columns in which every row is described in words of its own.
@@ -42,7 +41,7 @@ def copied(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
         if column.role not in _OWN_WORDS or column.type != "text":
             continue
         cells = sheet.columns[column.name]
-        if len(sheet) > MOST_ROWS and len(pc.unique(cells)) == len(sheet):
+        if len(sheet) > MOST_ROWS and not len(repeated_values(cells)):
             continue
         for position, holder, text in shared_sentences(cells.to_pylist()):
             yield at(position, column.name, other=sheet.key(holder), advice=repr(text))

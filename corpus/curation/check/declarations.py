@@ -6,35 +6,18 @@ does nothing. So whoever adds one adds its reader here, and what is not here is 
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
+from importlib import import_module
 from typing import Any
 
-from corpus.analysis.cards.card import read_card
-from corpus.analysis.claims.evaluate import DOCUMENT as CLAIMS
-from corpus.analysis.claims.evaluate import claim_findings
-from corpus.analysis.claims.parser import CLAIM_MISTAKE, read_claim_book
-from corpus.analysis.evidence.tables import read_evidence
-from corpus.analysis.numbers.main_finding import read_finding
-from corpus.analysis.numbers.published import unresolved
-from corpus.analysis.sparsity.declared import read_sparsity
 from corpus.curation.check import protocol
-from corpus.curation.check.prose import read_prose
-from corpus.curation.check.repeated import read_printed, read_repeated
-from corpus.curation.check.same_file import read_same_file
-from corpus.curation.check.works.years import read_years
-from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
-from corpus.curation.retrieval.searches import SEARCH_MISTAKE, read_search_list
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import PARSED_SETTINGS
 from corpus.model.documents.section import NameReference, Section, settings_section
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule, unknown
 from corpus.model.study import Source, Study
 from corpus.printing.grid import plural
-from corpus.publishing.appendix.layout import read_appendix
-from corpus.publishing.export.publication import read_deposit
-from corpus.publishing.figures.figure import read_figures
-from corpus.publishing.page.settings import read_page
 from corpus.tables.cells import FORBIDDEN_CHARACTER, LOOK_ALIKE
 from corpus.tables.location import CODEBOOK_FILE
 
@@ -48,29 +31,41 @@ TODO = Rule(
 )
 
 
-#: Section of the codebook -> its reader. Those of the parser itself are not here.
-SECTIONS: Mapping[str, Callable[[Section], object]] = {
-    "appendix": read_appendix,
-    "card": read_card,
-    "deposit": read_deposit,
-    "evidence": read_evidence,
-    "figures": read_figures,
-    "finding": read_finding,
-    "page": read_page,
-    "sparsity": read_sparsity,
-    "printed": read_printed,
-    "prose": read_prose,
-    "repeated": read_repeated,
-    "same_file": read_same_file,
-    "years": read_years,
+CLAIMS, SEARCHES = "claims", "searches"
+
+#: Section of the codebook -> its reader, below `corpus`. Those of the parser itself are not here.
+#: A reader is imported where somebody declares the section: most corpora have few of them, and
+#: importing all takes longer than anything else in the check of a small one.
+SECTIONS: Mapping[str, str] = {
+    "appendix": "publishing.appendix.layout.read_appendix",
+    "card": "analysis.cards.card.read_card",
+    "deposit": "publishing.export.publication.read_deposit",
+    "evidence": "analysis.evidence.tables.read_evidence",
+    "figures": "publishing.figures.figure.read_figures",
+    "finding": "analysis.numbers.main_finding.read_finding",
+    "page": "publishing.page.settings.read_page",
+    "sparsity": "analysis.sparsity.declared.read_sparsity",
+    "printed": "curation.check.repeated.read_printed",
+    "prose": "curation.check.prose.read_prose",
+    "repeated": "curation.check.repeated.read_repeated",
+    "same_file": "curation.check.same_file.read_same_file",
+    "years": "curation.check.works.years.read_years",
 }
 
 #: Name under ``[documents]`` -> the reader of the file, and the rule that it reports with.
-DOCUMENTS: Mapping[str, tuple[Callable[[Section], object], Rule]] = {
-    CLAIMS: (read_claim_book, CLAIM_MISTAKE),
-    SEARCHES: (read_search_list, SEARCH_MISTAKE),
-    protocol.DOCUMENT: (protocol.read_protocol, protocol.RULE),
+DOCUMENTS: Mapping[str, tuple[str, str]] = {
+    CLAIMS: ("analysis.claims.parser.read_claim_book", "analysis.claims.parser.CLAIM_MISTAKE"),
+    SEARCHES: (
+        "curation.retrieval.searches.read_search_list",
+        "curation.retrieval.searches.SEARCH_MISTAKE",
+    ),
+    protocol.DOCUMENT: ("curation.check.protocol.read_protocol", "curation.check.protocol.RULE"),
 }
+
+
+def _imported(place: str) -> Any:
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"corpus.{module}"), name)
 
 
 _SECTION = re.compile(r"\[\[?([^\[\]]++)\]\]?(?: *+#.*)?")
@@ -81,6 +76,11 @@ _OPEN = re.compile(r"""(?:[^#"'=]|"[^"]*+"|'[^']*+'|=(?!\s*+["']TODO\b))*+=\s*+[
 
 def counted_findings(references: Iterable[NameReference], study: Study) -> list[Finding]:
     """Return what countable rows tell: claims that fail, names that mean nothing."""
+    # As the readers above.
+    from corpus.analysis.claims.evaluate import claim_findings
+    from corpus.analysis.claims.parser import CLAIM_MISTAKE
+    from corpus.analysis.numbers.published import unresolved
+
     found = []
     if CLAIMS in study.documents:
         found = claim_findings(study)
@@ -125,7 +125,7 @@ def read_declarations(study: Study) -> tuple[list[Finding], list[NameReference]]
             continue
         section = settings_section(book, name)
         if name in SECTIONS:
-            SECTIONS[name](section)
+            _imported(SECTIONS[name])(section)
         else:
             section.findings[:] = []
             section.mistake("", unknown("section", name, [*SECTIONS, *PARSED_SETTINGS]))
@@ -136,7 +136,7 @@ def read_declarations(study: Study) -> tuple[list[Finding], list[NameReference]]
             section.mistake(name, unknown("document", name, DOCUMENTS))
         elif name in documents:
             source = sources[name]
-            read, rule = DOCUMENTS[name]
+            read, rule = map(_imported, DOCUMENTS[name])
             section = Section(documents[name], (), [], source.file, rule, book)
             parsed[name] = read(section)
         keep(section, source)

@@ -36,7 +36,11 @@ _KEPT = 1 << 24
 
 
 def of_blocks(
-    path: str, spec: TableSpec, work: Callable[[bytes], Result], size: int = 0
+    path: str,
+    spec: TableSpec,
+    work: Callable[[bytes], Result],
+    size: int = 0,
+    workers: int = _THREADS,
 ) -> Iterator[Result]:
     """Yield what a function makes of each block of a file, in order; two threads run it.
 
@@ -52,6 +56,8 @@ def of_blocks(
         Takes what :func:`next_rows` returns.
     size : int
         Bytes of a block, if not the usual number.
+    workers : int
+        How many threads, if not the usual number.
 
     Raises
     ------
@@ -60,12 +66,12 @@ def of_blocks(
     """
     bytes(_KEPT)
     waiting: deque[Future[Result]] = deque()
-    with open(path, "rb") as handle, ThreadPoolExecutor(_THREADS) as threads:
+    with open(path, "rb") as handle, ThreadPoolExecutor(workers) as threads:
         skip_header(handle, spec)
         while data := next_rows(handle, size):
             waiting.append(threads.submit(work, data))
             # So few blocks are in memory at a time.
-            if len(waiting) > _THREADS:
+            if len(waiting) > workers:
                 yield waiting.popleft().result()
         if not waiting:
             raise NotPlain

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations, repeat
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from rapidfuzz import fuzz, process
@@ -21,14 +22,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import WARNING, Finding, Rule
 from corpus.model.identifiers import arxiv_page, identities, normal_title
 from corpus.model.work import Work
-from corpus.tables.arrays import (
-    encoded_strings,
-    integer,
-    integers,
-    repeated_values,
-    string,
-    strings,
-)
+from corpus.tables.arrays import integer, integers, repeated_values, string, string_array, strings
 from corpus.tables.sheet import ColumnarTable, Sheets
 
 SAME_IDENTIFIER = Rule(
@@ -80,6 +74,7 @@ _MAY_IDENTIFY = (
 )
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}$"
 #: Bytes that no normal title of ASCII has; a line feed is between two titles.
+_NEWLINE = 10
 _DROPPED = re.sub(rb"[0-9A-Za-z\n]", b"", bytes(range(256)))
 _LOWER = bytes(range(256)).lower()
 #: More works of one title than this are a series.
@@ -188,16 +183,22 @@ def all_works(sheets: Sheets, book: Codebook) -> Works:
 
 
 def _titles(sheet: ColumnarTable) -> Any:
-    """Normalise titles: those of ASCII all at once, five times as fast, the others one by one."""
+    """Normalise titles: those of ASCII all at once, the others one by one."""
     column = sheet.spec.by_role("title")
     if column is None or not len(sheet):
         return strings([""] * len(sheet))
-    titles = pc.replace_substring(sheet.columns[column.name], "\n", " ")
-    lines = "\n".join(titles.to_pylist()).encode()
-    kept = lines.translate(_LOWER, _DROPPED).split(b"\n")
-    for position in sheet.where(pc.invert(pc.string_is_ascii(titles))):
-        kept[position] = normal_title(sheet.cell(column.name, position)).encode()
-    return encoded_strings(kept)
+    titles = sheet.columns[column.name].combine_chunks()
+    if pc.any(pc.match_substring(titles, "\n")).as_py():
+        titles = pc.replace_substring(titles, "\n", " ")
+    whole = pa.ListArray.from_arrays(integers([0, len(titles)]).cast(pa.int32()), titles)
+    lines = pc.binary_join(whole, string("\n"))[0].as_buffer().to_pybytes()
+    kept = lines.translate(_LOWER, _DROPPED)
+    ends = np.flatnonzero(np.frombuffer(kept, np.uint8) == _NEWLINE)
+    lengths = np.diff(ends, prepend=-1, append=len(kept)) - 1
+    normal = string_array(kept.replace(b"\n", b""), lengths)
+    is_ascii = pc.string_is_ascii(titles)
+    others = [normal_title(title) for title in titles.filter(pc.invert(is_ascii)).to_pylist()]
+    return pc.replace_with_mask(normal, pc.invert(is_ascii), strings(others))
 
 
 def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple[Any, Any]]:
