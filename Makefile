@@ -23,7 +23,7 @@ $(VENV)/.python:
 
 # Modules are compiled when they are first imported: most never are, and that was half of the time.
 $(VENV)/.ready: $(VENV)/.python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[figures]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt

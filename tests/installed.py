@@ -48,6 +48,22 @@ def main(package, beside):
             name, *arguments = command
             print("$", shlex.join(command), flush=True)
             subprocess.run([str(programs / name), *arguments], cwd=work, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        draw_nothing(Path(folder, "env"), str(programs / "corpus"), work)
+
+
+def draw_nothing(place, corpus, work):
+    """Run commands where the extra `figures` is not installed: what draws names it, the rest works."""
+    (site_of(place) / "without.pth").write_text("import sys; sys.modules['matplotlib'] = None\n")
+    for command in ("stats", "check", "render-appendix --format markdown", "figures"):
+        print("$ corpus", command, "# without matplotlib", flush=True)
+        done = subprocess.run([corpus, *command.split()], cwd=work, capture_output=True, text=True)
+        assert done.returncode == (2 if command == "figures" else 0), done.stderr
+    assert "mas-rl-corpus[figures]" in done.stderr
+
+
+def site_of(place):
+    (site,) = place.glob("[lL]ib/**/site-packages")
+    return site
 
 
 def install(place, package, beside):
@@ -56,11 +72,10 @@ def install(place, package, beside):
     programs = next(place.glob("[bS]*/activate")).parent
     options = []
     if beside:
-        (site,) = place.glob("[lL]ib/**/site-packages")
-        (site / "beside.pth").write_text(beside)
+        (site_of(place) / "beside.pth").write_text(beside)
         options = ["--no-deps", "--no-build-isolation"]
     pip = [sys.executable, "-m", "pip", "--python", programs / "python"]
-    command = [*pip, "install", "--quiet", *options, package]
+    command = [*pip, "install", "--quiet", *options, f"{package}[figures]"]
     subprocess.run(list(map(str, command)), check=True)
     return programs
 

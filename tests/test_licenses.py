@@ -102,7 +102,7 @@ def test_a_run_time_dependency_is_under_a_permissive_license(package):
 
 def test_the_list_reaches_what_dependencies_require():
     found = set(run_time_packages())
-    assert {"numpy", "pandas", "mdurl", "kiwisolver"} <= found
+    assert {"numpy", "pandas", "mdurl", "pydantic"} <= found
     assert found.isdisjoint({"pytest", "duckdb", "distributed"})
 
 

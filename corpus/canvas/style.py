@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from corpus.model.extras import optional_package
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -76,7 +78,8 @@ def style(settings: Mapping[str, Any] | None = None) -> Iterator[None]:
         matplotlib settings that differ from those of the corpus figures.
     """
     # Slow to import, and most who import this module only name its colours.
-    import matplotlib
+    with optional_package("figures"):
+        import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
         # rcdefaults() also sets the settings that matplotlib has deprecated.

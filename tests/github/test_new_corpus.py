@@ -86,7 +86,7 @@ def test_its_files_are_valid_and_safe(new):
         with open(path, encoding="utf-8") as text:
             installed = [line for line in text if "mas-rl-corpus" in line]
         assert installed, "a named release of the toolkit"
-        assert all("mas-rl-corpus==" in line for line in installed)
+        assert all("mas-rl-corpus[figures]==" in line for line in installed)
 
 
 def test_the_action_of_this_repository_is_the_one_that_a_new_corpus_gets(new):

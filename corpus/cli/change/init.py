@@ -20,6 +20,7 @@ from corpus.curation.importing.new_corpus import (
     living_files,
     new_corpus_files,
     toolkit_requirement,
+    with_figures,
     workflow_files,
 )
 from corpus.curation.importing.readers.reading import FORMATS, read_foreign
@@ -139,7 +140,7 @@ def init(
     codebooks = (Path(folder, CODEBOOK_FILE), Path(folder, "data", CODEBOOK_FILE))
     if (living or toolkit) and source is None and any(map(Path.is_file, codebooks)):
         if toolkit:
-            _add_workflows(folder, toolkit)
+            _add_workflows(folder, with_figures(toolkit))
         if living:
             _add_living(folder)
         return
@@ -171,7 +172,7 @@ def init(
         title=title or words or "New corpus",
         description="TODO: what this corpus is about, and which question it answers.",
         source=os.path.basename(source or "the template"),
-        toolkit=toolkit or toolkit_requirement(),
+        toolkit=with_figures(toolkit or toolkit_requirement()),
     )
     if not start.toolkit:
         tell(

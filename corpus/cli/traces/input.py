@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corpus.cli.options import Texts, echo, option, progress, report_findings
+from corpus.model.extras import optional_package
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import applied
@@ -88,17 +89,6 @@ def cluster_options(command: Any) -> Any:
     remote = option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")
     help = "Of a store: run in N processes on this machine."
     return remote(option("--local-cluster N", help, type=click.IntRange(1))(command))
-
-
-@contextmanager
-def optional_package(extra: str) -> Iterator[None]:
-    """Import an optional package in this context; where it is missing, its extra is named."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise UsageProblem(
-            f"this needs {error.name}: pip install 'mas-rl-corpus[{extra}]'"
-        ) from None
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from corpus.cli.options import echo_grids, flag, tell
-from corpus.cli.traces.input import Traces, optional_package, traces_argument
+from corpus.cli.traces.input import Traces, traces_argument
+from corpus.model.extras import optional_package
 from corpus.model.finding import UsageProblem, printable
 from corpus.printing.grid import Grid, plural
 from corpus.tables.writing.atomic import write_atomic

@@ -210,6 +210,19 @@ def _git_text(folder: str, *words: str) -> str:
     return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
+def with_figures(requirement: str) -> str:
+    """Return a requirement with the extra that draws, unless it names extras itself.
+
+    Examples
+    --------
+    >>> with_figures("mas-rl-corpus==1.0")
+    'mas-rl-corpus[figures]==1.0'
+    """
+    if "[" in requirement:
+        return requirement
+    return re.sub(r"^[\w.-]+", r"\g<0>[figures]", requirement)
+
+
 def is_requirement(text: str) -> bool:
     """Whether a text is a package that pip installs: a name, with a version or an address.
 

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from corpus.curation.screening.decisions import EXCLUDE, INCLUDE, CandidateScreening
+from corpus.model.extras import optional_package
 from corpus.model.finding import UsageProblem
 
 #: With fewer decisions of either kind there is nothing to learn from.
@@ -108,11 +109,8 @@ def weighted_words(texts: Sequence[str]) -> tuple[list[str], Any]:
     Which words there are, and how frequent, is learned from all texts: it tells nothing about
     decisions.
     """
-    try:
+    with optional_package("rank"):
         from sklearn.feature_extraction.text import TfidfVectorizer
-    except ImportError:
-        advice = "pip install 'mas-rl-corpus[rank]'"
-        raise UsageProblem(f"ranking needs scikit-learn: {advice}") from None
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, max_df=_MOST_FREQUENT)
     matrix = vectorizer.fit_transform(texts)
     return list(map(str, vectorizer.get_feature_names_out())), matrix

@@ -115,7 +115,8 @@ def build(
         With the findings of every file that could not be made; the others are written, the
         manifest is not.
     UsageProblem
-        Where one of the files is write-protected; none is written then.
+        Where one of the files is write-protected; none is written then. Where a figure is to be
+        drawn without the extra `figures`; the reports are written then.
     """
     known = outputs_of(study)
     paths = [*(output.path for output in known), MANIFEST]

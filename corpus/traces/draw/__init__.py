@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corpus.model.extras import optional_package
 from corpus.traces.draw.mermaid import sequence_mermaid
 from corpus.traces.draw.picture import AXES, LAYOUTS, PAGES, SPREAD, Page, Picture
 from corpus.traces.draw.terminal import swimlane_text
@@ -46,7 +47,9 @@ def draw(run: Run, kind: str = "svg", axis: str = SPREAD, layout: str = "auto") 
         return TEXTS[kind](Picture(run, axis_kind=axis)).encode()
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
     from corpus.canvas.style import encode
-    from corpus.traces.draw.figure import trace_style
+
+    with optional_package("figures"):
+        from corpus.traces.draw.figure import trace_style
 
     page = PAGES[layout]
     dpi = DPI
