@@ -1,6 +1,7 @@
 """The TOML files of a corpus: the codebook, and the documents it names (claims, protocol)."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import tomli
@@ -95,4 +96,13 @@ def source_of(data: str, file: str) -> Source:
 
 def parsed_codebook(source: Source) -> Codebook:
     """Return what a codebook declares; CorpusError with its mistakes."""
-    return parse_codebook(parse_toml(source.text, source.file), source.file)
+    try:
+        return _parsed_text(source.text)._replace(file=source.file)
+    except CorpusError:
+        # Once more for findings that name the file.
+        return parse_codebook(parse_toml(source.text, source.file), source.file)
+
+
+@lru_cache(maxsize=4)  # one command reads the codebook several times, a comparison two of them
+def _parsed_text(text: str) -> Codebook:
+    return parse_codebook(parse_toml(text, CODEBOOK_FILE))

@@ -73,6 +73,11 @@ _FRACTIONS = {
 }
 _FRACTIONS |= {whole: 100 / of for of, whole in enumerate(_WHOLES, 3)}
 _FRACTIONS |= {"half": 50.0, stem("majority"): 50.0}
+#: Fractions by their first word: most words of a text begin none.
+_FRACTIONS_BY_WORD = {
+    first: [(words.split(), share) for words, share in _FRACTIONS.items() if words.split()[0] == first]
+    for first in {words.split()[0] for words in _FRACTIONS}
+}
 #: What is behind "a third" where it is a share, and no axis or stage.
 _OF_A_SHARE = ("of", "is", "are", "was", "were", "have", "has", "use", "do", "report")
 
@@ -203,11 +208,11 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
     """Return kind, value and slack of the number at a place, and the place behind it."""
     token, after = tokens[place], place + 1
     behind = stems_of(tokens[after : after + 1])
-    for words, share in _FRACTIONS.items():
-        end = place + len(words.split())
-        if stems_of(tokens[place:end]) == words.split():
+    for words, share in _FRACTIONS_BY_WORD.get(token.stem, ()):
+        end = place + len(words)
+        if stems_of(tokens[place:end]) == words:
             # "A third axis" and "the third stage" are not fractions.
-            is_share = words == "half" or not set(behind).isdisjoint(_OF_A_SHARE)
+            is_share = words == ["half"] or not set(behind).isdisjoint(_OF_A_SHARE)
             if end == after and not is_share:
                 return None
             # "A third" is also written of 31 %.
