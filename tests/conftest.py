@@ -38,7 +38,7 @@ atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 # be raised: EXAMPLES=1000 python -m pytest tests/tables
 settings.register_profile(
     "default",
-    max_examples=int(os.environ.get("EXAMPLES", "30")),
+    max_examples=int(os.environ.get("EXAMPLES", "12")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

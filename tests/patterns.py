@@ -29,6 +29,8 @@ STARTS = ((16, 0.0006), (4, 0.009))
 #: Patterns in one process: to make it takes as long as to apply one of them.
 FEW = 16
 METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split")
+#: What a pattern does in a loop over all places of a text, which `finditer` does as well.
+LOOPS = ("findall", "sub", "split")
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
 #: Patterns that a loop takes out of a tuple, and how it applies them.
 LOOPED = {
@@ -133,45 +135,41 @@ def compiled(value):
             yield from compiled(part)
 
 
-def almost(pattern, length):
-    """Long texts made of what a pattern is made of: runs of one character, of its words, and of both."""
+def almost(pattern):
+    """Yield makers of a text of a length, of what a pattern is made of: runs of a character, of its words, of both."""
     literal = re.sub(r"\\[wWdDsSbBZAtnx]|\(\?[P<=!:a-z]*|\{[0-9,]*\}", " ", pattern)
     signs = list(dict.fromkeys(re.findall(r"[^\w\s?*+|^()]", literal)))[:14]
     letters = dict.fromkeys([*"aA0 \n-_", *signs])
     words = dict.fromkeys(re.findall(r"[\w:/@.<!$\\{\[\"#%-]{2,20}", literal.replace("\\", "")))
     starts = ["", *list(words)[:5], *signs]
-    for letter in letters:
-        yield letter * length
-    for start in starts:
-        yield (start + " ") * (length // (len(start) + 1))
-        yield (start + "\n") * (length // (len(start) + 1))
-        if start:
-            yield start * (length // len(start))
+    parts = [*letters, *(start + end for start in starts for end in " \n"), *starts[1:]]
+    for part in parts:
+        yield lambda length, part=part: part * (length // len(part))
+    for start in starts[1:]:
         for letter in "a0 _":
-            yield start + letter * length + "\x01"
+            yield lambda length, start=start, letter=letter: start + letter * length + "\x01"
 
 
 def apply(use):
     is_text = isinstance(use.pattern.pattern, str)
     source = use.pattern.pattern if is_text else use.pattern.pattern.decode("latin-1")
-    texts = [almost(source, LENGTH // part) for part, _ in STARTS]
-    for *starts, whole in zip(*texts, almost(source, LENGTH), strict=True):
+    for text in almost(source):
         # The timer counts processor time alone. Nobody handles its signal, so that it ends the process.
         signal.setitimer(signal.ITIMER_PROF, SECONDS_PER_TEXT)
-        for start, (_, seconds) in zip(starts, STARTS, strict=True):
+        for share, seconds in STARTS:
+            start = text(LENGTH // share)
             before = time.process_time()
             match(use, start if is_text else start.encode("latin-1", "replace"))
             if time.process_time() - before <= seconds:
                 break
         else:
+            whole = text(LENGTH)
             match(use, whole if is_text else whole.encode("latin-1", "replace"))
 
 
 def match(use, subject):
-    for method in use.methods:
-        if method == "sub":
-            use.pattern.sub(subject[:0], subject)
-        elif method == "finditer":
+    for method in dict.fromkeys("finditer" if one in LOOPS else one for one in use.methods):
+        if method == "finditer":
             for _ in use.pattern.finditer(subject):
                 pass
         else:

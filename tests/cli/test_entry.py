@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.daily import paired
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -83,21 +85,14 @@ def in_the_way(folder, module, text, **more):
     return {**os.environ, "PYTHONPATH": str(folder), **more}
 
 
-@pytest.mark.parametrize(
-    ("program", "module"), [("script", "click"), ("module", "click"), ("module", "pandas")]
-)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "raise ImportError('half installed')",
-        "def broken(:",
-        "1 / 0",
-        "raise BaseException",
-        "from nowhere import thing",
-    ],
-)
-def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, minimal, program, module, text):
+@pytest.mark.parametrize(("text", "start_of"), paired(
+    ["raise ImportError('half installed')", "def broken(:", "1 / 0", "raise BaseException",
+     "from nowhere import thing"],
+    [("script", "click"), ("module", "click"), ("module", "pandas")],
+))  # fmt: skip
+def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, minimal, text, start_of):
     """`click` is imported at the start, `pandas` by the command."""
+    program, module = start_of
     environment = in_the_way(tmp_path, module, text)
     done = start(program, "check", "--strict", "--data", minimal, env=environment)
     assert (done.returncode, done.stdout) == (255, "")
@@ -171,8 +166,7 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_in_silence(tmp_path, p
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("milliseconds", [0, 10, 20, 40, 80, 160])
+@pytest.mark.parametrize(("milliseconds", "program"), paired([0, 10, 20, 40, 80, 160], PROGRAMS))
 def test_an_interrupt_at_any_moment_is_not_a_pass(minimal, program, milliseconds):
     """The corpus has an error, so that no moment may end with 0, however fast the machine is."""
     pool = minimal / "sensors.csv"
@@ -254,14 +248,11 @@ def test_a_closed_pipe_is_not_a_pass_and_prints_nothing(tmp_path, program, late)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
-@pytest.mark.parametrize("reader", ["head -n 1", "true"])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "stats", "list", "show kimi-k2-5", "claims", "export json", "nonsense", "show nothing",
-        "trace stats data/traces/examples", "trace stats data/traces/examples --format csv",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "reader"), paired(
+    ["stats", "list", "show kimi-k2-5", "claims", "export json", "nonsense", "show nothing",
+     "trace stats data/traces/examples", "trace stats data/traces/examples --format csv"],
+    ["head -n 1", "true"],
+))  # fmt: skip
 def test_a_reader_that_ends_early_is_never_a_failure_of_the_program(arguments, reader):
     """Also where it reads the messages."""
     command = shlex.join(PROGRAMS["module"])
@@ -289,13 +280,10 @@ SHORT = {
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 @pytest.mark.parametrize("variable", ["", "PYTHONUNBUFFERED=1"])
 @pytest.mark.parametrize("stream", SHORT)
-def test_output_is_whole_or_an_error(tmp_path, stream, variable):
+def test_output_is_whole_or_an_error(run, tmp_path, stream, variable):
     """Where the system takes a part of it, the rest was dropped with exit code 0."""
     out = tmp_path / "out"
     arguments = ["export", "json"]
-    whole = subprocess.run(
-        [*PROGRAMS["module"], *arguments], cwd=ROOT, capture_output=True, check=True
-    )
     command = f"{SHORT[stream].format(out=out)}; exec env {variable} {shlex.join([*PROGRAMS['module'], *arguments])}"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, stderr=subprocess.PIPE, check=False)
     for _ in range(300):
@@ -303,7 +291,7 @@ def test_output_is_whole_or_an_error(tmp_path, stream, variable):
             break
         time.sleep(0.1)
     if done.returncode == 0:
-        assert out.read_bytes() == whole.stdout
+        assert out.read_bytes() == run(*arguments, cwd=ROOT).stdout_bytes
     else:
         assert done.returncode == (141 if stream == "a reader that ends" else 1)
         assert b"Traceback" not in done.stderr

@@ -12,8 +12,9 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
 from tests.corpora.minimal import FILES
+from tests.support.daily import part
 from tests.support.declared import declaration_findings
-from tests.support.mutation import damaged, seeds
+from tests.support.mutation import damaged
 
 
 def findings(data):
@@ -30,7 +31,7 @@ def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
     folder = write_full(tmp_path)
     book, refused, usable = folder / "codebook.toml", 0, 0
     assert findings(str(folder)) == []
-    for seed in seeds(1_000):
+    for seed in part(range(1_000), 10):
         data = damaged(CODEBOOK.encode(), seed)
         book.write_bytes(data)
         found = findings(str(folder))
@@ -65,7 +66,7 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
     folder = write_full(tmp_path)
     claims, refused = folder / "claims.toml", 0
     assert findings(str(folder)) == []
-    for seed in seeds(600):
+    for seed in part(range(600), 10):
         data = damaged(CLAIMS.encode(), seed)
         claims.write_bytes(data)
         found = findings(str(folder))
@@ -83,7 +84,7 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
 def test_a_damaged_protocol_is_refused_or_read(minimal, run):
     protocol, refused = minimal / "protocol.toml", 0
     book = read_codebook(str(minimal))
-    for seed in seeds(400):
+    for seed in part(range(400), 10):
         data = damaged(FILES["protocol.toml"].encode(), seed)
         protocol.write_bytes(data)
         corpus, found = with_documents(str(minimal), book, {})

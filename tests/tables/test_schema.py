@@ -6,7 +6,7 @@ from datetime import date
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandera.errors import SchemaErrors
 
@@ -105,7 +105,6 @@ likely = st.one_of(
 
 
 @pytest.mark.parametrize("few", [0, schema._FEW], ids=["patterns of Arrow", "patterns of re"])
-@settings(max_examples=40)
 @given(cells=st.lists(likely, min_size=1, max_size=40, unique=True))
 def test_schema_and_loop_agree_for_every_type(few, cells):
     rows = [(cell,) * len(KINDS.header) for cell in cells]

@@ -75,7 +75,9 @@ _FRACTIONS |= {whole: 100 / of for of, whole in enumerate(_WHOLES, 3)}
 _FRACTIONS |= {"half": 50.0, stem("majority"): 50.0}
 #: Fractions by their first word: most words of a text begin none.
 _FRACTIONS_BY_WORD = {
-    first: [(words.split(), share) for words, share in _FRACTIONS.items() if words.split()[0] == first]
+    first: [
+        (words.split(), share) for words, share in _FRACTIONS.items() if words.split()[0] == first
+    ]
     for first in {words.split()[0] for words in _FRACTIONS}
 }
 #: What is behind "a third" where it is a share, and no axis or stage.

@@ -13,6 +13,7 @@ from corpus.analysis.claims.scenarios import stress
 from corpus.model.finding import Finding
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.support.daily import part
 
 VALUES = (0, -1, 10**30, 1.5, float("nan"), True, "", "NA", "pool", "key", "yes", [], {}, ["key"], [[]], [{}], {"key": "c3"},
           {"is_rl": ["yes"]}, "\x00", None, {"pool": 3}, ["reward_type", "category"], "9" * 400)  # fmt: skip
@@ -57,7 +58,7 @@ def test_any_value_in_any_place_is_a_finding_or_a_claim(corpus):
     claims = data["claims"]
     valid, _ = parse_claims(data, corpus.codebook)
     chance = random.Random(4)
-    for _ in range(400):
+    for _ in part(range(400), 4):
         some = {**data, "claims": chance.sample(claims, 4)}
         book, findings = parse_claims(mutated(some, chance), corpus.codebook, "claims.toml", text)
         assert all(isinstance(finding, Finding) and finding.code == "C602" for finding in findings)

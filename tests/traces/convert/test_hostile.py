@@ -14,6 +14,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import Conversion, Redaction
 from corpus.traces.convert.intake import convert_all, read_inputs
+from tests.support.daily import EVERY, part
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_rollouts import nemo_gym_rollout, rllm_episode, verifiers_rollout
@@ -140,7 +141,7 @@ def test_no_secret_in_any_field_or_key_leaves_the_recording(tmp_path, run, name)
     rows = copy.deepcopy(RUNS[name])
     texts = [path for path in _places(rows) if isinstance(_at(rows, path), str)]
     keys = [path for path in _places(rows) if isinstance(path[-1], str)]
-    for number in range(60):
+    for number in range(60 if EVERY else 20):
         secret, written = list(SECRETS.items())[number % len(SECRETS)]
         if number % 3:
             path = chance.choice(texts)
@@ -179,7 +180,7 @@ def _at(node, path):
 def test_any_value_in_any_field(tmp_path, run, name):
     rows = copy.deepcopy(RUNS[name])
     known = set()
-    for number, path in enumerate(list(_places(rows))):
+    for number, path in part(list(enumerate(_places(rows))), 3):
         # Where the same field was tried in another element of a list, one more value is enough.
         field = tuple(key for key in path if isinstance(key, str))
         times = 2 - (field in known)
@@ -194,7 +195,7 @@ def test_any_value_in_any_field(tmp_path, run, name):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_rows_shuffled_repeated_and_missing(tmp_path, run, name):
-    for seed in range(20):
+    for seed in part(range(20), 5):
         luck = random.Random(seed)
         rows = luck.choices(RUNS[name], k=2 * len(RUNS[name]))
         _survives(run, write_rows(tmp_path / "r.jsonl", rows), name)
