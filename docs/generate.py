@@ -167,9 +167,8 @@ def traces_page() -> str:
     schemes = []
     for name, scheme in SCHEMES.items():
         options = [f"`{key}={value}`" for key, value in scheme["options"].items()]
-        schemes.append(
-            (f"`{name}`", scheme["formula"], scheme["source"], scheme["needs"], " ".join(options))
-        )
+        formula = f"{scheme['formula']}. {scheme['source']}."
+        schemes.append((f"`{name}`", f"{formula} Options: {' '.join(options)}"))
     refused = [(f"`{name}`", reason) for name, reason in REFUSED.items()]
     tables = {
         "sources": "".join(f"{i}. {source}\n" for i, source in enumerate(SOURCES, start=1)),
@@ -178,7 +177,7 @@ def traces_page() -> str:
         "prices": measures_table(PRICING),
         "decisions": listed(decisions),
         "rows": listed([(f"`{name}`", column[1]) for name, column in COLUMNS.items()]),
-        "schemes": table(("scheme", "formula", "source", "needs", "options"), schemes),
+        "schemes": listed(schemes),
         "refused": listed(refused),
     }
     page = with_tables("traces.md", tables)
@@ -194,8 +193,10 @@ def measures_table(measures: Iterable[Metric]) -> str:
         formula = measure.formula
         if measure.source in SOURCES:
             formula += f" [{SOURCES.index(measure.source) + 1}]"
-        rows.append((f"`{measure.name}` ({measure.unit})", formula))
-    return table(("measure (unit)", "formula"), rows)
+        # A name in the plural is its unit.
+        unit = "" if measure.unit in ("count", *measure.name.split("_")) else f" ({measure.unit})"
+        rows.append((f"`{measure.name}`{unit}", formula))
+    return listed(rows)
 
 
 def sources() -> list[str]:
