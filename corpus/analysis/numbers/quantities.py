@@ -155,7 +155,7 @@ _BOUNDS = {
     "up to": "<=",
 }
 _ROUND_WHOLES = ("three", "four", "five", "ten", "5", "10", "100")
-_ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
+_ABOUT = word_set("about around roughly approximately nearly almost some ca circa ≈")
 
 
 def stems_of(tokens: Iterable[Token]) -> list[str]:

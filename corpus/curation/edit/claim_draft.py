@@ -23,9 +23,10 @@ from corpus.analysis.numbers.quantities import (
 from corpus.curation.edit.renaming import with_texts
 from corpus.curation.importing.names import key_name
 from corpus.model.codebook import TableSpec
+from corpus.model.filters import OneOf
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Population
+from corpus.publishing.manuscript.lexicon import Condition, Lexicon
 from corpus.publishing.manuscript.running_text import running_text
 from corpus.publishing.manuscript.statements import EXCLUDED, PLAIN, REFERENCES
 
@@ -34,6 +35,8 @@ _SHOWN, _COMBINED = 3, 5
 #: What a condition costs of which no word is in the sentence; one with all of them gains 1.
 _PRICE = 0.4
 _YES_OR_NO = ("yes", "no")
+#: In place of terms: any cell that is not empty.
+_FILLED = frozenset([""])
 
 
 @dataclass(frozen=True)
@@ -92,8 +95,8 @@ class _Rows:
 
     def __init__(self, study: Study, spec: TableSpec, nouns: Collection[str]) -> None:
         self.name, self.nouns = spec.name, frozenset(nouns)
-        self.population = Population(study, spec)
-        self.count = cache(self.population.count)
+        self.spec, self.book, self._table = spec, study.codebook, study.tables[spec.name]
+        self._matching = cache(self._match)
         #: Column -> the terms that it has where it applies; several of these are written as one.
         self.applying: dict[str, frozenset[str]] = {}
         words: dict[Condition, frozenset[str]] = {}
@@ -101,11 +104,14 @@ class _Rows:
             if column.type == "year":
                 for year in set(study.tables[spec.name].column(column.name)) - {""}:
                     words[column.name, frozenset([year])] = frozenset([year])
+            title = self._words_of(column.label, column.name)
+            if column.type != "term" and column.name not in spec.key:
+                words[column.name, _FILLED] = title
             if column.type != "term":
                 continue
             vocabulary = study.codebook.vocabulary_of(column)
-            title = self._words_of(column.label, column.name)
-            applying = self.applying[column.name] = self.population.applicable(column.name)
+            applying = frozenset(term.id for term in vocabulary.applicable)
+            self.applying[column.name] = applying
             words[column.name, applying] = title
             for term in vocabulary.terms:
                 names = title if term.id in _YES_OR_NO else self._words_of(term.label, term.id)
@@ -119,18 +125,37 @@ class _Rows:
             if 0 < self.count((condition,)) < self.size:
                 self.words[condition] = names
 
+    def count(self, conditions: Iterable[Condition]) -> int:
+        """Return how many rows meet every condition."""
+        rows = (1 << len(self._table.rows)) - 1
+        for condition in conditions:
+            rows &= self._matching(condition)
+        return rows.bit_count()
+
+    def _match(self, condition: Condition) -> int:
+        """Return the rows that meet a condition, a bit each."""
+        name, terms = condition
+        test = OneOf(self.spec.column(name), terms - {""}, negated=False)
+        if terms == _FILLED:
+            test = OneOf(self.spec.column(name), terms, negated=True)
+        return int("0" + "".join("01"[test.keeps(cell)] for cell in self._table.column(name)), 2)
+
     def _words_of(self, *names: str) -> frozenset[str]:
         """Return the words of the longest of some names, without those that tell nothing."""
         words = max((frozenset(stems(name)) - PLAIN - self.nouns for name in names), key=len)
-        return words or frozenset([names[0]])
+        return words or frozenset(stems(names[0]))
 
     def written(self, conditions: Iterable[Condition]) -> str:
         """Return conditions as the options of commands write them."""
         told = []
         for column, terms in conditions:
-            applies = terms == self.applying.get(column) and len(terms) > 1
-            told.append(f"{column} applies" if applies else f"{column}={','.join(sorted(terms))}")
-        if told and self.population.spec.role == "pool":
+            if terms == _FILLED:
+                told.append(f"{column} filled")
+            elif terms == self.applying.get(column) and len(terms) > 1:
+                told.append(f"{column} applies")
+            else:
+                told.append(f"{column}={','.join(sorted(terms))}")
+        if told and self.spec.role == "pool":
             return ", ".join(told)
         return f"{', '.join(told) or 'all rows'} of {self.name}"
 
@@ -138,10 +163,9 @@ class _Rows:
         """Return table and filters as a claim has them."""
         found: dict[str, Any] = {"table": self.name}
         for column, terms in conditions:
-            names, key = sorted(terms), "where"
+            names, key = sorted(terms), "without" if terms == _FILLED else "where"
             if terms == self.applying.get(column) and len(terms) > 1:
-                spec = self.population.spec.column(column)
-                unused = self.population.book.vocabulary_of(spec).not_applicable
+                unused = self.book.vocabulary_of(self.spec.column(column)).not_applicable
                 names, key = ["", *filter(None, [unused])], "without"
             table = found.setdefault(key, tomlkit.inline_table())
             table[column] = names[0] if len(names) == 1 else names
@@ -163,6 +187,8 @@ class _Rows:
         for condition, words in self.words.items():
             total = sum((word in near) + (word in far) for word in words)
             named[condition] = total / 2 / len(words)
+        # Whatever has some empty cells is meant only where a word names it.
+        named = {each: share for each, share in named.items() if share or each[1] != _FILLED}
         nearest = sorted(named, key=lambda each: -named[each])[:_COMBINED]
         pairs = [pair for pair in combinations(nearest, 2) if pair[0][0] != pair[1][0]]
         for conditions in ((), *((each,) for each in named), *pairs):
@@ -222,7 +248,8 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
             giving = [(distance, each) for distance, gives, each in found if gives][:_SHOWN]
             is_named = bool(giving) and giving[0][0] < 0
             by_words = [each for _, gives, each in found if not (gives or is_named)]
-            clause = tokens[start:end] if has_others else tokens
+            opening = words[start : start + 1] in (["and"], ["but"], ["while"])
+            clause = tokens[start + opening : end] if has_others else tokens
             phrase, sentence = (
                 " ".join(running[part[0].start : part[-1].end].split())
                 for part in (tokens[first : min(after + 5, end)], clause)
@@ -238,6 +265,22 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
                 )
             )
     return drafts
+
+
+def with_other_numbers(
+    chosen: list[tuple[Draft, Proposal]], proposed: Iterable[tuple[Draft, Proposal]]
+) -> list[tuple[Draft, Proposal]]:
+    """Return proposals with those of other numbers that a sentence has of the same rows.
+
+    Of "11 studies (13 %)" one claim watches the count, another the share.
+    """
+    found = list(chosen)
+    for draft, proposal in proposed:
+        is_chosen = any(draft is other for other, _ in found)
+        rows = (draft.sentence, proposal.rows, proposal.conditions)
+        if not is_chosen and rows in [(d.sentence, p.rows, p.conditions) for d, p in chosen]:
+            found.append((draft, proposal))
+    return found
 
 
 def with_claims(study: Study, chosen: Iterable[tuple[Draft, Proposal]], place: str) -> Study:

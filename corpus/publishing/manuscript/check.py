@@ -132,7 +132,7 @@ def check_manuscript(
             right=" or ".join(texts),
             written=_BOUNDS[quantity.bound] + written,
             macro=" or ".join(uses),
-            how=" or ".join(hows),
+            how="; or ".join(hows),
         )
         findings.append(found)
     return findings, verdicts

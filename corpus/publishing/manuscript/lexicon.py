@@ -164,7 +164,10 @@ class Lexicon:
             for number in filter(None, map(self.numbers.get, names)):
                 if number.value == value:
                     return number
-        tests = [f"{column} = {' or '.join(sorted(terms))}" for column, terms in conditions]
+        tests = []
+        for column, terms in conditions:
+            is_any = len(terms) > 1 and terms == population.applicable(column)
+            tests.append(f"any {column}" if is_any else f"{column} = {' or '.join(sorted(terms))}")
         return counted(value, f"rows with {' and '.join(tests)}")
 
     def _learn(self, table: str, column: Column) -> None:
@@ -212,14 +215,6 @@ class Lexicon:
             # without a word is nothing that a text can name.
             if name not in used or not title or _is_yes_or_no(vocabulary):
                 continue
-            # Its groups where it has some, else its terms.
-            members = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
-            if vocabulary.groups:
-                members = [set(group.terms) for group in vocabulary.groups]
-            filled = sum(not used[name].isdisjoint(terms) for terms in members)
-            how = f"what the vocabulary {name} declares"
-            declared = counted(len(members), how)
-            in_use = counted(filled, f"{how} and at least one row has")
             # The noun and its other words: "unit" of "credit unit", "kind" of "kind of number".
             head, context = title[-1], title[:-1]
             for place, word in enumerate(title):
@@ -228,7 +223,15 @@ class Lexicon:
                     others = (*title[: place - 1], *title[place + 1 :])
                     context = tuple(other for other in others if other not in _ARTICLES)
                     break
-            yield Sized(head, context, declared, in_use)
+            # Its groups where it has some, else its terms; a title of one word may mean both.
+            terms = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
+            groups = [set(group.terms) for group in vocabulary.groups]
+            for members in (groups, terms) if not (groups and context) else (groups,):
+                filled = sum(not used[name].isdisjoint(terms) for terms in members)
+                how = f"what the vocabulary {name} declares"
+                in_use = counted(filled, f"{how} and at least one row has")
+                if members:
+                    yield Sized(head, context, counted(len(members), how), in_use)
 
 
 def _is_yes_or_no(vocabulary: Vocabulary) -> bool:

@@ -49,7 +49,7 @@ _LEFT_OUT = {"tex": _TEX, "md": _MD, "html": _HTML}
 
 #: What LaTeX has inside numbers and words: ``1{,}500``, ``a\\,b``, ``rl\\_x``.
 _TEX_SPACES = re.compile(r"\\[,;!: ]")
-_TEX_CHARACTERS = re.compile(r"[~{}]|\\(?=[_%&#])")
+_TEX_CHARACTERS = re.compile(r"[~{}]|\\(?=[_%&#])|(?<!\\)\$")
 
 
 def running_text(text: str, sink: str) -> str:
@@ -69,6 +69,8 @@ def running_text(text: str, sink: str) -> str:
     >>> running_text("a~b rl\\\\_x % 9 tags", "tex")
     'a b rl _x         '
     """
+    if sink == "tex":
+        text = text.replace(r"\approx", "≈      ")
     for begins, ends in _LEFT_OUT[sink]:
         pieces = []
         # One pattern from end to end would look for the closing end of each of a thousand openings

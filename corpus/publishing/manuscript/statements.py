@@ -40,7 +40,9 @@ from corpus.publishing.manuscript.lexicon import (
 RECORDS = word_set("record candidate item")
 TAGS = word_set("tag label value code")
 POOL = word_set("pool corpus snapshot collection dataset")
-RETAINED = word_set("retain retained retaining curate curated included keep kept")
+RETAINED = word_set(
+    "retain retained retaining curate curated included keep kept reviewed surveyed analyzed"
+)
 EXCLUDED = word_set("exclude excluded exclusion rejected removed dropped discarded log logged")
 AUDITED = word_set("audit audited screened examined assessed inspected")
 COLUMNS = word_set("column field")
@@ -60,6 +62,7 @@ VERBS = word_set(
     " carried bear fall fell belong rely adopt employ report receive follow define make account"
     " represent constitute combine pair tagged marked classified attaches lie lies occur appear"
     " cover target address deal concern tackle investigate explore propose discuss come stem"
+    " measure sense detect estimate predict"
 )
 #: Words that restrict nothing: they only carry a statement.
 PLAIN = VERBS | word_set(
@@ -94,9 +97,10 @@ JOINING = word_set("and or the a an of in with that to")
 _LOG = EXCLUDED | AUDITED | RECORDS | word_set("exclusion screen screening stage")
 #: Words before a number that choose some entries by their place, or open a range.
 _PLACES = word_set("first last next between")
+_BETWEEN = word_set("between entry paper study")
 _OPENINGS = word_set("of among within in for across at by on from under outside")
 #: Marks that end a clause.
-_STOPS = frozenset(",;:.()[]|&=!?—–")
+_STOPS = frozenset(",;:.()[]|&=!?—–\\")
 #: Marks behind which a number belongs to the words before them, as in "hybrid (15)".
 _LINKS = frozenset("(:=")
 #: More labels than this are told apart by nobody; the nearest ones count.
@@ -203,8 +207,8 @@ class _Clause:
         #: The vocabularies whose members the number counts: "eight families of reward".
         self.sized: list[Sized] = []
         for sized in reader.lexicon.sized:
-            is_near = sized.head in self.right.words[:6]
-            if is_near and not set(sized.context).isdisjoint(self.stems):
+            is_near = sized.head in self.right.words[: 6 if sized.context else 1]
+            if is_near and not (sized.context and set(sized.context).isdisjoint(self.stems)):
                 self.sized.append(sized)
 
 
@@ -227,7 +231,8 @@ class Reader:
                 near = clause.right.words[:5] or clause.left.words[-5:]
                 named = not (self.nouns | COLUMNS | EXCLUDED | AUDITED).isdisjoint(near)
                 is_about_corpus = named or clause.about.labels or clause.sized
-                if clause.before in REFERENCES or not is_about_corpus:
+                # Of "2/7" both numbers are one share.
+                if clause.before in REFERENCES | {"/"} or not is_about_corpus:
                     continue
                 quantity = clause.quantity
                 last = max(quantity.after, clause.right.end) - 1
@@ -242,7 +247,10 @@ class Reader:
                 single: dict[Number, None] = {}
                 for label in clause.about.labels:
                     for condition in pool.conditions(label):
-                        single[self.lexicon.number_of([condition], pool)] = None
+                        numbers: Iterable[Number] = [self.lexicon.number_of([condition], pool)]
+                        if quantity.kind == SHARE:
+                            numbers = self._share(pool, [], [condition])
+                        single |= dict.fromkeys(numbers)
                 nearest = sorted(single, key=lambda number: abs(number.value - quantity.value))
                 yield Mention(phrase, quantity, (), tuple(nearest[:_NEAREST]))
 
@@ -345,7 +353,7 @@ class Reader:
                 applicable = population.applicable_sizes(conditions)
                 if is_whole:
                     for size in applicable:
-                        yield counted(size, f"rows to which {number.how} applies")
+                        yield counted(size, "rows to which the column applies")
                 if is_negated:
                     for total in dict.fromkeys([population.count([]), *applicable]):
                         yield counted(total - number.value, f"{total} without {number.how}")
@@ -481,6 +489,7 @@ def _in_range(tokens: list[Token], quantity: Quantity) -> bool:
         return True
     if first < 2 or tokens[first - 1].stem not in ("to", "or", "and"):
         return False
-    is_between = "between" in stems_of(tokens[max(0, first - 3) : first])
+    # "Entries 3 and 4" are two numbers of entries.
+    is_between = not _BETWEEN.isdisjoint(stems_of(tokens[max(0, first - 3) : first]))
     is_number = tokens[first - 2].kind == "number"
     return is_number and (is_between or tokens[first - 1].stem != "and")

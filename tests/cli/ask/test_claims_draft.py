@@ -33,6 +33,8 @@ def numbers(run, soils, text, name="paper.tex"):
         ("3 of the 5 sensors sense water.", "3 of 5 (60.0 %): senses=water"),
         ("More than half sense water.", "3 of 5 (60.0 %): senses=water"),
         ("At least two sense water.", "3: senses=water"),
+        ("Three have arXiv ids.", "3: arxiv filled"),
+        ("2 that sense water have an arXiv id.", "2: senses=water, arxiv filled"),
         ("In 2019 and Table 3 nothing is counted.", None),
     ],
 )
@@ -53,6 +55,7 @@ def test_what_nothing_gives_is_listed_with_what_its_words_mean(run, soils):
     [
         ("3 sense water.", {"where": {"senses": "water"}, "count": 3}),
         ("60 % sense water.", {"where": {"senses": "water"}, "share": 60}),
+        ("Three have arXiv ids.", {"without": {"arxiv": ""}, "count": 3}),
         ("At least two sense water.", {"where": {"senses": "water"}, "at_least": 2}),
     ],
 )
@@ -63,6 +66,18 @@ def test_an_accepted_proposal_is_a_tracked_claim(run, soils, text, written):
     assert written.items() <= claim.items()
     assert (claim["tracked"], claim["statement"], claim["made_in"]) == (True, text, ["paper"])
     assert run("claims", claim["id"], "--data", soils).exit_code == 0
+
+
+@pytest.mark.parametrize("is_share", [False, True])
+def test_count_and_share_of_one_sentence_are_both_watched(run, soils, is_share):
+    text = "Only 3 sensors (60 %) sense water."
+    count, share = (each["proposals"] for each in numbers(run, soils, text, "paper.md"))
+    assert (count[0], share[0]) == ("3: senses=water", "3 of 5 (60.0 %): senses=water")
+    accepted = 1 + len(count) * is_share
+    assert drafted(run, soils, text, "--accept", accepted, name="paper.md").exit_code == 0
+    *_, one, other = tomllib.loads((soils / "claims.toml").read_text("utf-8"))["claims"]
+    stated = one | other
+    assert (stated["count"], stated["share"], stated["statement"]) == (3, 60, text)
 
 
 def test_a_number_that_is_no_proposal_is_wrong_usage(run, soils):

@@ -40,4 +40,4 @@ def test_of_several_numbers_that_may_be_meant_the_right_one_is_named():
     (wrong,) = findings("So 7 rock tags.")
     assert "1 or 0, not 7" in wrong.message
     assert r"\SensesRock{} or \DepthRock{}" in wrong.hint
-    assert "senses = rock or entries with depth = rock" in wrong.hint
+    assert "senses = rock; or entries with depth = rock" in wrong.hint

@@ -151,6 +151,10 @@ def compared(text):
     "2 sensors do not use water.",
     "1 of the 3 water sensors does not use salt.",
     "One in five sensors is a deep probe.",
+    "2/5 of the sensors are surface probes.",
+    "Three sensors measure water, all 5 sensors by 4 senses.",
+    "We reviewed 5 studies.",
+    "2 sensors: surface probe & 2 \\\\ deep probe & 1",
 ])  # fmt: skip
 def test_a_number_that_one_reading_gives_is_right(text):
     found = list(READER.statements(text))
@@ -224,6 +228,7 @@ def test_the_whole_of_which_an_uncounted_part_is_taken_is_not_the_part(part, who
     "Two of the four depth zones are the best.",
     "Two depth zones hold most water.",
     "5 sensors that rust.",
+    "Studies 3 and 4 are deep probes.",
 ])  # fmt: skip
 def test_what_is_not_understood_is_not_judged(text):
     assert {tuple(values) for _, values in compared(text)} == {()}
