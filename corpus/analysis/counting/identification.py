@@ -140,9 +140,10 @@ class Identification:
         if IDENTIFIED in told and distinct != screened:
             yield f"{distinct} records are left without duplicates, but {screened} were screened"
         if self.otherwise < 0:
+            given = self.moved + self.screened_before
             yield (
-                f"{-self.otherwise} of the works that searches, lists or the review before found "
-                "are neither candidates nor in the pool or the log"
+                f"searches, lists and the review before found {given} works that are no longer "
+                f"candidates, but pool and log have {self.audited}: {-self.otherwise} are missing"
             )
         rows = screened - sum(self.excluded_before.values()) - told.get(INCLUDED, 0)
         if INCLUDED in told and not 0 <= rows <= excluded:

@@ -17,7 +17,7 @@ from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
-from corpus.model.finding import WARNING, Finding, Rule, closest
+from corpus.model.finding import WARNING, Finding, Rule, UsageProblem, closest
 from corpus.model.identifiers import arxiv_month, find_arxiv
 from corpus.model.study import Study
 from corpus.tables.sheet import ColumnarTable
@@ -33,7 +33,7 @@ REPORTED_COUNTS = Rule(
     "C450",
     "{problem}",
     "correct [[reported]] of the protocol, or the tables; `corpus docs screening` has what adds up",
-    title="Reported counts that do not add up",
+    title="Counts of the flow that do not add up",
     reason="In the flow of a review every box is the difference or the sum of its neighbours.",
 )
 CONTRADICTING_SEARCH = Rule(
@@ -99,13 +99,19 @@ def read_protocol(document: Section) -> None:
 
 
 def reported_problems(study: Study) -> list[Finding]:
-    """Return what the counts of a review that came before do not agree about, and with the rows."""
-    document = study.documents.get(DOCUMENT, {})
-    if not document.get("reported"):
+    """Return what reported counts and the log of searches do not agree about, and with the rows."""
+    logs = study.by_role("search_log")
+    if study.documents.get(DOCUMENT, {}).get("reported"):
+        place = (study.sources[DOCUMENT].file, 0, "reported")
+    elif logs and study.by_role("candidates"):
+        place = (logs[0].file, 0, "")
+    else:
         return []
-    problems = identification(study).problems(study.number_of_rows("exclusions"))
-    file = study.sources[DOCUMENT].file
-    return [REPORTED_COUNTS.at(file, 0, "reported", problem=problem) for problem in problems]
+    try:
+        problems = list(identification(study).problems(study.number_of_rows("exclusions")))
+    except UsageProblem:  # the check of the log finds every number that is none
+        return []
+    return [REPORTED_COUNTS.at(*place, problem=problem) for problem in problems]
 
 
 def contradictions(

@@ -181,6 +181,12 @@ def test_what_a_review_reported_adds_up_with_the_rows(tmp_path, excluded, more, 
     assert sorted({"C441", "C450"} & set(told)) == found
 
 
+@pytest.mark.parametrize(("new", "found"), [(4, []), (400, ["C450"])])
+def test_what_searches_found_must_be_somewhere(tmp_path, new, found):
+    told = codes(searched(tmp_path, LOG.replace(",4,corpus", f",{new},corpus")))
+    assert ["C450"] * ("C450" in told) == found
+
+
 def test_the_flow_begins_with_the_review_that_came_before(tmp_path):
     study = load_corpus(str(reviewed(tmp_path, 762)))
     found = identification(study)

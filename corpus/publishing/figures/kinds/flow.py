@@ -212,7 +212,8 @@ class Flow:
             chart.band(start, "Identification")
             chart.arrow_down()
         start = paper.y
-        chart.box(chart.left, chart.width, _counted("Records screened", self.audited))
+        # Not "screened": an entry that was added by hand may be on no list that was screened.
+        chart.box(chart.left, chart.width, _counted("Works assessed", self.audited))
         for stage in self.stages:
             # A log knows the stage that decided, not which records were looked at in each stage.
             remaining = _counted(f"Remaining before {stage.label}", stage.reached)
