@@ -53,7 +53,7 @@ from corpus.curation.retrieval.citations import CitationChase
 from corpus.curation.retrieval.published import preprints, published_version
 from corpus.curation.retrieval.searches import CITATIONS, Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
-from corpus.model.finding import CorpusError, Finding, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow
 from corpus.model.work import Work
@@ -62,6 +62,11 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path
 from corpus.tables.writing.atomic import write_atomic
 from corpus.tables.writing.lock import writable_data
+
+_DECLARE = (
+    "declare it in searches.toml under [[searches]]; the records of a list, or of a database "
+    "without an interface, are read by: corpus retrieve {} --from FILE"
+)
 
 pairs_option = option(
     "--pairs FILE",
@@ -128,7 +133,11 @@ def retrieve_command(
         return
     for role in (CANDIDATES, LOG):
         study.table_of(role)
-    refuse_unknown("search", ids, searches)
+    for name in ids:
+        if name not in searches:
+            raise UsageProblem(f"{unknown('search', name, searches)}; {_DECLARE.format(name)}")
+    if not searches:
+        raise UsageProblem(f"searches.toml has no search yet; {_DECLARE.format('ID')}")
     # Without names: every search that a service can be asked.
     named = dict.fromkeys(ids or [name for name in searches if searches[name].has_interface])
     chosen = [searches[name] for name in named]

@@ -267,6 +267,12 @@ def test_wrong_arguments_are_refused(data, ask, arguments):
     ask(*arguments, code=2)
 
 
+def test_a_search_that_nobody_declared_tells_how_a_list_is_read(data, ask):
+    assert "corpus retrieve bogus --from FILE" in ask("bogus", code=2).result.stderr
+    (data / "searches.toml").write_text("format = 1\n", "utf-8")
+    assert "[[searches]]" in ask(code=2).result.stderr
+
+
 def test_searches_are_checked_and_listed_without_asking_anybody(ask):
     checked = ask("--check")
     assert checked.asked == []
