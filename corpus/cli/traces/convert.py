@@ -5,11 +5,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 
 import click
+import msgspec
 
 from corpus.cli.options import (
     Texts,
@@ -170,8 +170,6 @@ def convert(
     elif target_name is not None:
         values, lost = TARGETS[target_name][1](runs, contents)
     is_indented = len(values) == 1 and not (ending in LINES or is_taught)
-    # ASCII, so that half a surrogate pair in a recorded name stays what it is.
-    encoder = json.JSONEncoder(indent=2 if is_indented else None, allow_nan=False)
     report: list[dict[str, object]] = []
     kinds: Counter[str] = Counter()
     for conversion, of_run in zip(conversions, lost, strict=True):
@@ -195,14 +193,14 @@ def convert(
     losses_text = json.dumps(report, indent=2) + "\n"
     files: dict[str, Content] = {}
     if output is not None:
-        files[output] = _lines(values, encoder)
+        files[output] = _lines(values, is_indented)
     if loss and loss != "-":
         files[loss] = losses_text
     if contents is not None and contents_file and TRACES not in sources:
         files[contents_file] = contents.lines()
     write_all_atomic(files)
     if output is None:
-        echo("".join(_lines(values, encoder)), "json")
+        echo("".join(_lines(values, is_indented)), "json")
     if loss == "-":
         echo(losses_text)
     report_findings(warnings, SHOWN)
@@ -230,13 +228,17 @@ def _texts(conversions: list[Conversion], is_kept: bool) -> Iterator[TraceText]:
         yield TraceText(name, 0, raw, False)
 
 
-def _lines(values: Sequence[JsonObject], encoder: json.JSONEncoder) -> Iterator[str]:
-    """Yield documents as text, in pieces, each with a line end."""
+def _lines(values: Sequence[JsonObject], is_indented: bool) -> Iterator[str]:
+    """Yield documents as text, each with a line end.
+
+    ASCII, so that half a surrogate pair in a recorded name stays what it is.
+    """
     for value in values:
-        pieces = encoder.iterencode(value) if encoder.indent else iter((encoder.encode(value),))
-        while piece := "".join(islice(pieces, 10_000)):
-            yield piece
-        yield "\n"
+        # The indented form of the standard library takes a third of the time of a conversion.
+        text = json.dumps(value, allow_nan=False)
+        if is_indented:
+            text = msgspec.json.format(text, indent=2)
+        yield f"{text}\n"
 
 
 @click.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from corpus.traces.lookup import stated_count
@@ -121,6 +122,11 @@ class Usage:
 NO_USAGE = Usage()
 
 
+@cache
+def _places(path: str) -> list[list[str]]:
+    return [place.split("+") for place in path.split("|")]
+
+
 def stated_usage(node: object, model: str = "", *, is_beside: bool = False, **paths: str) -> Usage:
     """Return the usage that a recorder states.
 
@@ -143,8 +149,8 @@ def stated_usage(node: object, model: str = "", *, is_beside: bool = False, **pa
     """
     kinds: dict[str, Any] = {}
     for kind, path in paths.items():
-        for place in path.split("|"):
-            counts = [stated_count(node, part) for part in place.split("+")]
+        for place in _places(path):
+            counts = [stated_count(node, part) for part in place]
             if known := [number for number in counts if number is not None]:
                 kinds[kind] = sum(known)
                 break
