@@ -11,7 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from corpus.traces.graph import Graph
 from corpus.traces.model import Event, Trace
@@ -32,20 +32,6 @@ class Life(NamedTuple):
 
     start: float
     end: float
-
-
-def _names_no_other(event: Event) -> bool:
-    """Whether a spawn names no agent besides the acting one."""
-    return not event.to or event.to == event.agent
-
-
-def _spawned_by(event: Event, spawner: str) -> Event:
-    """Return a spawn with its new agent in `to`, marked as inferred."""
-    marks = event.x_inferred
-    if marks is not True:
-        known = marks if isinstance(marks, list) else []
-        marks = sorted({*known, "agent", "to"})
-    return structs.replace(event, agent=spawner, to=event.agent, x_inferred=marks)
 
 
 class Pairs(NamedTuple):
@@ -128,8 +114,6 @@ class Run:
         for place in self.graph.by_time:
             self.by_kind.setdefault(self.kinds[place], []).append(place)
         self.spawns = self.by_kind["spawn"]
-        if any(map(_names_no_other, self.of_kind("spawn"))):
-            self._name_spawners()
         order = self.graph.by_time
         self._acting = [self.actors[place] for place in order]
         # Read backwards, so that the first event of an agent is the one that remains in the dict.
@@ -159,44 +143,6 @@ class Run:
             if self.kinds[place] not in OUTSIDE and actor not in self.tools:
                 return actor
         return self.actors[order[0]]
-
-    def _name_spawners(self) -> None:
-        """Read spawns that name the new agent as the acting one, as some producers write them.
-
-        The published schema does not mention it. Who spawned is then the sender, else the agent of
-        the event that an edge comes from; what is read so is marked as inferred. An agent that has
-        acted before is not a new one.
-        """
-        sources = self._sources_of_spawns()
-        events = list(self.events)
-        acted = set()
-        for place in self.graph.by_time:
-            event = events[place]
-            child = event.agent
-            is_new = event.type == "spawn" and child not in acted
-            if is_new and _names_no_other(event):
-                spawner: object = event.from_
-                if spawner in (UNSET, child):
-                    spawner = sources.get(place)
-                if isinstance(spawner, str) and spawner:
-                    events[place] = _spawned_by(event, spawner)
-                    self.actors[place] = spawner
-            acted.add(child)
-        self.events = events
-        self.trace = structs.replace(self.trace, events=events)
-
-    def _sources_of_spawns(self) -> dict[int, str]:
-        """Return the other agent whose event has an edge to each spawn; a spawn edge goes first."""
-        found: dict[int, str] = {}
-        edges = zip(self.trace.edges, *self.ends, strict=True)
-        for _, source, target in sorted(edges, key=lambda edge: edge[0].type != "spawn"):
-            agent = self.actors[source]
-            if self.kinds[target] != "spawn" or agent == self.actors[target]:
-                continue
-            # The result of a tool may have led to the spawn, but a tool spawns nobody.
-            if self.kinds[source] not in (*OUTSIDE, "tool_result"):
-                found.setdefault(target, agent)
-        return found
 
     def _end(self) -> int:
         order = self.graph.by_time

@@ -36,7 +36,6 @@ _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "b
 #: Beginning of the row that tells of an interruption.
 INTERRUPTED = "[Request interrupted by user"
 
-_TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
 # Blocks of a message whose meaning is known; thinking is part of the tokens only.
 KNOWN_BLOCKS = frozenset(
     {"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"}
@@ -61,12 +60,6 @@ _SIDE_CALLS = {
 def agent_of_file(document: RecordedFile) -> str:
     """Return the agent id in a file name such as ``agent-a1b2.jsonl``, or the empty string."""
     found = _AGENT_FILE.search(plain_name(document.path.name))
-    return found[1] if found else ""
-
-
-def leading_tag(words: str) -> str:
-    """Return the name of the tag that a text begins with, such as ``task-notification``."""
-    found = _TAG.match(words)
     return found[1] if found else ""
 
 

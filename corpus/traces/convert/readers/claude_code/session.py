@@ -27,16 +27,12 @@ from corpus.traces.convert.readers.claude_code.files import (
     agent_of_file,
     is_failure,
     is_refusal,
-    leading_tag,
     sessions_of,
 )
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import NO_USAGE, Usage, usage_beside_cache
 from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, count, first_text, is_plain_name, records, text, value
-
-# What a prompt of a person begins with: one of these tags, or none.
-_PERSON_TAGS = frozenset({"", "bash-input", "command-message", "pasted-content"})
 
 
 def _is_note(document: RecordedFile) -> bool:
@@ -304,10 +300,6 @@ class SessionRecorder(Recorder):
         elif isinstance(content, str) and content.startswith(INTERRUPTED):
             self.interrupt(main, content)
         else:
-            tag = leading_tag(turn.words)
-            if tag not in _PERSON_TAGS:
-                tag = self.redaction.name(tag, "tag")
-                self.ambiguous(f"a user row with the unknown tag {tag} counts as a person's")
             self.prompt(main, content)
 
     def _notice(self, turn: Turn, notice: JsonObject) -> None:
