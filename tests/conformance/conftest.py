@@ -73,10 +73,12 @@ def compare(tmp_path):
         unknown = {part: values for part, values in other.items() if part not in lacks | differs}
         assert not unknown, f"(counted, played): {unknown}"
         assert other.keys() == lacks.keys() | differs.keys(), "these are equal by now"
-        same = [part for part in expected if part not in other]
         if os.environ.get("WITNESSES"):
-            same = [f"tokens ({', '.join(kinds)})" if part == "tokens" else part for part in same]
-            note(recorder, release or version(recorder.split()[0]), same, lacks | differs)
+            equal = "all" if kinds == KINDS else f"all (tokens: {', '.join(kinds)})"
+            for reason in dict.fromkeys((lacks | differs).values()):
+                parts = [part for part in other if (lacks | differs)[part] == reason]
+                equal += f"; not {', '.join(parts)}: {reason}"
+            note(recorder, release or version(recorder.split()[0]), equal)
 
     return compare
 
@@ -92,7 +94,7 @@ def rename(value, names):
     return type(value)(rename(one, names) for one in value)
 
 
-def note(recorder, release, same, other):
+def note(recorder, release, equal):
     """Put the row of a recorder into the table of the page, in place of an earlier one."""
     before, _, section = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}\n")
     lines = section.splitlines()
@@ -102,8 +104,6 @@ def note(recorder, release, same, other):
         len(lines),
     )
     rows = {line.split("|")[1].strip(): line for line in lines[start:end]}
-    parts = {reason: [part for part in other if other[part] == reason] for reason in other.values()}
-    reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in parts.items())
-    rows[recorder] = f"| {recorder} | {release} | {date.today()} | {', '.join(same)} | {reasons} |"
+    rows[recorder] = f"| {recorder} | {release} | {date.today()} | {equal} |"
     lines[start:end] = [rows[name] for name in sorted(rows, key=str.lower)]
     PAGE.write_text("\n".join([before, HEADING, *lines, ""]), encoding="utf-8")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.spans.dialects import WORDS, agent_in_title
+from corpus.traces.convert.spans.dialects import NAMES, WORDS, agent_in_title
 from corpus.traces.convert.spans.tree import Span, Tree
 from corpus.traces.lookup import first_text, parsed, text
 
@@ -68,7 +68,7 @@ def with_named_agents(group: Sequence[Span]) -> list[Span]:
     for span in tree.parents_first:
         above = inside.get(span.parent, "")
         given = span.given
-        name = first_text(given, "lc_agent_name", "langfuse.observation.metadata.lc_agent_name")
+        name = first_text(given, *NAMES["agent_around"])
         name = name.strip('"') or text(parsed(given.get("metadata")), "lc_agent_name") or above
         inside[span.id] = name
         if name != above and span.kind == "other":

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.spans.handovers import handovers
@@ -86,11 +88,14 @@ def test_a_transfer_to_a_person_is_a_message_to_the_user():
     assert only(trace, type="message")["to"] == "user"
 
 
-def test_an_agent_of_langchain_begins_where_its_name_does():
+# A server of Phoenix takes the metadata apart.
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_agent_of_langchain_begins_where_its_name_does(apart):
     def inside(name, begin, end, parent, agent, **more):
-        return otel_span(
-            name, begin, end, parent, metadata=json.dumps({"lc_agent_name": agent}), **more
-        )
+        named = {"metadata": json.dumps({"lc_agent_name": agent})}
+        if apart:
+            named = {"metadata.lc_agent_name": agent}
+        return otel_span(name, begin, end, parent, **named, **more)
 
     graph = {"openinference__span__kind": "CHAIN"}
     model, tool = {"openinference__span__kind": "LLM"}, {"openinference__span__kind": "TOOL"}
