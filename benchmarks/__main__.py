@@ -5,7 +5,7 @@
 ``python -m benchmarks blame DIR`` compares simple rules with a folder of labelled failures, and
 ``python -m benchmarks identity FILE`` judges labelled pairs of records.
 
-Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
+Cases are start, stats, check, prints, traces and stores; all of them by default.
 ``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
 disk; it writes benchmarks/RESULTS.md.
 """
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import growth, report, stores, traces
-from benchmarks.cases import checking, counting, packing, printing, start_up
+from benchmarks.cases import checking, counting, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
 
@@ -80,7 +80,6 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         "start": start_up,
         "stats": lambda: counting(sizes + [10_000_000] * chosen.large, make),
         "check": lambda: checking(sizes, make),
-        "parquet": lambda: packing([size for size in sizes if size >= 100_000], make),
         "prints": lambda: printing(sizes[:3], make),
         "stores": lambda: [
             *stores.bringing([10, 100, 1_000, 10_000] + [100_000] * chosen.large, folder),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -137,41 +135,6 @@ def checking(sizes: list[int], make) -> list[Case]:
                 Target("check", "check --no-near-titles", 20.0, seconds=seconds),
             )
         cases.append(Case("check", rows, commands, targets, 5 if rows < 1_000_000 else 3))
-    return cases
-
-
-def packing(sizes: list[int], make) -> list[Case]:
-    """The same questions to a pool kept as Parquet, as `corpus export parquet` writes it."""
-    cases = []
-    for rows in sizes:
-        data = make(rows)
-        packed = data.with_name(f"packed-{rows}")
-        if not (packed / "pool.parquet").exists():
-            packed.mkdir(exist_ok=True)
-            for name in ("codebook.toml", "exclusions.csv"):
-                shutil.copy(data / name, packed)
-            export = [
-                *CORPUS,
-                "export",
-                "parquet",
-                "--data",
-                str(data),
-                "-o",
-                str(packed / "pool.parquet"),
-            ]
-            subprocess.run(export, check=True, capture_output=True, cwd=HERE.parent)
-        commands = {}
-        for kind, folder in (("CSV", data), ("Parquet", packed)):
-            commands[f"stats of {kind}"] = [*CORPUS, "stats", "--data", str(folder)]
-            commands[f"check of {kind}"] = [
-                *CORPUS,
-                "check",
-                "--no-near-titles",
-                "--data",
-                str(folder),
-            ]
-        targets = (Target("stats of Parquet", "stats of CSV", 1.0),) if rows >= 1_000_000 else ()
-        cases.append(Case("parquet", rows, commands, targets, 3))
     return cases
 
 

@@ -36,11 +36,10 @@ _SHIPPED = "_data"
 def find_data(named: str | None = None, own: bool = False) -> str:
     """Return the data folder of the corpus to work on.
 
-    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``;
-    a Parquet file means the folder that it is in. Otherwise the folders from the working directory
-    upwards are searched for ``data/codebook.toml``; where none has it, the dataset that is shipped
-    inside the package is used. With `own` that is an error: a check must not pass because it looked
-    at something else.
+    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``.
+    Otherwise the folders from the working directory upwards are searched for
+    ``data/codebook.toml``; where none has it, the dataset that is shipped inside the package is
+    used. With `own` that is an error: a check must not pass because it looked at something else.
 
     Raises
     ------
@@ -48,8 +47,6 @@ def find_data(named: str | None = None, own: bool = False) -> str:
         Where `named` holds no codebook; with `own`, where there is none.
     """
     if named is not None:
-        if named.endswith(".parquet"):  # a pool kept as Parquet is in the folder of its codebook
-            named = os.path.dirname(named) or "."
         for folder in (named, os.path.join(named, "data")):
             if _has_codebook(folder):
                 return os.path.normpath(folder)
@@ -103,9 +100,8 @@ def file_of(data: str, file: str) -> str:
         must not print or publish a file of their own.
     """
     path = os.path.join(data, file)
-    for one in (path, parquet_file(path)):
-        if is_outside(data, one):
-            raise CorpusError([LINK_OUTSIDE.at(shown_path(one))])
+    if is_outside(data, path):
+        raise CorpusError([LINK_OUTSIDE.at(shown_path(path))])
     return path
 
 
@@ -139,21 +135,6 @@ def table_of(path: str, data: str, book: Codebook) -> TableSpec:
         if wanted == f"/{spec.file}" or wanted.endswith(f"/{folder}/{spec.file}"):
             return spec
     raise UsageProblem(f"{path} is not a table of this corpus")
-
-
-def parquet_file(path: str) -> str:
-    """Return the name of the Parquet file that may take the place of a table's CSV file."""
-    return path.removesuffix(".csv") + ".parquet"
-
-
-def is_parquet(path: str) -> bool:
-    """Return whether a table, named by its CSV file, is kept as a Parquet file in place of it."""
-    return not os.path.lexists(path) and os.path.isfile(parquet_file(path))
-
-
-def file_in_use(folder: str, file: str) -> str:
-    """Return the file of a folder that a table is kept in: CSV, or Parquet in its place."""
-    return parquet_file(file) if is_parquet(os.path.join(folder, file)) else file
 
 
 def released_files(book: Codebook) -> list[str]:

@@ -9,7 +9,6 @@ from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding, Rule, closest
 from corpus.model.table import MAX_CELL, MAX_COLUMNS, Row, Table
 from corpus.tables.content import decode, line_of, marker_findings, quote_problem, read_bytes
-from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.terms import duplicate_key_findings, long_cell_finding
 
 NO_FINAL_NEWLINE = Rule(
@@ -93,14 +92,9 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
         With every structural finding (C101 to C118, C121 to C124); no table is returned then.
     """
     data, findings = read_bytes(path, shown)
-    if not findings:
-        return parse_table(data, spec, shown)
-    if is_parquet(path):
-        # Imports pyarrow, which few corpora need.
-        from corpus.tables.fast.parquet import read_parquet
-
-        return read_parquet(parquet_file(path), spec, parquet_file(shown))
-    raise CorpusError(findings)
+    if findings:
+        raise CorpusError(findings)
+    return parse_table(data, spec, shown)
 
 
 def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:

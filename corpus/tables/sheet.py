@@ -16,7 +16,6 @@ from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import Finding, Rule
 from corpus.model.table import Table
 from corpus.tables.arrays import coded_cells, strings
-from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.reader import read_table
 
 #: From this size on, Arrow's reader is faster (measured: about 20,000 rows of this pool).
@@ -139,19 +138,13 @@ def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
     header = table.spec.header
     columns = pa.table({name: strings(table.column(name)) for name in header})
-    # A table that was made in memory, or is kept as Parquet, has no canonical form.
+    # A table that was made in memory has no canonical form.
     size = len(table.text.encode()) or None
     return ColumnarTable(table.spec, table.file, columns, size, table.lines, table)
 
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
     """Read a table strictly; CorpusError as :func:`corpus.tables.reader.read_table`."""
-    if is_parquet(path):
-        from corpus.tables.fast.parquet import read_parquet_columns  # imports pyarrow.parquet
-
-        shown = parquet_file(shown)
-        columns = read_parquet_columns(parquet_file(path), spec, shown)
-        return ColumnarTable(spec, shown, columns)
     size = os.path.getsize(path) if os.path.isfile(path) else 0
     if size >= ARROW_BYTES:
         columns = arrow_columns(path, spec, spec.header)

@@ -19,7 +19,6 @@ def test_a_named_folder_wins_or_is_refused(minimal, tmp_path, monkeypatch):
     monkeypatch.chdir(minimal)
     assert find_data(str(minimal)) == str(minimal)
     assert find_data(str(minimal.parent)) == str(minimal)
-    assert find_data(str(minimal / "sensors.parquet")) == str(minimal)
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(UsageProblem):

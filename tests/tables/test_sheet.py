@@ -1,13 +1,11 @@
 """A table by columns is the same table, however it was read: its cells, its lines, its keys."""
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.tables import sheet
 from corpus.tables.documents import read_codebook
-from corpus.tables.reader import parse_table, read_table
+from corpus.tables.reader import read_table
 from corpus.tables.sheet import arrow_columns, read_sheet
 from tests.corpora.full import full
 from tests.corpora.minimal import FILES
@@ -46,15 +44,6 @@ def test_what_arrow_does_not_take_is_read_strictly_or_refused(path, monkeypatch)
     with pytest.raises(CorpusError) as raised:
         read_sheet(str(path), USES, "uses.csv")
     assert [(found.code, found.line) for found in raised.value.findings] == [("C111", 8)]
-
-
-def test_a_parquet_file_takes_the_place_of_a_table(tmp_path):
-    table = parse_table(TEXT.encode(), USES, "uses.csv")
-    columns = {name: pa.array(table.column(name)) for name in USES.header}
-    pq.write_table(pa.table(columns), tmp_path / "uses.parquet")
-    found = read_sheet(str(tmp_path / "uses.csv"), USES, "data/uses.csv")
-    assert whole(found) == table.rows
-    assert (found.file, found.size) == ("data/uses.parquet", None)
 
 
 def test_a_missing_table_is_a_finding(tmp_path):

@@ -24,7 +24,6 @@ from corpus.tables.location import (
     CODEBOOK_FILE,
     RELEASES_FILE,
     RELEASES_FOLDER,
-    parquet_file,
     released_files,
     shown_path,
 )
@@ -195,10 +194,9 @@ def copied_files(release: Release, opener: Opener) -> dict[str, bytes]:
         return {}
     found = {}
     for file in released_files(book):
-        for name in {file, parquet_file(file)}:
-            content = opener(f"{folder}/{name}")
-            if content is not None:
-                found[name] = content
+        content = opener(f"{folder}/{file}")
+        if content is not None:
+            found[file] = content
     return found
 
 

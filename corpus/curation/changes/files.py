@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corpus.publishing.outputs.build import FOLDERS
 from corpus.tables.git.repository import Repository, is_state_file
-from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, RELEASES_FOLDER, parquet_file
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, RELEASES_FOLDER
 
 #: What a file that differs is for. Whatever is none of the others decides what is checked.
 COMPARED, GENERATED, PROSE, OTHER_DATA, PRIVATE, DECIDING = (
@@ -55,8 +55,7 @@ def compared_files(*books: object) -> set[str]:
     for book in books:
         found.update(map(posixpath.normpath, book.documents.values()))  # type: ignore[attr-defined]
         for spec in book.tables.values():  # type: ignore[attr-defined]
-            file = posixpath.normpath(spec.file)
-            found.update((file, parquet_file(file)))
+            found.add(posixpath.normpath(spec.file))
     return found
 
 

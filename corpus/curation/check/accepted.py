@@ -8,7 +8,6 @@ import shlex
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
 
 from corpus.model.finding import WARNING, Finding, Rule, UsageProblem, unknown
 from corpus.model.study import Study
@@ -77,12 +76,7 @@ def without_accepted(
     the accepted value. Errors cannot be accepted. A row that is among the `new` ones accepts
     nothing yet, and is unused as any other.
     """
-    # A table that is kept as Parquet can be named as the codebook does, or as findings do.
-    files = {}
-    for sheet in sheets.values():
-        declared = PurePosixPath(sheet.spec.file)
-        kept_in = declared.with_name(PurePosixPath(sheet.file).name)
-        files.update(dict.fromkeys((str(declared), str(kept_in)), sheet.file))
+    files = {sheet.spec.file: sheet.file for sheet in sheets.values()}
     rows = []
     for table in sheets.values():
         if table.spec.role == "accepted":

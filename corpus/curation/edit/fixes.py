@@ -13,7 +13,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.identifiers import split_addresses
 from corpus.model.table import Row, Table
 from corpus.tables.content import read_text
-from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.location import shown_path
 from corpus.tables.reader import parse_table
 from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.writer import canonical_text, fix_files
@@ -37,9 +37,8 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     tables = {}
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
-        if not is_parquet(path):
-            text = fixed.get(path) or read_text(path, shown_path(path))
-            tables[path] = parse_table(text.encode(), spec, shown_path(path))
+        text = fixed.get(path) or read_text(path, shown_path(path))
+        tables[path] = parse_table(text.encode(), spec, shown_path(path))
     hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
     spellings = _spellings(tables.values())
     for path, table in tables.items():

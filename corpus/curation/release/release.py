@@ -52,8 +52,6 @@ from corpus.tables.location import (
     DESCRIPTION_FILE,
     RELEASES_FILE,
     RELEASES_FOLDER,
-    is_parquet,
-    parquet_file,
     released_files,
     shown_path,
 )
@@ -397,9 +395,6 @@ def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> Iterator[tuple[s
             yield file, own[file]
             continue
         path = os.path.join(data, file)
-        # The codebook names the CSV file, whichever of the two a table is kept as.
-        if is_parquet(path):
-            file, path = parquet_file(file), parquet_file(path)
         with open(path, "rb") as handle:
             yield file, handle.read()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study
-from corpus.tables.location import CODEBOOK_FILE, file_in_use
+from corpus.tables.location import CODEBOOK_FILE
 from corpus.tables.writing.atomic import is_filled, new_folders, refuse_protected, write_atomic
 
 BAD_FILE_NAME = Rule(
@@ -84,8 +84,7 @@ def refuse_own_files(study: Study, out: str) -> None:
     inside = os.path.relpath(os.path.realpath(out), os.path.realpath(study.root))
     inside = inside.replace(os.sep, "/")
     own = {".", CODEBOOK_FILE}
-    # A Parquet file beside the CSV file may be written: that is how a table becomes one.
-    own.update(file_in_use(study.root, table.spec.file) for table in study.tables.values())
+    own.update(table.spec.file for table in study.tables.values())
     own.update(map(str, study.codebook.documents.values()))
     if inside in own or any(file.startswith(f"{inside}/") for file in own):
         raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")

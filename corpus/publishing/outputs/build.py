@@ -20,7 +20,7 @@ from corpus.printing.json_document import json_text
 from corpus.printing.typeset import LATEX_FAILED
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.catalogue import Output, outputs_of
-from corpus.tables.location import CODEBOOK_FILE, file_in_use, shown_path
+from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
 
 MISSING = Rule(
@@ -287,7 +287,7 @@ def data_sha256(study: Study) -> str:
     names.update(spec.file for spec in study.codebook.tables.values())
     names.update(study.codebook.documents.values())
     whole = hashlib.sha256()
-    for name in sorted(file_in_use(study.root, name) for name in names):
+    for name in sorted(names):
         try:
             content = Path(study.root, name).read_bytes()
         except OSError:

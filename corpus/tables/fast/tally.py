@@ -9,7 +9,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Row, Table, row_picker
 from corpus.tables.fast.plain import plain_tally
-from corpus.tables.location import file_of, is_parquet, parquet_file, shown_path
+from corpus.tables.location import file_of, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings, with_terms
 
@@ -34,12 +34,8 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
         counted then.
     """
     path = file_of(data, book.pool.file)
-    if is_parquet(path):
-        # Imports pyarrow, and numpy below: both cost more than the whole of a small pool in CSV.
-        from corpus.tables.fast.parquet import parquet_tally
-
-        cells = parquet_tally(parquet_file(path), book, columns)
-    elif os.path.isfile(path) and os.path.getsize(path) >= SCAN_BYTES:
+    if os.path.isfile(path) and os.path.getsize(path) >= SCAN_BYTES:
+        # Imports numpy, which costs more than the whole of a small pool.
         from corpus.tables.fast.scan import scan_tally
 
         cells = scan_tally(path, book, columns)

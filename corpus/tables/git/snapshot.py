@@ -12,7 +12,7 @@ from corpus.model.table import Table
 from corpus.tables.content import MISSING_FILE
 from corpus.tables.corpus_reader import count_findings, study_of
 from corpus.tables.documents import decode_document, parsed_codebook
-from corpus.tables.location import CODEBOOK_FILE, is_outside, parquet_file
+from corpus.tables.location import CODEBOOK_FILE, is_outside
 from corpus.tables.reader import parse_table
 
 #: Gives the bytes of a file by its path below the data folder, or None where there is no such file.
@@ -136,19 +136,11 @@ class Files:
     parse: Callable[[bytes, TableSpec, str], Table] = parse_table
 
     def table(self, spec: TableSpec) -> Table:
-        """Read one table, kept as CSV or as Parquet in its place."""
+        """Read one table."""
         place = self._place(spec.file)
         data = self.opener(spec.file)
         if data is not None:
             return self.parse(data, spec, place)
-        data = self.opener(parquet_file(spec.file))
-        if data is not None:
-            # Few corpora need pyarrow.
-            import pyarrow as pa
-
-            from corpus.tables.fast.parquet import read_parquet
-
-            return read_parquet(pa.BufferReader(data), spec, parquet_file(place))
         if self.may_lack:
             return Table(spec, place, [], [])
         raise CorpusError([MISSING_FILE.at(place)])

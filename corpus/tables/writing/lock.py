@@ -11,14 +11,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.tables.location import (
-    RELEASES_FILE,
-    find_data,
-    is_interrupted,
-    is_parquet,
-    released_files,
-    shown_path,
-)
+from corpus.tables.location import RELEASES_FILE, find_data, is_interrupted, released_files
 from corpus.tables.writing.atomic import is_temporary_of
 from corpus.tables.writing.journal import refuse_half_change, replace_tables, settle
 from corpus.tables.writing.writer import canonical_text
@@ -168,19 +161,9 @@ def changed_files(before: Study, after: Study) -> dict[str, str]:
     -------
     dict of str to str
         Path below the data folder -> text: of tables, then of codebook and documents.
-
-    Raises
-    ------
-    UsageProblem
-        Where a table that differs is kept as Parquet.
     """
     texts = {}
     for table in sorted(after.changed_tables(before), key=partial(_turn, before)):
-        path = os.path.join(before.root, table.spec.file)
-        if is_parquet(path):
-            raise UsageProblem(
-                f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
-            )
         text = canonical_text(table.rows, table.spec)
         if text != before.tables[table.spec.name].text:
             texts[table.spec.file] = text

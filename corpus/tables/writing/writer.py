@@ -23,7 +23,7 @@ from corpus.tables.content import (
     line_of,
     read_bytes,
 )
-from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.location import shown_path
 from corpus.tables.reader import (
     BLANK_LINE,
     NO_FINAL_NEWLINE,
@@ -196,8 +196,6 @@ def fix_files(data: str, book: Codebook) -> tuple[dict[str, str], list[Finding],
     wrong, broken = [], []
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
-        if is_parquet(path):
-            continue  # a binary table has one form only
         shown = shown_path(path)
         content, findings = read_bytes(path, shown)
         if findings:

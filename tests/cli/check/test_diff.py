@@ -276,19 +276,6 @@ def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
     assert {finding["code"] for finding in report(data, other, code=1)["findings"]} == {"C126"}
 
 
-def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
-    import pandas
-
-    frame = pandas.read_csv(data / "sensors.csv", dtype=str, keep_default_na=False)
-    (data / "sensors.csv").unlink()
-    frame.to_parquet(data / "sensors.parquet")
-    found = report()
-    assert not found["added"] + found["removed"] + found["changed"]
-    commit_all(data.parent)
-    frame.iloc[1:].to_parquet(data / "sensors.parquet")
-    assert "ada" in keys_of(report("HEAD", code=1), "removed")
-
-
 def test_without_changes_the_report_is_one_line(data):
     assert run().stdout.startswith("Nothing differs between main of 2")
 

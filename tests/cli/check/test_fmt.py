@@ -3,12 +3,10 @@ import os
 import shutil
 from pathlib import Path
 
-import pandas
 import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.full import write_full
 
 DATA = Path(__file__).parents[3] / "data"
 
@@ -74,14 +72,3 @@ def test_a_folder_that_cannot_be_written_is_reported_in_one_line(data):
     data.chmod(0o755)
     assert result.exit_code == 1
     assert result.stderr.count("\n") == 1
-
-
-def test_a_table_kept_as_parquet_has_no_form_and_is_not_edited(tmp_path):
-    data = write_full(tmp_path)
-    frame = pandas.read_csv(data / "sensors.csv", dtype=str, keep_default_na=False)
-    frame.to_parquet(data / "sensors.parquet")
-    (data / "sensors.csv").unlink()
-    assert run("fmt", "--check", "--data", data).exit_code == 0
-    result = run("edit", "ada", "--set", "name=Ada II", "--data", data)
-    assert result.exit_code == 2
-    assert "Parquet" in result.stderr

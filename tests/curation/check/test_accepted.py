@@ -55,12 +55,6 @@ def test_it_does_not_matter_where_the_data_folder_is(data):
     assert left(FOUND._replace(file=file), ROW, file=file, ok=f"{data}ok.csv") == []
 
 
-@pytest.mark.parametrize("file", ["sensors.csv", "sensors.parquet"])
-def test_a_pool_that_is_kept_as_parquet_has_two_names(file):
-    kept = "data/sensors.parquet"
-    assert left(FOUND._replace(file=kept), (ROW[0], file, *ROW[2:]), file=kept) == []
-
-
 @pytest.mark.parametrize("role", ["code", "file", "key"])
 def test_a_list_that_does_not_tell_what_it_accepts_accepts_nothing(role):
     book = CODEBOOK.replace(f'role = "{role}", definition', "definition")

@@ -73,17 +73,6 @@ def test_the_corpus_is_never_written_over(minimal, out):
         refuse_own_files(study, str(minimal.parent / "link" / out))
 
 
-def test_a_table_may_become_parquet_and_is_not_written_over_then(minimal):
-    parquet = minimal / "sensors.parquet"
-    study = load_corpus(str(minimal))
-    refuse_own_files(study, str(parquet))
-    parquet.touch()
-    refuse_own_files(study, str(parquet))
-    (minimal / "sensors.csv").unlink()
-    with pytest.raises(UsageProblem):
-        refuse_own_files(study, str(parquet))
-
-
 @pytest.mark.parametrize("out", ["export", "sensors.csv.bak", "../sensors.csv", "a/sensors.csv"])
 def test_an_export_may_be_beside_the_tables(minimal, out):
     refuse_own_files(load_corpus(str(minimal)), str(minimal / out))

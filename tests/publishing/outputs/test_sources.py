@@ -1,9 +1,7 @@
 import hashlib
 import subprocess
 
-import pyarrow
 import pytest
-from pyarrow import parquet
 
 from corpus.publishing.outputs.build import data_sha256
 from corpus.publishing.outputs.catalogue import statistics_of
@@ -40,22 +38,3 @@ def test_statistics_have_the_screening_where_exclusions_were_logged(minimal):
     log = minimal / "rejected.csv"
     log.write_text(log.read_text().splitlines(keepends=True)[0])
     assert statistics_of(sources(minimal)).screening is None
-
-
-def test_a_table_that_is_kept_as_parquet_is_part_of_the_checksum(minimal):
-    """Else a build would take reports of an older pool for current."""
-    table = sources(minimal).pool
-    (minimal / "sensors.csv").unlink()
-    sums = set()
-    for rows in (table.rows, table.rows[:2]):
-        columns = dict(zip(table.spec.header, zip(*rows, strict=True), strict=True))
-        parquet.write_table(pyarrow.table(columns), minimal / "sensors.parquet")
-        study = sources(minimal)
-        assert len(study.pool.rows) == len(rows)
-        sums.add(data_sha256(study))
-    assert len(sums) == 2
-    listed = "".join(
-        f"{hashlib.sha256((minimal / name).read_bytes()).hexdigest()}  {name}\n"
-        for name in sorted(path.name for path in minimal.iterdir())
-    )
-    assert hashlib.sha256(listed.encode()).hexdigest() in sums

@@ -55,28 +55,6 @@ def test_a_snapshot_with_duplicate_keys_cannot_be_counted(minimal):
     assert "C301" in {finding.code for finding in found.findings}
 
 
-def test_a_table_kept_as_parquet_is_read_from_its_bytes(run, minimal):
-    assert (
-        run(
-            "export",
-            "parquet",
-            "--table",
-            "sensors",
-            "-o",
-            str(minimal / "sensors.parquet"),
-            "--data",
-            str(minimal),
-        ).exit_code
-        == 0
-    )
-    rows = load_corpus(str(minimal)).pool.rows
-    (minimal / "sensors.csv").unlink()
-    found = read_snapshot("then", opener(minimal), "data")
-    assert found.corpus.pool.rows == rows
-    broken = read_snapshot("then", opener(minimal, sensors_parquet=b"PAR1 no"), "data")
-    assert [(f.code, f.file) for f in broken.findings] == [("C122", "data/sensors.parquet")]
-
-
 def test_a_snapshot_without_a_codebook_is_refused(minimal):
     with pytest.raises(CorpusError) as raised:
         read_snapshot("then", opener(minimal, codebook_toml=None), "data")
