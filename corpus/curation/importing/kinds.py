@@ -111,8 +111,6 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         return Kind(TEXT, "by its name")
     if all(map(_OF_PROGRAMS.fullmatch, texts)):
         return Kind(TEXT, "every cell is a time or an e-mail address")
-    if 2 * sum(re.search(r"\w\{", text) is not None for text in texts) >= len(texts):
-        return Kind(TEXT, "nested classes in braces are not divided")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _distinct_terms(texts, hinted)
     separator, number = _tags(texts, hinted)

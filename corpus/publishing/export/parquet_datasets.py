@@ -7,7 +7,6 @@ every reader takes.
 
 import json
 import re
-from bisect import bisect
 from typing import Any
 
 from corpus.model.codebook import Column, TableSpec, Vocabulary
@@ -29,10 +28,6 @@ _TYPES = {
     "url": "sc:URL",
 }
 _TERM_FIELDS = ("term", "label", "definition")
-
-#: The Hub's names for sizes, and the numbers of rows between them.
-_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "n>1M")
-_BETWEEN_SIZES = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def croissant(study: Study) -> dict[str, bytes]:
@@ -171,7 +166,6 @@ def _card(study: Study, tables: list[Table]) -> str:
         "license": (about["license"] or "unknown").lower(),
         "pretty_name": " ".join((about["short_title"] or about["title"]).split()),
         "language": [about["language"] or "en"],
-        "size_categories": [_SIZES[bisect(_BETWEEN_SIZES, len(pool.rows))]],
         "tags": deposit(study.codebook).keywords,
         "configs": configurations,
     }

@@ -36,14 +36,10 @@ NOT_FOR_SQLITE = Rule(
 
 
 _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
-#: The columns of the tables that the codebook becomes.
+#: The columns of the table of a vocabulary.
 _TERMS = [
     "term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT NOT NULL, definition TEXT NOT NULL, "
     "position INTEGER NOT NULL"
-]
-_COLUMNS = [
-    "table_name TEXT, column_name TEXT, type TEXT, role TEXT, label TEXT, definition TEXT, "
-    "vocabulary TEXT, is_axis INTEGER, PRIMARY KEY (table_name, column_name)"
 ]
 
 
@@ -52,8 +48,8 @@ def sqlite(study: Study) -> bytes:
 
     Tables: one for each table of the corpus, with its primary key; ``vocabulary_NAME`` for each
     vocabulary (term, label, short, definition, position), which term columns refer to;
-    ``TABLE_COLUMN`` for each column of several values (key columns, position, value);
-    ``codebook_columns``; and ``TABLE_fts`` for the pool and its bibliography, an FTS5 index that
+    ``TABLE_COLUMN`` for each column of several values (key columns, position, value); and
+    ``TABLE_fts`` for the pool and its bibliography, an FTS5 index that
     Datasette and sqlite-utils find, searched by ``... WHERE TABLE_fts MATCH 'word'``.
 
     Raises
@@ -94,7 +90,9 @@ def _database(study: Study) -> bytes:
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         # Tables refer to each other in any order; all references have been checked.
         database.execute("PRAGMA foreign_keys = OFF")
-        _add_codebook(database, study.codebook)
+        for name, vocabulary in study.codebook.vocabularies.items():
+            terms = [(*term, position) for position, term in enumerate(vocabulary.terms, 1)]
+            _create(database, f"vocabulary_{name}", _TERMS, terms)
         for table in study.tables.values():
             _add_table(database, study.codebook, table)
         database.commit()
@@ -128,18 +126,6 @@ def _create(
     if rows:
         places = ", ".join("?" * len(rows[0]))
         database.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
-
-
-def _add_codebook(database: sqlite3.Connection, book: Codebook) -> None:
-    for vocabulary in book.vocabularies.values():
-        terms = [(*term, position) for position, term in enumerate(vocabulary.terms, 1)]
-        _create(database, f"vocabulary_{vocabulary.id}", _TERMS, terms)
-    columns = []
-    for spec in book.tables.values():
-        for c in spec.columns:
-            meaning = (c.type, c.role, c.label, c.definition, c.vocabulary, int(c.axis))
-            columns.append((spec.name, c.name, *meaning))
-    _create(database, "codebook_columns", _COLUMNS, columns)
 
 
 def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> None:

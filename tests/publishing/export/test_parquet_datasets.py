@@ -74,7 +74,6 @@ def test_the_head_names_a_file_for_every_table_with_rows():
     head = _head(card(corpus))
     made = hugging_face(corpus)
     assert head["license"] == "cc0-1.0"
-    assert head["size_categories"] == ["n<1K"]
     paths = {config["config_name"]: config["data_files"][0]["path"] for config in head["configs"]}
     assert set(paths) == {name for name, table in corpus.tables.items() if table.rows}
     assert set(paths.values()) == set(made) - {"README.md"}

@@ -254,12 +254,9 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
                 fields.setdefault("booktitle", value)
             elif name not in _OF_ITS_OWN:
                 fields.setdefault(name, value)
-    stand_ins = ["titleaddon", "shorttitle"]
-    if not entry.kind.startswith("in"):
+    for name in ("maintitle", "booktitle"):
         # A part is never called by its book.
-        stand_ins += ["maintitle", "booktitle", "issuetitle"]
-    for name in stand_ins:
-        if not fields.get("title") and fields.get(name):
+        if not (is_part or fields.get("title")) and name in fields:
             fields["title"] = fields.pop(name)
     if "subtitle" in fields:
         title = fields.get("title", "").rstrip()

@@ -261,22 +261,16 @@ class Records:
 
     def _cut(self, place: int, column: str, cell: Cell) -> Cell:
         """Return a cell no longer than a table may hold; of a list, the first texts."""
-        if len("; ".join(texts_of(cell))) <= MAX_CELL:
+        text = "; ".join(texts_of(cell))
+        if len(text) <= MAX_CELL:
             return cell
         problem = f"only its first {MAX_CELL:,} characters are taken"
-        self.warn(FIELD_LEFT_OUT, place, texts_of(cell)[0][:80], problem, column)
+        self.warn(FIELD_LEFT_OUT, place, text[:80], problem, column)
         is_list = field_by_name(column) == "authors"
-        texts = cell.split(";") if isinstance(cell, str) and is_list else texts_of(cell)
-        kept = []
-        size = 0
-        for text in texts:
-            size += len(text) + 2
-            if size > MAX_CELL - 10:
-                break
-            kept.append(text.strip())
-        if not kept:
-            return texts[0][:MAX_CELL]
-        return tuple([*kept, "et al."] if is_list else kept)
+        if isinstance(cell, str) and not is_list:
+            return text[:MAX_CELL]
+        kept = text[: MAX_CELL - 10].rpartition(";")[0] or text[:MAX_CELL]
+        return (*kept.split("; "), *["et al."] * is_list)
 
     def with_remarks(self) -> "Records":
         """Return the records with the remarks on all of them."""
