@@ -130,12 +130,6 @@ def test_rows_are_in_the_order_of_the_places_and_the_bibliography_adds_to_entrie
     ]  # fmt: skip
 
 
-def test_entries_and_candidates_are_in_scope_and_excluded_records_are_not():
-    made = study({"waiting": [("w1", "Waiting")]})
-    scope = {known.place: known.in_scope for known in known_rows(made)}
-    assert scope == {"pool": True, "excluded": False, "candidate": True}
-
-
 LIST = [("l1", "A", "missed"), ("l2", "B", "not"), ("l3", "C", ""), ("l4", "D", "later")]
 
 
@@ -145,17 +139,3 @@ def judged_in(made):
 
 def test_a_verdict_is_in_scope_by_its_group_and_a_record_without_one_is_not_judged():
     assert judged_in(study({"listed": LIST})) == {"l1": True, "l2": False, "l4": True}
-
-
-@pytest.mark.parametrize(
-    ("verdict", "groups", "judged"),
-    [
-        ({"role": ""}, True, {}),
-        ({}, False, {"l1": False, "l2": False, "l4": False}),
-        ({"type": "text"}, True, {"l1": False, "l2": False, "l4": False}),
-    ],
-    ids=["no verdicts", "no group", "no vocabulary"],
-)
-def test_nothing_is_in_scope_where_no_verdict_means_that(verdict, groups, judged):
-    made = study({"listed": LIST}, verdict, groups)
-    assert judged_in(made) == judged

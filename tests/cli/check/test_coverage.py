@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.full import FILES, sensor_line, write_full
+from tests.corpora.full import FILES, write_full
 from tests.support.changing import rewrite
 from tests.support.searched import COVERAGE, table_rows, write_searched
 
@@ -75,39 +75,6 @@ def test_works_are_found_by_identifier_and_title_and_a_near_title_is_asked(data)
     assert f"ask: {typo} = pool {POOL[2]['sensor']}" in run("--against", path).stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        (
-            "list.bib",
-            "@article{{a, title={{{0}}}, eprint={{{1}}}}}\n@book{{b, title={{New peat}}}}",
-        ),
-        ("list.ris", "TY  - JOUR\nTI  - {0}\nER  - \n\nTY  - JOUR\nTI  - New peat\nER  - \n"),
-        (
-            "list.md",
-            "# Sensors\n\n- [{0}](https://arxiv.org/abs/{1})\n- [New peat](https://b.org/p)\n",
-        ),
-    ],
-)
-def test_every_form_of_a_list_is_read(data, name, text):
-    path = write(name, text.format(POOL[0]["name"], POOL[0]["arxiv"]))
-    assert counts(report(path)["lists"][0]) == {"pool": 1, "excluded": 0, "unseen": 1}
-
-
-def test_a_work_that_a_list_has_twice_is_one_work(data):
-    text = "title,doi\nNew peat,10.1234/peat\nnew PEAT!,\nPeat renamed,10.1234/peat\n"
-    listed = report(write("list.csv", text))["lists"][0]
-    assert (listed["records"], listed["works"], listed["unseen"]) == (3, 1, 1)
-
-
-def test_several_lists_and_their_overlap(data):
-    one = write("one.csv", f"title,doi\nNew peat,10.1234/peat\n{POOL[0]['name']},\n")
-    two = write("two.csv", "title,doi\nPeat in print,10.1234/peat\nOld bog,\n")
-    found = report(one, two)
-    assert found["overlaps"] == [{"lists": ["one", "two"], "works": 1}]
-    assert {item["title"] for item in found["unseen"]} == {"New peat", "Old bog"}
-
-
 def test_unseen_works_wait_for_a_verdict_and_then_are_judged(with_table):
     path = write("list.csv", "title,year,doi\nNew peat,2021,10.1234/peat\n")
     run("--against", path, "--name", "peats", "--version", "2", "--write")
@@ -130,14 +97,6 @@ def test_a_verdict_without_a_reason_is_not_enough(with_table):
     run("lists-judged", command="claims", code=1)
 
 
-def test_writing_twice_adds_nothing(with_table):
-    path = write("list.csv", "title\nNew peat\n=Old bog()\n")
-    run("--against", path, "--write")
-    before = (with_table / "coverage.csv").read_bytes()
-    run("--against", path, "--write")
-    assert (with_table / "coverage.csv").read_bytes() == before
-
-
 def test_without_a_table_nothing_is_written(data):
     run("--against", write("list.csv", "title\nNew peat\n"), "--write", code=2)
 
@@ -148,17 +107,6 @@ def test_no_estimate_without_its_assumptions(with_table):
         estimate = report(path, *arguments)["estimate"]
         assert "estimate" not in estimate
         assert word in estimate["reason"]
-
-
-def test_an_estimate_from_independent_lists(with_table):
-    rows = [sensor_line(f"more{n}", name=f"A sensor of number {n * 7919}") for n in range(20)]
-    (with_table / "sensors.csv").write_text(FILES["sensors.csv"] + "".join(rows), "utf-8")
-    titles = "".join(f"A sensor of number {n * 7919}\n" for n in range(10))
-    estimate = report(write("list.csv", f"title\n{titles}"), "--independent")["estimate"]
-    assert (estimate["method"], estimate["overlap"]) == ("Chapman", 10)
-    pool = len(POOL) + 20
-    # Every work of the list is in the pool, so that there is no sign of others.
-    assert estimate["estimate"] == pytest.approx(pool)
 
 
 @pytest.mark.parametrize(
@@ -228,15 +176,6 @@ def test_years_under_date_and_catalogue_numbers_beside_addresses(data):
     assert found["Moss in review"] == ("2026", "https://openreview.net/forum?id=X1")
 
 
-def test_a_work_that_waits_for_its_verdict_gets_no_second_row(with_table):
-    first = write("first.csv", "title,doi\nMoss on roofs,10.1234/roof\n")
-    second = write("second.csv", "title,doi\nMoss on roofs,10.1234/roof\nMoss on walls,\n")
-    run("--against", first, "--write")
-    run("--against", second, "--write")
-    rows = list(csv.DictReader((with_table / "coverage.csv").read_text("utf-8").splitlines()))
-    assert sorted(row["title"] for row in rows) == ["Moss on roofs", "Moss on walls"]
-
-
 def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     data = write_searched(tmp_path, "format = 1\n")
@@ -263,17 +202,6 @@ def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
         )
 
 
-def test_the_account_of_a_list_is_printed_and_in_the_json(data):
-    write("list.md", "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n")  # fmt: skip
-    summary = report("list.md")["summaries"]["list"]
-    assert (summary["works"], summary["rows"], summary["unmatched"]) == (0, 1, 0)
-    assert (summary["identifiers"], summary["in_rows"]) == (1, 1)
-    assert (
-        "list: import summary: 1 records; 1 identifiers: 1 in rows"
-        in run("--against", "list.md").stderr
-    )
-
-
 def test_a_list_that_is_not_accounted_for_is_refused_unless_forced(data):
     # The reader takes what is behind the mark for a comment; a person sees ten works.
     items = "".join(f"- [Peat by light {n}](https://doi.org/10.1234/w{n})\n" for n in range(9))
@@ -284,3 +212,14 @@ def test_a_list_that_is_not_accounted_for_is_refused_unless_forced(data):
     assert "I120" in refused.stderr
     assert "list.md:3" in refused.stderr
     assert "9 not accounted for" in run("--against", "list.md", "--force").stderr
+
+
+def test_the_account_of_a_list_is_printed_and_in_the_json(data):
+    write("list.md", "## Soil\n- [Peat by light](https://doi.org/10.1234/a)\n\n## News\n- [We moved](https://b.example)\n")  # fmt: skip
+    summary = report("list.md")["summaries"]["list"]
+    assert (summary["works"], summary["rows"], summary["unmatched"]) == (0, 1, 0)
+    assert (summary["identifiers"], summary["in_rows"]) == (1, 1)
+    assert (
+        "list: import summary: 1 records; 1 identifiers: 1 in rows"
+        in run("--against", "list.md").stderr
+    )

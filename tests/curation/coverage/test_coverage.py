@@ -53,15 +53,6 @@ def test_an_estimate_counts_works_in_scope_only(study):
     assert report.estimate["lists"] == ["pool", "lit"]
 
 
-@pytest.mark.parametrize(
-    ("works", "independent"), [(POOL_TITLES, False), ((*POOL_TITLES, "New"), True)]
-)
-def test_an_estimate_is_refused_where_an_assumption_is_not_met(study, works, independent):
-    report = coverage(study, [a_list("lit", *works)], independent=independent)
-    assert report.estimate["lists"] == ["pool", "lit"]
-    assert report.estimate["reason"]
-
-
 def lists(*works):
     return [(f"list {number}", members) for number, members in enumerate(works)]
 
@@ -83,11 +74,6 @@ def test_chao_counts_what_was_seen_once_and_twice():
     # Variance 4 + 4/9 * 12 * 23² / (4 * 11²) + 4/9 * 12² * 10 * 11² / (4 * 11⁴); 4 / and * 4.15924.
     assert (found["low"], found["high"]) == pytest.approx((22.962, 38.637), abs=1e-3)
     assert (found["seen"], found["overlap"]) == (22, 10)
-
-
-def test_equal_lists_show_nothing_unseen():
-    found = estimated(lists(range(9), range(9)))
-    assert (found["estimate"], found["low"], found["high"]) == (9, 9, 9)
 
 
 @pytest.mark.parametrize("works", [(), (range(9),), (range(9), range(3, 12))])

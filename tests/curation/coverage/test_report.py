@@ -38,12 +38,6 @@ def test_the_table_has_records_works_and_places_of_each_list_and_of_all(report):
     assert unseen.note == ""
 
 
-def test_of_many_unseen_works_some_are_shown_and_the_others_counted(report):
-    *_, unseen = coverage_grids(report, 1)
-    assert len(unseen.rows) == 1
-    assert unseen.note.startswith("1 more")
-
-
 def test_csv_has_one_row_per_record_and_starts_no_formula(report):
     header, *rows = csv.reader(coverage_csv(report).splitlines())
     assert header == ["list", "place", "work", "status", "name", "year", "identifier", "title"]

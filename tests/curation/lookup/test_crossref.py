@@ -144,8 +144,3 @@ def test_a_preprint_is_found_and_remarked():
     found = record(relation=related)
     assert (found.arxiv, found.remarks) == ("2601.00010", ("preprint: arXiv 2601.00010",))
     assert record().remarks == ()
-
-
-def test_a_record_without_any_doi_has_no_address():
-    found = parse_record({"title": ["Peat"]}, "", RESOLVER)
-    assert (found.doi, found.url) == ("", "")

@@ -39,12 +39,6 @@ def test_openreview_of_older_venues():
     )
 
 
-def test_a_note_without_a_title_is_a_bad_answer():
-    assert refused(parse_notes, {"notes": [{"id": "AbCdEf1234", "content": {}}]}, "AbCdEf1234") == [
-        "C707"
-    ]
-
-
 def note(**changes):
     content = {"title": {"value": "Peat"}, **changes.pop("content", {})}
     return parse_notes(

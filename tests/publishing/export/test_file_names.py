@@ -29,7 +29,3 @@ def test_other_keys_lead_to_no_file_on_some_system(key):
 def test_keys_that_differ_in_case_only_are_one_file():
     assert refused("BOG", "Bog", "fen") == [(3, "Bog")]
     assert [line for line, _ in refused("BOG", "Bog", "bog")] == [3, 4]
-
-
-def test_every_bad_key_is_reported_at_once():
-    assert [key for _, key in refused("a/b", "con", "fine")] == ["a/b", "con"]

@@ -45,14 +45,6 @@ def test_a_marker_cannot_lead_outside_the_folder(tmp_path):
     assert (tmp_path / "precious").read_text() == "x"
 
 
-def test_an_unchanged_file_is_not_touched(tmp_path):
-    folder = str(tmp_path / "out")
-    write_folder(folder, {"a.txt": b"1"})
-    os.utime(os.path.join(folder, "a.txt"), (1, 1))
-    write_folder(folder, {"a.txt": b"1"})
-    assert os.stat(os.path.join(folder, "a.txt")).st_mtime == 1
-
-
 def test_an_empty_folder_may_be_used_and_a_file_may_not(tmp_path):
     (tmp_path / "empty").mkdir()
     write_folder(str(tmp_path / "empty"), {"a.txt": b"1"})

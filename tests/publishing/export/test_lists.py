@@ -109,12 +109,6 @@ def test_a_hostile_title_is_text():
     assert html.count("<h1>") == 1
 
 
-def test_an_address_that_is_none_is_no_link():
-    text = awesome(full_of(sensor("a", url="javascript:alert(1)")))
-    assert "javascript" not in text
-    assert "- **a**" in text
-
-
 @pytest.mark.parametrize(
     ("authors", "venue", "about"),
     [

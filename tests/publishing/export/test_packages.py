@@ -69,20 +69,6 @@ def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sensors, probes,
     assert expected in _validate(study, tmp_path / "p")
 
 
-def test_the_descriptor_follows_data_package_2():
-    made = json.loads(json.dumps(descriptor(load_corpus(str(REAL)))))
-    assert made["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
-    assert made["licenses"] == [
-        {
-            "name": "CC0-1.0",
-            "title": "CC0 1.0 Universal",
-            "path": "https://creativecommons.org/publicdomain/zero/1.0/",
-        }
-    ]
-    for resource in made["resources"]:
-        assert resource["path"].endswith(".csv")
-
-
 def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_none():
     """Otherwise every edit of a table changes the description, and two branches collide in it."""
     study = load_corpus(str(REAL))

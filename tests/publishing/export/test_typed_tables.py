@@ -6,20 +6,10 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet as reader
 
-from corpus.publishing.export.typed_tables import arrow_table, json_lines, parquet
+from corpus.publishing.export.typed_tables import arrow_table, parquet
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full, full_of
-
-
-def test_json_lines_have_one_typed_object_per_row():
-    corpus = full()
-    lines = json_lines(corpus, corpus.tables["probes"]).splitlines()
-    assert [json.loads(line) for line in lines] == [
-        {"sensor": "ada", "nr": 1, "taken": "2019-05"},
-        {"sensor": "ada", "nr": 2, "taken": None},
-        {"sensor": "dot", "nr": 1, "taken": "2021-01-31"},
-    ]
 
 
 def test_columns_have_the_types_of_the_codebook():

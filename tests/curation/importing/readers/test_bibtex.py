@@ -131,13 +131,6 @@ def test_fields_of_an_entry_alone_are_not_those_of_its_parts():
     }
 
 
-def test_a_part_without_a_title_is_not_called_by_its_book():
-    (part,) = cells_of("@incollection{c, booktitle={Mires}, year={2020}}")
-    assert "title" not in part
-    (whole,) = cells_of("@collection{c, maintitle={Mires}, year={2020}}")
-    assert whole["title"] == "Mires"
-
-
 @pytest.mark.parametrize(
     ("entry", "column", "value"),
     [
@@ -172,8 +165,3 @@ def test_an_entry_has_limits(text, is_read):
     records = Records("BibTeX", "f.bib")
     assert len(read_entries(f"@misc{{a, title={value}}}", records)) == is_read
     assert [f.code for f in records.findings] == ["I106"] * (not is_read)
-
-
-def test_what_is_left_out_on_purpose_is_a_remark():
-    records = read_bibtex("@misc{a, title={A}}\n@set{g, entryset={a}}\n", "f.bib")
-    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["1"]

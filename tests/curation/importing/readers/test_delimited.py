@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
-from corpus.model.finding import CorpusError
 from tests.support.imported import cells, places, refused_at
 
 
@@ -61,11 +60,6 @@ def test_a_quote_that_never_ends_is_named_with_its_line():
     assert refused_at(read_delimited, 'a,b\n1,2\n"open,3\n4,5\n', "f.csv") == [("I104", 3)]
 
 
-def test_empty_and_duplicate_column_names_get_a_number():
-    header = ["a", "column 2", "a 3", "b"]
-    assert [*read_delimited("a,,a,b\n1,2,3,4\n", "f").columns] == header
-
-
 def test_no_column_takes_the_cells_of_another():
     text = "a,a 3,a,unnamed cells\n1,2,3,4,5\n"
     (found,) = cells(read_delimited(text, "f"))
@@ -80,10 +74,3 @@ def test_tags_of_web_of_science_in_a_header_are_named():
     records = read_delimited("PT\tAU\tTI\tSO\nJ\tWard, A\tPeat\tMires\n", "f")
     assert records.rows[0].cells["document title"] == "Peat"
     assert records.rows[0].cells["publication name"] == "Mires"
-
-
-def test_quotation_marks_that_nothing_closes_belong_to_cells_between_tabs():
-    records = read_delimited('title\tyear\n"Peat\t2019\nBog\t2020\n', "f")
-    assert cells(records) == [{"title": '"Peat', "year": "2019"}, {"title": "Bog", "year": "2020"}]
-    with pytest.raises(CorpusError):
-        read_delimited('title\tyear\n"Peat\t2019\nBog\t2020\tx\n', "f")

@@ -167,12 +167,6 @@ def test_formulas_without_a_result_are_named():
     assert [(f.code, f.file) for f in records.findings] == [("I112", "f.xlsx:S!B3")]
 
 
-def test_a_merged_cell_reaches_rows_that_end_before_it():
-    book = book_of(["Title", "Year", "Soil"], ["Peat", 2019, "wet"], ["Bog", 2020])
-    book.active.merge_cells("C2:C3")
-    assert [row["Soil"] for row in cells(read_excel(saved(book), "f"))] == ["wet", "wet"]
-
-
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -54,18 +54,6 @@ def test_lines_of_a_column_are_all_items_or_all_text(cells_of_column, lists):
     ]
 
 
-def test_lists_as_python_prints_them_are_lists():
-    text = (
-        "title;authors;tags\nPeat;['Ward, Ann', 'Moor, Bo'];[]\n"
-        "Bog;[x];['__import__(1)', 1]\nFen;['a'];['b', 'c']\n"
-    )
-    assert cells(read_delimited(text, "f")) == [
-        {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo")},
-        {"title": "Bog", "authors": "[x]", "tags": "['__import__(1)', 1]"},
-        {"title": "Fen", "authors": ("a",), "tags": ("b", "c")},
-    ]
-
-
 @pytest.mark.parametrize(
     ("cell", "found"),
     [

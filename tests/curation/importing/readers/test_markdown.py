@@ -183,12 +183,6 @@ def test_below_the_tenth_item_three_spaces_are_inside_it():
     assert [row.place for row in rows] == [1, 5, 9, 13, 17]
 
 
-def test_a_table_of_methods_has_no_titles():
-    text = "| Method | Objective | Link |\n|-|-|-|\n| PeatPO | Grow more moss at night | [Paper](https://a.example) |\n"
-    (row,) = read_markdown(text, "f").rows
-    assert row.cells == {"Method": "PeatPO", "Objective": "Grow more moss at night", "Link": "https://a.example"}  # fmt: skip
-
-
 def test_a_column_of_linked_titles_has_the_titles_whatever_its_name():
     row = "| [Light in the fen number {n}](https://a.example/{n}) | 202{n} | [Moss and peat data](https://b.example/{n}) |\n"
     text = "| Method | Year | Data |\n|-|-|-|\n" + "".join(row.format(n=n) for n in range(3))
@@ -201,25 +195,6 @@ def test_a_table_whose_first_links_are_names_has_no_titles():
     (row,) = cells(read_markdown(text, "f"))
     assert row["Model"] == "PeatPO"
     assert "title" not in row
-
-
-def test_a_paragraph_of_an_address_is_no_work():
-    records = read_markdown("[arXiv – https://a.example/1](https://a.example/1)\n", "f")
-    assert not records.rows
-    assert records.left_out
-
-
-def test_the_address_of_a_label_is_no_title():
-    text = "| Paper | Data |\n|-|-|\n| [Paper](https://a.example) | PeatQA |\n"
-    (row,) = read_markdown(text, "f").rows
-    assert row.cells == {"url": "https://a.example", "Data": "PeatQA"}
-
-
-def test_authors_below_a_plain_title_are_of_it_and_no_work():
-    text = "- SEF: Peat by Edge Features.\n  - A. Ward, B. N. Moor, and C. van Fen. *ICML 2020.* [[pdf]](https://a.example)\n"
-    (row,) = read_markdown(text, "f").rows
-    assert row.cells["title"] == "SEF: Peat by Edge Features"
-    assert row.cells["authors"].startswith("A. Ward")
 
 
 def test_the_cell_of_a_title_may_have_its_venue_code_and_authors():
@@ -235,13 +210,6 @@ def test_the_cell_of_a_title_may_have_its_venue_code_and_authors():
         "How peat grows at night", "AAAI 2020", "https://git.example/x",
     )  # fmt: skip
     assert (second["Paper"], second["authors"]) == ("How moss grows at night", "Ann Ward, Bo Moor")
-
-
-def test_a_venue_in_brackets_behind_a_title_is_no_part_of_it():
-    (row,) = cells(
-        read_markdown("- How peat grows (NeurIPS, 2024) 📄 [[paper]](https://a.example)\n", "f")
-    )
-    assert (row["title"], row["venue"]) == ("How peat grows", "NeurIPS, 2024")
 
 
 def test_links_in_a_heading_that_is_no_work_are_reported():

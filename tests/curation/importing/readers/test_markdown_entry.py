@@ -120,18 +120,6 @@ def test_more_habits_of_entries(item, cells):
     assert {name: found.get(name) for name in cells} == cells
 
 
-@pytest.mark.parametrize(
-    ("runs", "value"),
-    [
-        ([TextRun("Key: soil, moss")], "soil, moss"),
-        ([TextRun("Key: [soil], [moss]")], ("soil", "moss")),
-        ([TextRun("Key: see [soil]")], "see [soil]"),
-    ],
-)  # fmt: skip
-def test_a_named_part_has_its_value(runs, value):
-    assert labelled(runs) == ("Key", value)
-
-
 def test_a_time_is_not_a_name_and_a_bold_title_with_a_colon_is_no_part():
     assert labelled([TextRun("At 12:30 we dig")]) == ("", "")
     assert labelled([TextRun("PeatBERT: A Language Model for Bogs", bold=True)]) == ("", "")
@@ -160,12 +148,6 @@ def test_links_alone_are_an_entry_without_a_title():
 def test_pages_of_people_are_no_entries(addresses, is_person):
     found = entry_cells([TextRun(f"Ann Ward {n}", each) for n, each in enumerate(addresses)])
     assert (found == {}) is is_person
-
-
-def test_words_in_brackets_among_names_are_kept():
-    found = only("- [A B C](https://a.example) *Ann Ward, Bo Moor (Wet Days, 2021) (Bog Trust)*\n")
-    assert found["authors"] == "Ann Ward, Bo Moor"
-    assert found["institution"] == "Wet Days, 2021; Bog Trust"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.curation.importing.readers.structured import is_openalex, read_json
+from corpus.curation.importing.readers.structured import read_json
 
 WORK = {
     "id": "https://openalex.org/W1",
@@ -51,12 +51,6 @@ def test_a_field_of_another_form_is_left_out(value):
     found = openalex_cells({"id": "W1", **damaged})
     assert found["openalex"] == "W1"
     assert set(found) <= {"openalex", "title", "keywords"}
-
-
-def test_what_a_work_of_openalex_is():
-    assert is_openalex(WORK)
-    assert not is_openalex({"title": "Peat", "authorships": []})
-    assert not is_openalex("authorships publication_year")
 
 
 def test_an_abstract_of_any_length_takes_a_bounded_number_of_words():

@@ -32,18 +32,6 @@ def test_forms_that_leave_no_doubt(text, key, fields):
     assert (entry.key, entry.kind, entry.fields, entry.problems) == (key, "misc", fields, [])
 
 
-def test_several_entries_on_a_line_are_several():
-    found = scanned("@misc{a, title={A}} @misc{b, title={B}}\n@misc{c, title={C}}")
-    assert [(entry.key, entry.line) for entry in found] == [("a", 1), ("b", 1), ("c", 2)]
-
-
-def test_of_a_field_given_twice_the_first_is_taken_and_the_other_named():
-    (entry,) = scanned("@misc{a, Year={2019}, year={2020}}")
-    assert entry.fields == {"year": "2019"}
-    assert len(entry.problems) == 1
-    assert "year" in entry.problems[0]
-
-
 def test_strings_are_known_to_later_entries_and_an_unknown_one_belongs_to_its_entry():
     known, unknown = scanned(
         '@string{jsm = "Mires"}\n@misc{a, journal=JSM, month=jul}\n@misc{b, journal=jws}'
@@ -51,14 +39,6 @@ def test_strings_are_known_to_later_entries_and_an_unknown_one_belongs_to_its_en
     assert (known.fields, known.problems) == ({"journal": "Mires", "month": "July"}, [])
     assert len(unknown.problems) == 1
     assert "jws" in unknown.problems[0]
-
-
-@pytest.mark.parametrize("text", ["@misc{a, title={A", "@misc{a, title=}"])
-def test_what_is_not_closed_is_named_and_the_next_entry_read(text):
-    records = Records("BibTeX", "a.bib")
-    (entry,) = read_entries(f"{text}\n@misc{{b, title={{B}}}}", records)
-    assert entry.key == "b"
-    assert places(records.findings) == [("I106", 1)]
 
 
 def test_the_limit_of_macros_itself_is_allowed(monkeypatch):

@@ -48,11 +48,6 @@ def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first)
     assert records.findings == []
 
 
-def test_tags_that_are_left_out_are_named():
-    (remark,) = read_pubmed(PUBMED, "f").remarks
-    assert "OWN" in remark
-
-
 @pytest.mark.parametrize("read", [read_web_of_science, read_pubmed, read_endnote])
 def test_a_line_outside_every_record_is_a_finding(read):
     records = read(
