@@ -44,6 +44,8 @@ def words_of(written: object, for_object: str = "") -> tuple[Any, str]:
     ('tea', 'hm')
     >>> words_of('{"tea": 2}'), words_of([{"type": "image"}])
     (('{"tea": 2}', ''), ([{'type': 'image'}], ''))
+    >>> words_of([{"type": "text", "text": ""}])
+    ('', '')
     >>> words_of([{"type": "text", "text": "see"}, {"type": "image"}], for_object="(picture)")
     ('see\\n(picture)', '')
     """
@@ -77,10 +79,15 @@ def words_of(written: object, for_object: str = "") -> tuple[Any, str]:
                 thoughts.append(beside)
             keys = _INSIDE_THOUGHT if is_thought else _INSIDE
             inner: Any = next((node[key] for key in keys if node.get(key)), [])
-            if not inner and not node.keys() & {"tool_calls", "role"} and not is_thought:
+            if not inner and not node.keys() & {"tool_calls", "role", "text"} and not is_thought:
                 return written, "\n".join(thoughts)
             waiting.append((inner, into))
     return "\n".join(texts), "\n".join(thoughts)
+
+
+def has_object(written: object) -> bool:
+    """Whether there is a picture, sound or file among the parts of a message."""
+    return OBJECT in str(words_of(written, OBJECT)[0])
 
 
 def given(request: object) -> JsonObject:

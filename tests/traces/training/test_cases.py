@@ -282,26 +282,136 @@ BLOB = {"type": "blob", "mime_type": "image/png", "modality": "image", "content"
 SOURCE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBOR"}}
 
 
-@pytest.mark.parametrize("place", ["prompt", "result", "messages"])
-def test_a_picture_is_no_text_and_the_row_says_that_it_is_missing(of_spans, tmp_path, place):
-    if place == "messages":
-        asked = [{"role": "user", "parts": [{"type": "text", "content": "what?"}, BLOB]}]
-        keys = {"gen_ai.input.messages": json.dumps(asked)}
-        runs, texts = of_spans(chat_span(1, [], "so", **keys))
-    else:
-        rows = list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
-        content = [{"type": "text", "text": "what?"}, SOURCE]
-        if place == "prompt":
-            rows[0]["message"]["content"] = content
-        else:
-            rows[2]["message"]["content"][0]["content"] = content
-        (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)))
-        runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-        trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
-    (row,) = written(runs, texts, "trl")
+def rows_of(folder, *rows, name="s.jsonl"):
+    """The rows for TRL of a recording, by agent."""
+    (folder / name).write_text("\n".join(map(json.dumps, rows)))
+    runs, texts = folder / "runs.jsonl", folder / "texts.jsonl"
+    trace("convert", folder / name, "-o", runs, "--contents", texts)
+    return {row["agent"]: row for row in written(runs, texts, "trl")}
+
+
+def session_rows():
+    return list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
+
+
+def of_claude(at, content):
+    rows = session_rows()
+    place = rows[0]["message"] if at == "prompt" else rows[2]["message"]["content"][0]
+    place["content"] = content
+    return rows
+
+
+def of_codex():
+    written = [
+        ("session_meta", {"id": "c", "cli_version": "0.150.0"}),
+        ("event_msg", {"type": "user_message", "message": "what?", "images": ["data:iVBOR"]}),
+        ("response_item", {"type": "message", "role": "assistant", "content": [{"text": "so"}]}),
+    ]
+    keys = ("timestamp", "type", "payload")
+    return [dict(zip(keys, ("2026-01-01T00:00:00Z", *one), strict=True)) for one in written]
+
+
+def of_gemini(at):
+    parts = [{"text": "what?"}, {"inlineData": {"mimeType": "image/png", "data": "iVBOR"}}]
+    back = {"functionResponse": {"name": "see", "response": {"output": "what?"}}}
+    call = {"id": "1", "name": "see", "args": {}, "status": "success", "result": [back, parts[1]]}
+    said = [("user", parts if at == "prompt" else parts[:1], {}), ("gemini", "", {})]
+    said[1][2]["toolCalls"] = [call]
+    said.append(("gemini", "so", {}))
+    messages = [{"type": one, "content": words, **more} for one, words, more in said]
+    for number, one in enumerate(messages):
+        one |= {"id": str(number), "timestamp": f"2026-01-01T00:00:0{number}Z"}
+    return [{"sessionId": "g", "projectHash": "h", "messages": messages}]
+
+
+PICTURE = [{"type": "text", "text": "what?"}, SOURCE]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("s.jsonl", of_claude("prompt", PICTURE)),
+        ("s.jsonl", of_claude("result", PICTURE)),
+        ("rollout-c.jsonl", of_codex()),
+        ("session-g.json", of_gemini("prompt")),
+        ("session-g.json", of_gemini("result")),
+        (
+            "spans.json",
+            [
+                otlp(
+                    LEAD,
+                    chat_span(
+                        1,
+                        [],
+                        "so",
+                        **{
+                            "gen_ai.input.messages": json.dumps(
+                                [
+                                    {
+                                        "role": "user",
+                                        "parts": [{"type": "text", "content": "what?"}, BLOB],
+                                    }
+                                ]
+                            )
+                        },
+                    ),
+                )
+            ],
+        ),
+    ],
+)
+def test_a_picture_is_no_text_and_the_row_says_that_it_is_missing(tmp_path, name, rows):
+    (row,) = rows_of(tmp_path, *rows, name=name).values()
     assert "what?\n\ufffc" in words_in(row)
     assert "pictures, sounds or files" in row["missing"]
     assert "iVBOR" not in json.dumps(row)
+
+
+@pytest.mark.parametrize("result", ["", [], [{"type": "text", "text": ""}]])
+def test_an_empty_result_is_an_empty_text_however_it_is_written(tmp_path, result):
+    (row,) = rows_of(tmp_path, *of_claude("result", result)).values()
+    assert row["messages"][2]["content"] == ""
+
+
+def test_a_model_of_inspect_that_failed_says_nothing_and_a_tool_says_why(tmp_path):
+    log = json.loads((CASES / "inspect_nosystem.json").read_text())
+    (sample, *_) = log["samples"] = log["samples"][:1]
+
+    def event(kind, second, **keys):
+        time = f"2026-01-01T00:00:0{second}+00:00"
+        return {"event": kind, "timestamp": time, "span_id": "s", **keys}
+
+    asked = [{"role": "user", "content": "tea?"}]
+    call = {"id": "c", "function": "find", "arguments": {}}
+    answers = [{"content": "", "tool_calls": [call]}, {"content": "so"}]
+    outputs = [{"choices": [{"message": {"role": "assistant", **one}}]} for one in ({}, *answers)]
+    failed, looks, ends = (
+        event("model", second, model="m", input=asked, output=one)
+        for second, one in zip((1, 2, 4), outputs, strict=True)
+    )
+    failed |= {"error": "429", "output": {"choices": []}}
+    slow = event("tool", 3, **call, result="", error={"type": "timeout", "message": "too slow"})
+    begun = event("span_begin", 0, id="s", type="agent", name="lead")
+    sample["events"] = [begun, failed, looks, slow, ends]
+    (row,) = rows_of(tmp_path, log, name="log.json").values()
+    assert words_in(row) == ["tea?", "", "too slow", "so"]
+
+
+def test_two_agents_of_one_name_are_two_conversations(tmp_path):
+    def of_solver(number, answer):
+        nodes = [{"parent": None, "message": {"role": "user", "content": "tea?"}}]
+        said = {"role": "assistant", "content": answer}
+        nodes.append({"parent": 0, "message": said, "sampled": True})
+        rewards = {"r": {"score": float(number)}}
+        agent = {"name": "solver", "config": {"model": "m"}}
+        return {"id": str(number), "agent": agent, "nodes": nodes, "rewards": rewards}
+
+    traces = [of_solver(1, "green"), of_solver(0, "black")]
+    rows = rows_of(tmp_path, {"id": "e", "task": {"key": "t"}, "traces": traces})
+    assert {name: (words_in(row), row["reward"]) for name, row in rows.items()} == {
+        "solver": (["tea?", "green"], 1.0),
+        "solver#2": (["tea?", "black"], 0.0),
+    }
 
 
 def test_a_sub_agent_is_asked_what_its_own_recording_says(tmp_path):
@@ -322,22 +432,15 @@ def test_a_sub_agent_is_asked_what_its_own_recording_says(tmp_path):
     head = {"schema_version": "ATIF-v1.7", "session_id": "s"}
     helper = {"trajectory_id": "x", "agent": {"name": "finder", "version": "1"}, "steps": own}
     run = head | {"agent": {"name": "lead", "version": "1"}, "steps": lead}
-    (tmp_path / "s.json").write_text(json.dumps(run | {"subagent_trajectories": [head | helper]}))
-    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-    trace("convert", tmp_path / "s.json", "-o", runs, "--contents", texts)
-    rows = {row["agent"]: row for row in written(runs, texts, "trl")}
+    rows = rows_of(tmp_path, run | {"subagent_trajectories": [head | helper]}, name="s.json")
     assert words_in(rows["finder"]) == ["find A", "got A"]
     assert rows["lead"]["messages"][1]["tool_calls"][0]["function"]["name"] == "search"
 
 
 def test_a_call_of_a_sub_agent_is_written_as_the_model_made_it(tmp_path):
-    rows = list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
+    rows = of_claude("result", "got A")
     asked = {"description": "look", "prompt": "find A", "subagent_type": "finder"}
     rows[1]["message"]["content"][0] |= {"name": "Task", "input": asked}
-    rows[2]["message"]["content"][0]["content"] = "got A"
-    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-    trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
-    (row,) = written(runs, texts, "trl")
+    row = rows_of(tmp_path, *rows)["main"]
     function = row["messages"][1]["tool_calls"][0]["function"]
     assert function == {"name": "Task", "arguments": asked}

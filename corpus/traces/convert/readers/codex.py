@@ -30,6 +30,7 @@ from corpus.traces.lookup import (
     first_text,
     is_plain_name,
     iso_time,
+    items,
     number,
     parsed,
     plain_text,
@@ -481,7 +482,10 @@ class _RolloutRecorder(Recorder):
                     words = "\n".join(map(str, filter(None, (content, summary))))
                     self.keep(self._model(row), reasoning=words)
                 case "user_message":
-                    self._prompt(row, value(payload, "message"))
+                    words = value(payload, "message")
+                    attached = [*items(payload, "images"), *items(payload, "local_images")]
+                    parts = [{"type": "input_image", "image_url": one} for one in attached]
+                    self._prompt(row, [{"type": "text", "text": words}, *parts] if parts else words)
                 case "token_count":
                     self._token_count(row)
                 case "task_complete":

@@ -9,7 +9,7 @@ from typing import Any
 
 from corpus.traces.convert.events import USER
 from corpus.traces.convert.format import Conversions, Documents, RecordedFormat, Redaction, unnamed
-from corpus.traces.convert.messages import calls_in
+from corpus.traces.convert.messages import calls_in, has_object
 from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.usage import stated_usage
@@ -200,7 +200,8 @@ class _SessionRecorder(Recorder):
             elif kind != "user":
                 self.unknown("messages of the type", kind or "none")
             elif caller == USER and _is_prompt(message):
-                self.prompt(agent, _words(message))
+                parts = value(message, "content")
+                self.prompt(agent, parts if has_object(parts) else _words(message))
             elif str(_words(message)).lstrip().startswith("<"):
                 self.keep(agent, user=_words(message))
         # Asked, and not answered any more.
@@ -250,7 +251,7 @@ class _SessionRecorder(Recorder):
             if status in ("success", "error", "cancelled"):
                 self._at(call)
                 failed, refused = status != "success", status == "cancelled"
-                self.result(agent, name, value(call, "result"), failed=failed, refused=refused)
+                self.result(agent, name, _answer(call), failed=failed, refused=refused)
         # The answer of a sub-agent is the result of the call that started it.
         if not calls and ends and caller == USER:
             self.hand_back(agent, USER, value(message, "content"))
@@ -271,6 +272,20 @@ class _SessionRecorder(Recorder):
             self.read.add(name)
             return self.children[name]
         return None
+
+
+def _answer(call: JsonObject) -> Any:
+    """Return what a tool answered: a text, or parts where it is more than that."""
+    parts: list[JsonObject] = []
+    for part in records(call, "result"):
+        response = record(part, "functionResponse.response")
+        if response.keys() in ({"output"}, {"error"}):
+            (output,) = response.values()
+            part = {"text": output}
+        parts.append(part)
+    if parts and all(isinstance(value(part, "text"), str) for part in parts):
+        return "\n".join(text(part, "text") for part in parts)
+    return parts or value(call, "result")
 
 
 def _words(message: object) -> Any:

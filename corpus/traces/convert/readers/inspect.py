@@ -170,6 +170,7 @@ class _SampleRecorder(SpanRecorder):
                     usage=usage,
                     asked=self._resolved(value(event, "input")),
                     answered=self._resolved(value(event, "output.choices.0.message")),
+                    failed=value(event, "error") is not None,
                     contents={
                         "tool_definitions": self._resolved(value(event, "tools")),
                         "tokens": _sampling(event),
@@ -242,7 +243,8 @@ class _SampleRecorder(SpanRecorder):
             kind="handoff" if receiver else "tool",
             target=receiver or target,
             failed=bool(value(event, "error")) or value(event, "failed") is True,
-            answered=self._resolved(value(event, "result")),
+            # In the place of a result, the model gets what went wrong.
+            answered=text(event, "error.message") or self._resolved(value(event, "result")),
         )
 
     def _settled(self) -> list[Span]:

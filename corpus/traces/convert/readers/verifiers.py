@@ -59,12 +59,18 @@ class _EpisodeRecorder(ChatRecorder):
         self.spawns: dict[str, QueuedEvent] = {}
         self.names: dict[str, str] = {}
         self.walked: set[str] = set()
+        models: dict[str, str] = {}
         rewards: JsonObject = {}
         for place_of_trace, one in enumerate(self.traces):
             name = text(one, "agent.name")
-            if name not in self.walked or one is not self.by_name.get(name):
-                self._walk(one, self.names.get(name) or self.new_agent(name or "agent"), USER)
-            agent = self.names.get(name, name)
+            agent, model = self.names.get(name, ""), text(one, "agent.config.model")
+            if models.get(name) == model:
+                # Another agent of this name; with another model, the same one goes on.
+                agent = ""
+            models[name] = model
+            if not agent or name not in self.walked or one is not self.by_name.get(name):
+                agent = agent or self.new_agent(name or "agent")
+                self._walk(one, agent, USER)
             for channel, reward in record(one, "rewards").items():
                 score, weight = number(reward, "score"), number(reward, "weight")
                 if score is not None:
