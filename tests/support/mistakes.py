@@ -1,14 +1,11 @@
 """Plausible mistakes in the corpus of today, by kind, and which of them the checks find.
 
-Run as a program it draws the kinds of :mod:`tests.support.new_mistakes` as well.
-
 A mistake is made in memory and checked by the functions that `corpus check` and `corpus diff` call;
 claims are set aside, since they would find most of them by their numbers. Run as a module, it
 writes the table of docs/decisions/testing.md.
 """
 
 import random
-import tempfile
 from collections.abc import Callable
 from datetime import date
 from itertools import chain
@@ -27,16 +24,13 @@ from corpus.tables.columns import loop_findings
 from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook
 from corpus.tables.sheet import read_sheet, sheet_of
-from tests.support.new_mistakes import new_table, tried_anew
 
 DATA = Path(__file__).parents[2] / "data"
 PAGE = Path(__file__).parents[2] / "docs/decisions/testing.md"
 START, END = "<!-- mistakes: start -->", "<!-- mistakes: end -->"
-NEW_START, NEW_END = "<!-- new mistakes: start -->", "<!-- new mistakes: end -->"
 TODAY = date(2026, 6, 1)
 SEED = 20260504
 OF_EACH_KIND = 6
-OF_EACH_NEW_KIND = 2
 #: Latin letters, and those of other scripts that look like them.
 LOOK_ALIKE = {"a": "\u0430", "e": "\u0435", "o": "\u043e", "p": "\u0440", "c": "\u0441"}
 
@@ -356,18 +350,9 @@ def table(numbers):
 
 
 def main():
-    text = replaced(PAGE.read_text("utf-8"), START, table(tried(Corpus())), END)
-    with tempfile.TemporaryDirectory() as folder:
-        anew = list(tried_anew(Path(folder), OF_EACH_NEW_KIND))
-    text = replaced(text, NEW_START, new_table(anew), NEW_END)
+    before, _, rest = PAGE.read_text("utf-8").partition(START)
+    text = f"{before}{START}\n{table(tried(Corpus()))}\n{END}{rest.partition(END)[2]}"
     PAGE.write_text(text, encoding="utf-8", newline="")
-
-
-def replaced(text, start, new, end):
-    """Return a text with other lines between two marks."""
-    before, _, rest = text.partition(start)
-    _, _, after = rest.partition(end)
-    return f"{before}{start}\n{new}\n{end}{after}"
 
 
 if __name__ == "__main__":
