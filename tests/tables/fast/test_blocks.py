@@ -6,41 +6,10 @@ import pytest
 
 from corpus.model.table import MAX_CELL
 from corpus.tables.fast import blocks
-from corpus.tables.fast.blocks import (
-    PADDING,
-    cell_ends,
-    cell_text,
-    cells_between,
-    check_block,
-    next_rows,
-)
+from corpus.tables.fast.blocks import PADDING, cell_ends, check_block, next_rows
 from corpus.tables.fast.plain import NotPlain
 
 PADDED = b"\n" * PADDING
-
-
-def cells(text, width):
-    """The cells of whole rows, read the fast way."""
-    data = text.encode() + PADDED
-    ends = cell_ends(data, width)
-    starts, stops = cells_between(data, ends, list(range(width)))
-    columns = []
-    for places in zip(starts.tolist(), stops.tolist(), strict=True):
-        columns.append([cell_text(data, start, stop) for start, stop in zip(*places, strict=True)])
-    return list(zip(*columns, strict=True))
-
-
-@pytest.mark.parametrize(("text", "expected"), [
-    ("a,b\nc,d\n", [("a", "b"), ("c", "d")]),
-    (",\n,x\n", [("", ""), ("", "x")]),
-    ('"a,b",c\n', [("a,b", "c")]),
-    ('"a\nb",c\n\u00e9,d\n', [("a\nb", "c"), ("\u00e9", "d")]),
-    ('"say ""yes""",""\n', [('say "yes"', "")]),
-    ('"""",""""""\n', [('"', '""')]),
-    ("a,=======\n", [("a", "=======")]),  # a conflict marker only at the start of a line
-])  # fmt: skip
-def test_cells_are_those_of_the_csv_module(text, expected):
-    assert cells(text, 2) == expected
 
 
 @pytest.mark.parametrize("data", [
