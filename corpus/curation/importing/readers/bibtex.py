@@ -7,12 +7,14 @@ others lose the entry.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
-from pybtex.database.input.bibtex import month_names
+from pybtex.database.input.bibtex import LowLevelParser, SkipEntry, month_names
+from pybtex.scanner import Pattern
+from pybtex.utils import CaseInsensitiveDict
 
 from corpus.curation.importing.names import filled, listed, read_date
 from corpus.curation.importing.readers.latex_text import address_text, plain_text, unknown_commands
@@ -28,20 +30,8 @@ from corpus.curation.lookup.answers import EAST_ASIAN, NUMBER, author, person, p
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 #: How an entry begins; or a remark, which is none if it is inside an entry.
-_HEAD = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]|(?:^|(?<=[})]))[ \t]*%.*", re.MULTILINE)
+_HEAD = re.compile(r"@[ \t]*(?P<kind>[A-Za-z]+)\s*[{(]|(?:^|(?<=[})]))[ \t]*%.*", re.MULTILINE)
 _STRAY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}[ \t]*=\s*[{\"]")
-#: Up to a comma or the end of the line, else a word; there is none where a field follows at once.
-_KEY = re.compile(r"\s*+(?:[^={},\"\n]*+(?:[,\n]|\Z)|[^\s={},\"]++\s++(?!=))")
-#: Up to the sign of equality, on one line: "chemicals/cas", "funding_text 1", "Schlüssel". A name
-#: without an end would be tried at every length, so it has a limit.
-_NAME = re.compile(r"[\s,]*+([^\s{},\"#%()\d][^={},\"#%()\n]{0,60}?)\s{0,20}=")
-#: How a part of a value begins: a text in braces or quotation marks; or a number or macro.
-_PART = re.compile(r"\s*+(?:[{\"]|([^\s{}(),=#%\"']++))")
-_JOINT = re.compile(r"\s*+#")
-_CLOSING = {"{": "}", "(": ")", '"': '"'}
-_DEPTH = {"{": 1, "}": -1}
-#: Braces inside each other.
-_DEEPEST = 100
 MAX_ENTRY = 200_000
 #: Characters that all uses of macros in one file may add up to; 30,000 names of journals have a
 #: third of it.
@@ -72,7 +62,7 @@ class BibtexEntry(NamedTuple):
     problems: list[str]
 
 
-class _StringMacros(dict[str, str]):
+class _StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
     """The macros that a file has defined so far, months included, and how much text they gave.
 
     ``@string{b = a # a}``, thirty times in a row, makes a gigabyte of a kilobyte.
@@ -81,11 +71,52 @@ class _StringMacros(dict[str, str]):
     expanded = 0
 
     def __getitem__(self, name: str) -> str:
-        text = super().__getitem__(name)
+        text = str(super().__getitem__(name))
         self.expanded += len(text)
         if self.expanded > MAX_EXPANDED:
-            raise ValueError(f"its string macros expand to more than {MAX_EXPANDED:,} characters")
+            raise PybtexError(f"its string macros expand to more than {MAX_EXPANDED:,} characters")
         return text
+
+
+class _EntryParser(LowLevelParser):  # type: ignore[misc]
+    """Reads one entry as pybtex does, and what leaves no doubt though it breaks the grammar."""
+
+    NAME = Pattern(r"[^\s{}(),=#%\"']+", "a name")
+    NUMBER = Pattern(r"[0-9]+(?=[\s,})#])", "a number")
+    #: Up to a comma or the end of the line, else a word; there is none where a field follows.
+    KEY = Pattern(r"[^={},\"\n]*+(?:[,\n]|(?=\}))|[^\s={},\"]++\s++(?!=)", "a key")
+    #: Up to the sign of equality, on one line: "chemicals/cas", "funding_text 1", "Schlüssel". A
+    #: name without an end would be tried at every length, so it has a limit.
+    FIELD = Pattern(r"[^\s{},\"#%()\d][^={},\"#%()\n]{0,60}?(?=\s{0,20}=)", "a field")
+
+    def __init__(self, text: str, macros: _StringMacros) -> None:
+        super().__init__(text, macros=macros)
+        self.problems: list[str] = []
+
+    def parse_entry_body(self, body_end: Pattern) -> None:
+        key = self.optional([self.KEY])
+        self.current_entry_key = " ".join(key.value.strip(", \n").split()) if key else ""
+        self.parse_entry_fields()
+
+    def parse_entry_fields(self) -> None:
+        while True:
+            while self.optional([self.COMMA]):
+                pass
+            name = self.optional([self.FIELD])
+            if name is None:
+                return
+            self.current_field_name = " ".join(name.value.lower().split())
+            self.required([self.EQUALS])
+            self.parse_value()
+            self.current_fields.append((self.current_field_name, self.current_value))
+
+    def substitute_macro(self, name: str) -> str:
+        if name in self.macros:
+            return str(self.macros[name])
+        # Of a journal it is a name that people know: AIJ.
+        field = self.current_field_name
+        self.problems.append(f"{field}: the macro {name!r} is not defined, its name stays")
+        return name
 
 
 def read_entries(text: str, records: Records) -> list[BibtexEntry]:
@@ -110,88 +141,37 @@ def read_entries(text: str, records: Records) -> list[BibtexEntry]:
         if head is None:
             break
         at = head.end()
-        if head[1]:
-            kind, body = head[1].lower(), at
+        kind = (head["kind"] or "").lower()
+        if kind:
             if limit < at:
                 following = _ENTRY.search(text, at)
                 limit = following.start() if following else len(text)
+            parser = _EntryParser(text[start + 1 : min(limit, start + MAX_ENTRY)], macros)
             at = limit
             try:
-                at = _closing(text, body - 1, limit)
-                if at - start > MAX_ENTRY:
-                    raise ValueError(f"it has more than {MAX_ENTRY // 1000} kB")
-                if kind == "string":
-                    macros.update(_fields(text[body : at - 1], 0, macros, []))
-                elif kind not in ("comment", "preamble"):
-                    entries.append(_entry(line, kind, text[body : at - 1], macros))
-            except ValueError as error:
-                if kind != "comment":
-                    value = text[start : start + 60].split("\n")[0]
-                    records.warn(SKIPPED, line, value, str(error))
+                _, found = parser.parse_command()
+                at = start + 1 + parser.pos
+                if kind not in ("string", "preamble"):
+                    key, fields = found
+                    entries.append(_entry(line, kind, key, fields, parser.problems))
+            except SkipEntry:
+                pass  # a comment
+            except PybtexError as error:
+                value = text[start : start + 60].split("\n")[0]
+                records.warn(SKIPPED, line, value, str(error.args[0]))
         line += text.count("\n", start, at)
     return entries
 
 
-def _closing(text: str, start: int, end: int) -> int:
-    """Return the place behind what closes a brace, bracket or quotation mark, outside all braces.
-
-    BibTeX knows ``@misc{...}`` and ``@misc(...)``.
-    """
-    depth = 0
-    is_quoted = False
-    for mark in re.compile(r'[{})"]').finditer(text, start + 1, end):
-        if mark[0] == _CLOSING[text[start]] and depth <= 0 and not is_quoted:
-            return mark.end()
-        # A bracket inside a quoted value ends nothing.
-        if mark[0] == '"' and depth == 0 and text[start] == "(":
-            is_quoted = not is_quoted
-        depth += _DEPTH.get(mark[0], 0)
-        if depth > _DEEPEST:
-            raise ValueError(f"it has more than {_DEEPEST} braces inside each other")
-    raise ValueError(f"{text[start : start + 20]!r} is never closed")
-
-
-def _entry(line: int, kind: str, body: str, macros: _StringMacros) -> BibtexEntry:
-    name, at = "", 0
-    key = _KEY.match(body)
-    if key:
-        name, at = " ".join(key[0].strip(", \n").split()), key.end()
-    entry = BibtexEntry(line, name, kind, {}, [])
-    for field, value in _fields(body, at, macros, entry.problems):
-        if field in entry.fields:
-            entry.problems.append(f"{field}: given twice")
-        entry.fields.setdefault(field, " ".join(value.split()))
+def _entry(
+    line: int, kind: str, key: str, fields: Iterable[tuple[str, list[str]]], problems: list[str]
+) -> BibtexEntry:
+    entry = BibtexEntry(line, key, kind, {}, problems)
+    for name, parts in fields:
+        if name in entry.fields:
+            problems.append(f"{name}: given twice")
+        entry.fields.setdefault(name, " ".join("".join(parts).split()))
     return entry
-
-
-def _fields(
-    body: str, at: int, macros: _StringMacros, problems: list[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an entry from a place on, their names in lower case."""
-    while field := _NAME.match(body, at):
-        name, value = " ".join(field[1].lower().split()), ""
-        joint: re.Match[str] | None = field
-        while joint:
-            part = _PART.match(body, joint.end())
-            if part is None:
-                raise ValueError(f"the field {name!r} has no value")
-            at, word = part.end(), part[1]
-            if not word:
-                at = _closing(body, at - 1, len(body))
-                value += body[part.end() : at - 1]
-            elif word.isdigit():
-                value += word
-            elif word.lower() in macros:
-                value += macros[word.lower()]
-            else:
-                # Of a journal it is a name that people know: AIJ.
-                value += word
-                problems.append(f"{name}: the macro {word!r} is not defined, its name stays")
-            joint = _JOINT.match(body, at)
-        yield name, value
-    rest = body[at:].replace(",", " ").split()
-    if rest:
-        raise ValueError(f"{rest[0][:40]!r} is not a field with a value")
 
 
 #: Entries that are not works: fields shared by others, and groups of works.
