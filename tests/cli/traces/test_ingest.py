@@ -76,21 +76,6 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(tmp_path, monk
     gc.collect()
 
 
-@pytest.mark.parametrize("name", ["write", "_flush"])
-def test_an_interrupt_while_a_part_is_closed_leaves_no_part(tmp_path, monkeypatch, name):
-    from corpus.traces.store.ingest import PartTable
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    write_lines(tmp_path / "a.jsonl", range(3))
-    with monkeypatch.context() as patched:
-        patched.setattr(PartTable, name, interrupt)
-        assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 130
-    assert list((tmp_path / "st").glob("*/part-*")) == []
-    assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 0
-
-
 def test_the_last_line_counts_what_was_added_known_and_broken(tmp_path):
     path = write_lines(tmp_path / "a.jsonl", range(3))
     command = ("ingest", "a.jsonl", "-o", "st")

@@ -1,12 +1,10 @@
 """What the trace commands share: which files are read, which trace is meant, what is refused."""
 
 import json
-import os
 
 import pytest
 
-from corpus.cli.traces import input as trace_input
-from corpus.cli.traces.input import Traces, one_run, processors, refuse_inputs
+from corpus.cli.traces.input import Traces, one_run
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.traces.reading.decoding import EACH
 from tests.support.made_traces import pair
@@ -66,17 +64,6 @@ def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_pa
     assert [finding.line for finding in traces.broken] == [2] * EACH + [3]
 
 
-def test_an_input_is_never_an_output(tmp_path):
-    source = tmp_path / "run.json"
-    source.write_text("{}")
-    link = tmp_path / "link.json"
-    link.symlink_to(source)
-    refuse_inputs([str(source), "-"], None, str(tmp_path / "new.json"))
-    for output in (source, link, tmp_path / "." / "run.json"):
-        with pytest.raises(UsageProblem):
-            refuse_inputs(["missing.json", str(source)], None, str(output))
-
-
 @pytest.mark.parametrize("files", [(), ("empty",)])
 def test_without_a_file_of_traces_there_is_nothing_to_read(tmp_path, monkeypatch, files):
     monkeypatch.chdir(tmp_path)
@@ -94,13 +81,3 @@ def test_a_trace_beyond_the_limit_is_a_finding(tmp_path):
     assert isinstance(first, Finding)
     assert (first.code, first.line) == ("OT005", 1)
     assert not isinstance(second, Finding)
-
-
-def test_many_traces_are_read_by_at_most_four_processes(monkeypatch):
-    for available, used in ((1, 1), (3, 3), (64, 4)):
-        cores = set(range(available))
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _pid, cores=cores: cores, raising=False)
-        assert processors() == used
-    monkeypatch.delattr(trace_input.os, "sched_getaffinity")
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert processors() == 1

@@ -113,17 +113,6 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
 
-def test_the_rows_of_a_summary_are_in_the_order_of_the_catalogue(tmp_path):
-    path = tmp_path / "two.jsonl"
-    path.write_text(
-        json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n"
-    )
-    names = [line.split(" ")[0] for line in run(path).stdout.splitlines()]
-    found = [name for name in names if name in NAMES]
-    assert "fan_out_mean" in found  # which the first trace lacks
-    assert found == [name for name in NAMES if name in found]
-
-
 @pytest.mark.parametrize("name", ["rows.csv", "rows.json", "ROWS.PARQUET"])
 def test_the_ending_of_the_output_is_its_format_unless_another_one_is_asked_for(tmp_path, name):
     path = tmp_path / name

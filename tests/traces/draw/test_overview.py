@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, figure_of
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import RED, SYMBOLS
-from corpus.traces.draw.overview import Bundle, Overview
+from corpus.traces.draw.overview import Overview
 from corpus.traces.draw.picture import PAGES, SMALLEST_TEXT
 from tests.support.golden import golden
 from tests.support.large_traces import swarm, varied
@@ -146,24 +146,6 @@ def test_bars_too_thin_for_types_show_failures_and_people_only():
     assert strokes[SYMBOLS["human_intervention"].colour] == 2
     assert SYMBOLS["message"].colour not in strokes
     assert SYMBOLS["return"].colour in strokes
-
-
-def numbers_of(*bundles):
-    """The numbers that are written at arrows of the pair: three rows, for lead, ann and bob."""
-    found = Overview(run_of(pair()), PAGES["auto"])
-    lead, _, bob = found.agents
-    found.bundles = [Bundle("message", x, [lead] * number, [bob] * number) for x, number in bundles]
-    with trace_style():
-        found.draw()
-    texts = [one for one in found.axes.texts if one.get_text().startswith("×")]
-    boxes = [one.get_window_extent() for one in texts]
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
-    return [one.get_text() for one in texts]
-
-
-def test_an_arrow_for_several_has_its_number_where_no_other_arrow_is():
-    assert numbers_of((0.2, 1), (0.5, 2), (0.8, 3000)) == ["×2", "×3,000"]
-    assert len(numbers_of((0.5, 1), (0.5, 2), (0.5, 30))) < 2
 
 
 def test_the_legend_has_what_occurs():

@@ -2,28 +2,7 @@
 
 import pytest
 
-from corpus.traces.draw.ink import clock, clock_unit, plain
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("", ""),
-        ("abcdef", "abcdef"),
-        ("abcdefg", "abcde…"),
-        ("  a   b  ", "a b"),
-        # Control and format characters, half a surrogate pair, a character of nobody's.
-        ("a\nb\t\u202e", "a?b??"),
-        ("\ud800\ue000", "??"),
-        ("Zoë 機", "Zoë 機"),
-        # Six characters are shown, of at most 24 that are read: what follows is not left out
-        # without a trace.
-        ("a" + " " * 30 + "b", "a…"),
-        ("a" + " " * 22 + "b", "a b"),
-    ],
-)
-def test_a_name_is_on_one_line_of_visible_characters(text, shown):
-    assert plain(text, 6) == shown
+from corpus.traces.draw.ink import clock, clock_unit
 
 
 @pytest.mark.parametrize(

@@ -74,13 +74,3 @@ def test_a_run_as_trace_events():
         "x_steps": 2,
         "x_stop_reason": "implicit",
     }
-
-
-def test_the_order_of_tracks_is_written_as_their_index():
-    events = events_of(run_of(every_event()))
-    indices = [
-        (one["tid"], one["args"]["sort_index"])
-        for one in events
-        if "sort_index" in one.get("args", {})
-    ]
-    assert indices == [(1, 1), (2, 2), (3, 3)]

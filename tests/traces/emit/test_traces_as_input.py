@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import Redaction
 from corpus.traces.document import RecordedFile, Row
 from corpus.traces.emit import INPUTS, traces_in
@@ -35,7 +34,3 @@ def test_a_trace_is_kept_whatever_is_in_it():
     assert found[0] == odd
     assert found[1]["events"] == 3
     assert found[1]["trace_id"]
-
-
-def test_traces_are_an_input_beside_every_recorded_format():
-    assert [one.name for one in INPUTS] == ["trace", *(one.name for one in FORMATS)]

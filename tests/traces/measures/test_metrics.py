@@ -141,14 +141,6 @@ def test_what_was_not_recorded_is_undefined_not_zero():
     assert unknown >= {"seconds_per_reward", "busy_s", "critical_path_s", "straggler_share"}
 
 
-def test_a_zero_that_an_event_states_is_a_zero():
-    trace = pair()
-    trace["costs"]["tokens"] = 0
-    event(trace, "plan")["x_tokens"] = 0
-    found = measured(trace)
-    assert (found["tokens"], found["wasted_tokens"]) == (0, 0)
-
-
 def test_work_lasts_to_its_end_and_guessed_times_are_left_out():
     trace = pair()
     event(trace, "plan")["x_end"] = 0.5
@@ -157,19 +149,6 @@ def test_work_lasts_to_its_end_and_guessed_times_are_left_out():
     busy = measure(run).details["busy_s_by_agent"]
     # lead plans 0-0.5; what ends at a guessed time, or begins there, is unknown
     assert busy == {"lead": 0.5, "ann": 1.0 + 2.0, "bob": 2.0}
-
-
-def test_tokens_are_added_by_agent_and_model():
-    trace = pair()
-    event(trace, "ask").update(x_tokens=100, x_tokens_cached=60, x_tokens_output=5, x_model="m")
-    event(trace, "ann-done").update(x_tokens=20, x_tokens_output=20, x_model="n")
-    event(trace, "tea").update(x_tokens=7, x_model="m")
-    found = measure(run_of(trace))
-    of_agents, of_models = found.details["tokens_by_agent"], found.details["tokens_by_model"]
-    assert {name: one["tokens"] for name, one in of_agents.items()} == {"ann": 120, "lead": 7}
-    assert (found.values["tokens_output"], found.values["tokens_input"]) == (25, None)
-    models = [(name, one["tokens"], one["output"]) for name, one in of_models.items()]
-    assert models == [("m", 107, 5), ("n", 20, 20)]
 
 
 def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child():

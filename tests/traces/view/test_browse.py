@@ -179,61 +179,6 @@ def test_mouse_and_keys_zoom_and_pan_and_fit_restores_the_picture(visit, report_
     assert again == whole
 
 
-def drawn_texts(page, key):
-    """The texts that are written on the swimlane when this key has been pressed."""
-    texts: list[str] = page.evaluate(
-        """async (key) => {
-          const written = [];
-          const write = CanvasRenderingContext2D.prototype.fillText;
-          CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-            written.push(text);
-            return write.call(this, text, ...place);
-          };
-          const canvas = document.querySelector("canvas.swimlane");
-          canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-          const frame = () => new Promise((done) => requestAnimationFrame(done));
-          await frame();
-          await frame();
-          CanvasRenderingContext2D.prototype.fillText = write;
-          return written;
-        }""",
-        key,
-    )
-    return texts
-
-
-def test_the_axis_has_the_first_and_the_last_time_and_its_label(visit, viewer):
-    # Its label is the longest: stretched, with pauses cut.
-    page = visit(viewer(EXAMPLES / "swarm_refund.json"))
-    drawn_texts(page, "+")
-    written = drawn_texts(page, "0")
-    assert {"0", "50"} <= set(written)
-    assert any("long pauses cut" in text for text in written)
-
-
-def test_a_step_redraws_no_mark_and_no_arrow(visit, report_page):
-    page = visit(report_page)
-    count = """async (key) => {
-      let paths = 0;
-      const begin = CanvasRenderingContext2D.prototype.beginPath;
-      CanvasRenderingContext2D.prototype.beginPath = function () {
-        paths += 1;
-        return begin.call(this);
-      };
-      const canvas = document.querySelector("canvas.swimlane");
-      canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-      const frame = () => new Promise((done) => requestAnimationFrame(done));
-      await frame();
-      await frame();
-      CanvasRenderingContext2D.prototype.beginPath = begin;
-      return paths;
-    }"""
-    page.evaluate(count, "ArrowRight")
-    step = page.evaluate(count, "ArrowRight")
-    zoom = page.evaluate(count, "+")
-    assert step < 28 < zoom
-
-
 def test_each_highlight_can_be_switched_off(visit, report_page, viewer):
     names = {
         report_page: ("critical", "decisions", "wasted"),

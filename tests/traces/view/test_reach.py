@@ -1,4 +1,4 @@
-"""Who can use the viewer: by keyboard, by ear, on a phone, in the dark, with 5,000 events."""
+"""Who can use the viewer: by keyboard, by ear, on a phone, in the dark, with 5,077 events."""
 
 import json
 
@@ -6,66 +6,35 @@ import pytest
 
 from tests.support.browsing import PHONE, expect
 from tests.support.conformance import needed
-from tests.support.made_traces import pair
+from tests.support.large_traces import swarm
 from tests.support.trace_commands import EXAMPLES
 from tests.traces.view.conftest import write_viewer
 
 MEDIUM_PHONE = {"width": 390, "height": 844}
 
 
-def many_agents(agents, events):
-    """A lead with teams of ten; every agent calls tools in turn."""
-    trace = pair()
-    trace["events"] = [{"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead"}]
-    trace["edges"] = []
-    last = {"lead": "plan"}
-
-    def add(agent, before, **keys):
-        name = f"e{len(trace['events'])}"
-        trace["events"].append({"id": name, "t": len(trace["events"]) / 10, "agent": agent, **keys})
-        trace["edges"].append({"src": before, "dst": name, "type": "causal"})
-        return name
-
-    for number in range(1, agents):
-        above = (
-            "lead"
-            if number % 10 == 1
-            else f"agent-{number - number % 10 + (1 if number % 10 else -9)}"
-        )
-        if above not in last:
-            above = "lead"
-        spawn = add(above, last[above], type="spawn", to=f"agent-{number}", role="worker")
-        last[above] = spawn
-        last[f"agent-{number}"] = spawn
-    names = list(last)
-    while len(trace["events"]) < events:
-        agent = names[len(trace["events"]) % len(names)]
-        last[agent] = add(agent, last[agent], type="message", to="lead")
-    return trace
-
-
 @pytest.fixture(scope="module")
 def large_page(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     run = folder / "large.json"
-    run.write_text(json.dumps(many_agents(300, 5_000)), encoding="utf-8")
+    run.write_text(json.dumps(swarm(300, 8)), encoding="utf-8")
     return write_viewer(folder / "large.html", run)
 
 
 def test_5000_events_of_300_agents_are_few_elements(visit, large_page):
     page = visit(large_page)
-    expect(page.locator("#count")).to_have_text("5,000 events")
+    expect(page.locator("#count")).to_have_text("5,077 events")
     assert page.evaluate("document.querySelectorAll('*').length") < 1_500
     assert page.locator("#rows tr").count() == 50
     assert page.locator(".agent").count() < 60
     page.focus(".swimlane")
     page.keyboard.press("End")
-    expect(page.locator("#rows tr[aria-current] button")).to_have_text("5,000")
-    expect(page.locator("#range")).to_have_text("4,951–5,000 of 5,000")
+    expect(page.locator("#rows tr[aria-current] button")).to_have_text("5,077")
+    expect(page.locator("#range")).to_have_text("5,051–5,077 of 5,077")
     expect(page.locator(".agent.current")).to_be_visible()
-    page.fill("#q", '"agent-77"')
-    expect(page.locator("#count")).not_to_have_text("5,000 events")
-    expect(page.locator("#rows tr").first).to_contain_text("agent-77")
+    page.fill("#q", '"searcher-0-3"')
+    expect(page.locator("#count")).not_to_have_text("5,077 events")
+    expect(page.locator("#rows tr").first).to_contain_text("searcher-0-3")
 
 
 def test_every_event_and_name_of_a_large_run_is_reached(visit, large_page):
@@ -78,7 +47,7 @@ def test_every_event_and_name_of_a_large_run_is_reached(visit, large_page):
     page.focus(".agent[tabindex='0']")
     page.keyboard.press("End")
     focused = page.locator(".agent:focus")
-    expect(focused).to_have_attribute("data-row", "299")
+    expect(focused).to_have_attribute("data-row", "300")
     expect(focused).to_be_in_viewport()
 
 
