@@ -8,14 +8,12 @@ from corpus.curation.edit.row_edits import (
     added,
     coded_reasons,
     edited,
-    excluded,
     exclusion_log,
     identifier,
     new_record,
     next_record,
     numbered,
     numbers,
-    would_be_tags,
 )
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
@@ -70,11 +68,6 @@ def changed(make, before, *arguments, **named):
     return {table.spec.name: table.rows for table in after.changed_tables(before)}
 
 
-def gone(rows, table):
-    """Return the rows of a table that are missing afterwards."""
-    return [row for row in full().tables[table].rows if row not in rows[table]]
-
-
 CELLS = {"sensors": {"sensor": "fay", "name": "Fay", "depth": "deep", "senses": "gas", "arxiv": "2107.00007"},
          "dated": {"sensor": "fay", "seen": "2021"}}  # fmt: skip
 
@@ -99,26 +92,6 @@ def test_an_identifier_as_the_log_writes_it(candidate, expected):
     assert identifier(candidate) == expected
 
 
-def test_a_table_about_entries_gets_a_row_where_something_is_given():
-    rows = changed(added, full(), {**CELLS, "judged": {"at": "deep", "how": "well"}})
-    assert rows["judged"] == [*full().tables["judged"].rows, ("fay", "deep", "well")]
-    assert "judged" not in changed(added, full(), {**CELLS, "judged": {"at": ""}})
-
-
-def test_a_tag_that_a_table_repeats_is_that_of_the_pool():
-    data = codebook_data()
-    data["tables"]["judged"]["columns"][1]["mirrors"] = "depth"
-    rows = changed(added, full(**data), {**CELLS, "judged": {"how": "well"}})
-    assert rows["judged"][-1] == ("fay", "deep", "well")
-
-
-def test_a_promoted_record_leaves_the_log_with_its_reason():
-    before = study({"why": [("x1", "E1"), ("x2", "E2")]}, why=WHY)
-    rows = changed(added, before, CELLS, promoted=["x2"])
-    assert [row[0] for row in rows["dropped"]] == ["x1", "x3"]
-    assert rows["why"] == [("x1", "E1", "")]
-
-
 @pytest.mark.parametrize(
     ("candidate", "stays"),
     [(("c1", "Fay", ""), False), (("c1", "FAY!", ""), False), (("c1", "Other", "2107.00007"), False),
@@ -128,17 +101,6 @@ def test_the_work_is_no_candidate_any_more(candidate, stays):
     rows = changed(added, study({"later": [candidate]}, later=LATER), CELLS)
     assert ("later" not in rows) is stays
     assert rows.get("later", []) == []
-
-
-def test_a_removed_entry_takes_every_row_about_it_along():
-    rows = changed(Study.without_entries, full(), ["ada"])
-    assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
-    for table in rows:
-        position = 1 if table in ("uses", "ranges") else 0
-        assert gone(rows, table) == [
-            row for row in full().tables[table].rows if row[position] == "ada"
-        ]
-    assert set(changed(Study.without_entries, full(), ["eve"])) == {"sensors", "dated"}
 
 
 def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
@@ -156,27 +118,6 @@ def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
     assert changed(Study.without_entries, full(rows, **data), ["bob"])["probes"] == [
         ("cy", "1", "", "")
     ]
-
-
-def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
-    before = study({"why": []}, why=WHY)
-    rows = changed(
-        excluded, before, {"record": "x4", "step": "text"}, gone=["eve"], reason={"code": "E1"}
-    )
-    assert rows["dropped"][-1] == ("x4", "text", "", "")
-    assert rows["why"] == [("x4", "E1", "")]
-    assert gone(rows, "sensors") == [full().pool.rows[4]]
-    assert set(changed(excluded, before, {"record": "x4", "step": "text"})) == {"dropped"}
-
-
-def test_an_entry_that_is_not_there_cannot_be_edited():
-    with pytest.raises(UsageProblem):
-        edited(full(), "zoe", {"sensors": {"depth": "deep"}})
-
-
-def test_a_table_without_a_row_of_the_entry_gets_one():
-    after = edited(full(), "eve", {"judged": {"how": "well"}})
-    assert ("eve", "", "well") in after.tables["judged"].rows
 
 
 def fixed(rows, **cells):
@@ -241,13 +182,6 @@ def test_a_new_key_is_carried_into_every_table(tmp_path):
         assert found == with_cell(full().tables[table].rows, "ada", "aspen")
 
 
-def test_tags_of_an_excluded_record_are_those_of_the_side_table():
-    before = study({"why": [("x1", "E1", "deep"), ("x2", "E1")]}, why=WHY)
-    assert would_be_tags(before, "x1") == {"depth": "deep"}
-    assert would_be_tags(before, "x2") == {"depth": ""}
-    assert would_be_tags(before, "x3") == {}
-
-
 def test_without_a_number_a_record_is_named_by_its_work():
     log = full().tables["dropped"]
     cells = {"label": "Peat", "found": "arXiv:2601.00010"}
@@ -284,19 +218,11 @@ def with_new(tmp_path):
     return load_corpus(str(data))
 
 
-def test_each_takes_the_next_number(tmp_path):
+def test_each_takes_the_next_number_and_what_names_it_follows(tmp_path):
     study = with_new(tmp_path)
     assert numbers(study)["dropped"] == {"new-bog": "x4", "new-fen": "x5"}
-    names = [row[0] for row in numbered(study).tables["dropped"].rows]
-    assert names == ["x1", "x2", "x3", "x4", "x5"]
-
-
-def test_claims_that_name_them_follow(tmp_path):
-    after = numbered(with_new(tmp_path))
-    assert 'includes = ["x5", "x4"]' in after.sources["claims"].text
-
-
-def test_a_log_with_numbers_alone_stays_as_it_is(tmp_path):
-    study = load_corpus(str(write_full(tmp_path)))
     after = numbered(study)
-    assert (after.changed_tables(study), after.changed_texts(study)) == ([], {})
+    assert list(after.tables["dropped"].names()) == ["x1", "x2", "x3", "x4", "x5"]
+    assert 'includes = ["x5", "x4"]' in after.sources["claims"].text
+    again = numbered(after)
+    assert (again.changed_tables(after), again.changed_texts(after)) == ([], {})
