@@ -1,4 +1,4 @@
-"""What a shell may complete: keys, columns, filters, terms, claims, tables and releases.
+"""What a shell may complete: keys, columns, filters, terms, claims and formats.
 
 A completion never fails and never prints: without a corpus, or with a broken one, there is nothing
 to offer.
@@ -137,27 +137,10 @@ class Completion:
         for key, entry in self.study.entries.items():
             yield key, entry.title
 
-    def records(self) -> Offers:
-        """Offer the keys of entries and excluded records."""
-        from corpus.analysis.counting.records import all_records
-
-        for record in all_records(self.study):
-            yield record.key, record.title
-
     def columns(self) -> Offers:
         """Offer columns, several with commas."""
         for column in self.spec.columns:
             yield column.name, column.label
-
-    def axes(self) -> Offers:
-        """Offer axes of the pool."""
-        for axis in self.book.pool.axes:
-            yield axis.name, axis.label
-
-    def tables(self) -> Offers:
-        """Offer tables."""
-        for spec in self.book.tables.values():
-            yield spec.name, spec.title
 
     def filters(self) -> Offers:
         """Offer columns with their operators; behind an operator the terms of the column."""
@@ -188,23 +171,9 @@ class Completion:
         for claim in load_claims(self.study).claims:
             yield claim.id, claim.statement
 
-    def releases(self) -> Offers:
-        """Offer releases."""
-        from corpus.analysis.claims.releases import read_releases
-
-        for release in read_releases(self.folder):
-            yield release.id, release.text
-
     def formats(self) -> Offers:
         """Offer export formats."""
         from corpus.publishing.export.formats import FORMATS
 
         for name, format_ in FORMATS.items():
             yield name, format_.title
-
-    def codes(self) -> Offers:
-        """Offer codes of findings."""
-        from corpus.cli.check.catalogue import catalogue
-
-        for code, rule in catalogue().items():
-            yield code, rule.title

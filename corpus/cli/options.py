@@ -107,7 +107,7 @@ where_option = option(
 def axes_option(help: str) -> Decorator:
     """Add the repeatable ``--by ROWS COLUMNS``; the command gets a tuple of pairs of axes."""
     return option(
-        "--by ROWS COLUMNS", help, nargs=2, multiple=True, shell_complete=completing("axes")
+        "--by ROWS COLUMNS", help, nargs=2, multiple=True, shell_complete=completing("columns")
     )
 
 

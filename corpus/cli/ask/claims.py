@@ -54,7 +54,6 @@ from corpus.tables.writing.lock import writable_data
 @option(
     "--since RELEASE",
     "Show only what has moved since a release, with the sentences of its text to be revised.",
-    shell_complete=completing("releases"),
 )
 @option(
     "--draft TEXT",

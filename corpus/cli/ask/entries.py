@@ -56,12 +56,7 @@ from corpus.printing.json_document import as_plain, json_text
     default="",
     shell_complete=completing("columns"),
 )
-@option(
-    "--table TABLE",
-    "List another table than the pool, such as the exclusion log.",
-    "name",
-    shell_complete=completing("tables"),
-)
+@option("--table TABLE", "List another table than the pool, such as the exclusion log.", "name")
 @format_option("text", "markdown", "latex", "csv", "json")
 @study_option
 def list_entries(
@@ -95,7 +90,7 @@ def list_entries(
 
 
 @click.command()
-@click.argument("name", metavar="NAME", shell_complete=completing("records"))
+@click.argument("name", metavar="NAME", shell_complete=completing("keys"))
 @flag("--all", "Show what every table has about the entry.", "all_")
 @flag("--places", "Show every place that names it, with its line; NAME may be a term or column.")
 @format_option("text", "json")

@@ -140,7 +140,6 @@ def change(folder: str, make: Make, dry_run: bool, gone: Sequence[str] = ()) -> 
     for name in gone:
         report_mentions(revision, name)
     if dry_run:
-        report_documents(revision)
         show_rows(revision)
     else:
         report_written(revision)
@@ -161,13 +160,6 @@ def report_written(revision: Revision) -> None:
     tell(f"written: {', '.join(revision.files) or 'nothing'}")
 
 
-def report_documents(revision: Revision) -> None:
-    """Report to stderr which codebook and documents a dry run would change."""
-    files = [file for file in revision.files if file.endswith(".toml")]
-    if files:
-        tell(f"Also changes: {', '.join(files)}")
-
-
 def report_mentions(revision: Revision, key: str) -> None:
     """Report to stderr the lines that name a key which no entry has any more."""
     found = revision.mentions(key)
@@ -182,7 +174,8 @@ def report_mentions(revision: Revision, key: str) -> None:
 
 
 def show_rows(revision: Revision) -> None:
-    """Write the rows of a dry run to stdout; exit 1 where there are errors against them."""
+    """Show files and rows that a dry run would change; exit 1 where there are errors."""
+    tell(f"Changes, not written: {', '.join(revision.files) or 'nothing'}")
     rows = revision.rows_csv()
     if rows:
         echo(rows, "csv")

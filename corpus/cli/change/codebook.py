@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.change.asking import report, report_written, show
+from corpus.cli.change.asking import report, report_written, show, show_rows
 from corpus.cli.options import Texts, echo_grids, flag, option, own_study_option, tell
 from corpus.curation.edit.renaming import texts_with_numbers
 from corpus.curation.edit.revision import preview, revise
@@ -91,6 +91,5 @@ def _change(study: Study, source: str | None, changes: Texts, yes: bool) -> None
     if yes:
         report_written(revision)
         return
-    tell(f"Changes, not written without --yes: {', '.join(revision.files) or 'nothing'}")
-    if revision.errors:
-        raise SystemExit(1)
+    tell("--yes writes this:")
+    show_rows(revision)

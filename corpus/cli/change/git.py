@@ -1,12 +1,11 @@
 """`corpus merge-driver` and `corpus init-git`."""
 
 import os
-from pathlib import Path
 
 import click
 
-from corpus.cli.options import data_option, echo, flag, option, tell
-from corpus.curation.edit.form import PATH, form_yaml
+from corpus.cli.options import data_option, flag, tell
+from corpus.curation.edit.form import PATH, stale_form
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import (
@@ -96,9 +95,8 @@ def _generated_files(folder: str) -> list[str]:
 
 @click.command()
 @flag("--check", "Change nothing; exit 1 where the form is stale.")
-@option("--out FILE", "Write somewhere else ('-': stdout).", type=click.Path(dir_okay=False))
 @data_option
-def forms(check: bool, out: str | None, data: str | None) -> None:
+def forms(check: bool, data: str | None) -> None:
     """Write GitHub's issue form for a new entry.
 
     It is made from the codebook, into .github/ISSUE_TEMPLATE. One dropdown per vocabulary, with
@@ -106,19 +104,11 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     --form FILE`.
     """
     folder = writable_data(data)
-    text = form_yaml(read_codebook(folder))
-    root = os.path.dirname(os.path.abspath(folder))
-    path = out or os.path.join(root, PATH)
-    if path == "-":
-        echo(text, "yaml")
-        return
-    # Read as text: git may have changed the line ends on checkout.
-    if os.path.isfile(path) and Path(path).read_text("utf-8", "replace") == text:
-        return
-    shown = shown_path(path)
-    if check:
-        tell(f"{shown} is stale: made from an older codebook; run `corpus forms`")
-        raise SystemExit(1)
-    with new_folders(os.path.dirname(os.path.abspath(path))):
-        write_atomic(path, text)
-    tell(f"written: {shown}")
+    for path, text in stale_form(folder, read_codebook(folder), is_asked=True).items():
+        shown = shown_path(path)
+        if check:
+            tell(f"{shown} is stale: made from an older codebook; run `corpus forms`")
+            raise SystemExit(1)
+        with new_folders(os.path.dirname(path)):
+            write_atomic(path, text)
+        tell(f"written: {shown}")

@@ -186,8 +186,8 @@ def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) ->
 
 
 @click.command()
-@click.argument("code", shell_complete=completing("codes"))
-@click.argument("key", shell_complete=completing("records"))
+@click.argument("code")
+@click.argument("key", shell_complete=completing("keys"))
 @click.argument("column", default="")
 @option("--reason TEXT", "Why the warning is accepted.", required=True)
 @dry_run_option("Write nothing; show the rows that would accept it.")

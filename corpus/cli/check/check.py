@@ -4,7 +4,6 @@ import click
 
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import (
-    completing,
     data_option,
     dry_run_option,
     echo,
@@ -26,7 +25,6 @@ from corpus.tables.writing.lock import writable_data
 @option(
     "--explain CODE",
     "Show what a finding's code means and how to fix it (of every code: all), and stop.",
-    shell_complete=completing("codes"),
 )
 @option(
     "--since REVISION",

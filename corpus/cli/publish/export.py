@@ -46,11 +46,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 @click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
 @flag("--all", "Write every format into the folder given with --out.", "everything")
 @output_option("--out PATH", "File, or folder for formats that need one.", "out")
-@option(
-    "--table NAME",
-    f"Table for {', '.join(names_of_kind(TABLE))}; default: the pool.",
-    shell_complete=completing("tables"),
-)
+@option("--table NAME", f"Table for {', '.join(names_of_kind(TABLE))}; default: the pool.")
 @flag("--list", "List the formats and stop.", "list_")
 @where_option
 @data_option

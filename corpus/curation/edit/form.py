@@ -129,16 +129,17 @@ def form_yaml(book: Codebook) -> str:
     return re.sub("(?<! ) +$", "", made, flags=re.MULTILINE)
 
 
-def stale_form(data: str, book: Codebook) -> dict[str, str]:
-    """Return the form beside a data folder, where it is there and another one: path -> new text."""
+def stale_form(data: str, book: Codebook, is_asked: bool = False) -> dict[str, str]:
+    """Return the form beside a data folder where it is another one: path -> new text.
+
+    Unless somebody asks for it, a form that is not there or that somebody wrote stays so.
+    """
     path = Path(data).resolve().parent / PATH
     text = form_yaml(book)
-    if not path.is_file():
-        return {}
     # Read as text: git may have changed the line ends on checkout.
-    old = path.read_text("utf-8", "replace")
+    old = path.read_text("utf-8", "replace") if path.is_file() else ""
     is_made = old.partition("\n")[0] == text.partition("\n")[0]
-    return {str(path): text} if is_made and old != text else {}
+    return {str(path): text} if old != text and (is_made or is_asked) else {}
 
 
 def _scalar(value: str) -> Markup:

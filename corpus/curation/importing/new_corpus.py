@@ -11,8 +11,6 @@ from itertools import chain, combinations
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import corpus
 from corpus.analysis.bibliography.same_works import pairs_csv
@@ -25,7 +23,6 @@ from corpus.model.codebook import TODO, Column
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
 from corpus.printing.templates import environment
-from corpus.tables.git.repository import run_git
 from corpus.tables.location import CODEBOOK_FILE, shipped_data
 from corpus.tables.writing.writer import csv_text
 
@@ -173,8 +170,8 @@ def toolkit_requirement() -> str:
     """Return what pip can install this toolkit from, elsewhere.
 
     That is the release of this version where it came from an index, or its repository or address
-    (:pep:`610`); of a clone, the commit where a public remote has it. A file or another folder of
-    this machine is nothing that a workflow could install: the text is empty then.
+    (:pep:`610`). A file or folder of this machine is nothing that a workflow could install: the
+    text is empty then.
     """
     try:
         direct = distribution(DISTRIBUTION).read_text("direct_url.json")
@@ -185,29 +182,11 @@ def toolkit_requirement() -> str:
     origin = json.loads(direct)
     address, known = str(origin.get("url", "")), origin.get("vcs_info", {})
     if address.startswith("file:"):
-        folder = url2pathname(urlsplit(address).path)
-        address, commit = (_git_text(folder, *words) for words in _ORIGIN)
-        if not address.startswith("https:") or not _git_text(folder, *_PUSHED):
-            return ""
-        known = {"vcs": "git", "commit_id": commit}
+        return ""
     if known:
         address = f"{known['vcs']}+{address}@{known['commit_id']}"
     requirement = f"{DISTRIBUTION} @ {address}"
     return requirement if is_requirement(requirement) else ""
-
-
-#: Where a clone comes from, and its commit; the branches of a remote that have the commit.
-_ORIGIN = (("remote", "get-url", "origin"), ("rev-parse", "HEAD"))
-_PUSHED = ("branch", "--remotes", "--contains", "HEAD")
-
-
-def _git_text(folder: str, *words: str) -> str:
-    """Return what git prints about a folder; nothing where there is no repository."""
-    try:
-        done = run_git(folder, *words)
-    except UsageProblem:
-        return ""
-    return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
 def with_figures(requirement: str) -> str:

@@ -107,12 +107,6 @@ def test_a_record_gets_the_next_number_and_what_is_known_of_the_entry(soil):
         assert "ada" not in (soil / file).read_text("utf-8")
 
 
-def test_the_number_of_a_record_can_be_given(soil):
-    result = exclude(soil, "dot", "--cascade", record="mud", step="title")
-    assert (result.exit_code, result.stdout) == (0, "mud\n"), result.stderr
-    assert row(soil, "mud", table="dropped")["label"] == "Warmth é 50% below a slow river"
-
-
 def test_an_entry_with_evidence_stays_without_cascade(soil):
     before = contents(soil)
     result = exclude(soil, "ada", step="text")
@@ -136,13 +130,6 @@ def test_a_required_cell_that_nobody_gives_is_a_finding_and_nothing_is_written(s
     result = exclude(soil, "eve", "--cascade")
     assert (result.exit_code, result.stdout) == (1, "")
     assert codes(result)
-    assert contents(soil) == before
-
-
-def test_a_reference_that_no_service_knows_is_refused(soil, web):
-    before = contents(soil)
-    result = exclude(soil, "nothing", step="text")
-    assert (result.exit_code, codes(result)) == (1, ["C709"])
     assert contents(soil) == before
 
 

@@ -42,22 +42,6 @@ def test_a_check_writes_nothing(run, minimal):
     assert path.read_text("utf-8") == "another form\n"
 
 
-def test_the_form_goes_elsewhere_or_to_standard_output(run, minimal, tmp_path, text):
-    assert run("forms", "--out", "-", "--data", minimal).stdout == text
-    other = tmp_path / "deep" / "down" / "form.yml"
-    assert run("forms", "--out", other, "--data", minimal).exit_code == 0
-    assert other.read_text("utf-8") == text
-    assert not (minimal.parent / PATH).exists()
-
-
-def test_the_form_is_stale_when_a_term_is_added(real, run):
-    run("forms", "--data", real)
-    codebook = real / "codebook.toml"
-    text = codebook.read_text("utf-8")
-    codebook.write_text(text.replace('id = "rl_method"', 'id = "rl_recipe"', 1), "utf-8")
-    assert run("forms", "--check", "--data", real).exit_code == 1
-
-
 def test_a_form_that_is_not_text_is_stale_and_written_again(real, run):
     run("forms", "--data", real)
     path = real.parent / PATH

@@ -89,15 +89,6 @@ def test_a_table_becomes_a_checked_corpus(run, tmp_path, source):
     assert "TODO" in (folder / "data" / "codebook.toml").read_text(encoding="utf-8")
 
 
-def test_a_corpus_without_axes_still_has_a_size(run, init, tmp_path):
-    file = tmp_path / "two.csv"
-    file.write_text("title,year\nPeat,2019\nBog,2020\n")
-    assert init(file).exit_code == 0
-    result = run("stats", "--data", tmp_path / "new")
-    assert result.exit_code == 0
-    assert "2 entries" in result.stdout
-
-
 def test_the_user_maps_columns_and_sees_the_plan_first(run, tmp_path, source):
     folder = tmp_path / "soil"
     maps = ("--map", "Sensor=probe", "--map", "Remark on depth=", "--map", "Measures=quantity:text")
@@ -314,20 +305,6 @@ def test_headers_that_collide_make_a_corpus_that_opens_with_every_cell(
     assert [cell for row in rows for cell in row if cell not in kept] == []
 
 
-@pytest.mark.parametrize(
-    "column", ["key", "title", "venue", "summary", "affiliation", "first_public", "notes"]
-)
-def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(
-    run, tmp_path, source, column
-):
-    folder = tmp_path / "soil"
-    assert run("init", folder, "--from", source, "--map", f"Sensor={column}:term").exit_code == 0
-    assert run("check", "--data", folder).exit_code == 0
-    header = load_corpus(str(folder / "data")).pool.spec.header
-    assert f"{column}_2" in header
-    assert len(set(header)) == len(header)
-
-
 def test_how_the_source_was_read_is_reported_at_once(init, tmp_path):
     source = tmp_path / "west.csv"
     source.write_bytes(
@@ -372,15 +349,6 @@ def test_excluded_records_are_the_log_with_their_reasons(run, init, tmp_path):
     assert run("check", "--data", tmp_path / "new").exit_code == 0
 
 
-def test_columns_are_dropped(run, init, tmp_path):
-    file = tmp_path / "list.csv"
-    file.write_text("title,model,junk\nA a,x,1a\nB b,y,2b\n")
-    assert init(file, "--drop", "junk").exit_code == 0
-    corpus = load_corpus(str(tmp_path / "new" / "data"))
-    assert "junk" not in corpus.pool.spec.header
-    assert run("init", tmp_path / "x", "--from", file, "--drop", "nowhere").exit_code == 2
-
-
 def write_list(tmp_path, name, text):
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
@@ -394,16 +362,3 @@ def test_the_account_of_the_source_ends_an_import_and_is_in_its_report(init, tmp
     (line,) = [each for each in done.stderr.splitlines() if each.startswith("import summary: ")]
     assert "1 records; 1 identifiers: 1 in rows" in line
     assert "Import summary: 1 records" in (tmp_path / "new" / "import-report.md").read_text("utf-8")
-
-
-def test_only_key_title_and_axes_are_required_and_a_constant_groups_nothing(init, tmp_path):
-    rows = "".join(
-        f"Study number {n},https://a.example/{n},{'no' if n == 7 else 'yes'},{'wet' if n % 2 else 'dry'}\n"
-        for n in range(20)
-    )
-    file = write_list(tmp_path, "list.csv", "title,url,bibtex confirmed,soil\n" + rows)
-    assert init(file).exit_code == 0
-    pool = load_corpus(str(tmp_path / "new" / "data")).codebook.pool
-    required = {column.name for column in pool.columns if column.required}
-    assert required == {"key", "title", "bibtex_confirmed", "soil"}
-    assert [column.name for column in pool.columns if column.role == "group"] == ["soil"]

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import FILES, write_full
-from tests.support.changing import given
 from tests.support.searched import table_rows, write_searched
 
 TITLES = ("Alder carr", "Blanket bog", "Cotton grass", "Dry heath")
@@ -247,14 +246,6 @@ def test_agreement_of_two_readers_is_reported(data):
     assert (field["units"], field["agreed"]) == (4, 3)
 
 
-def test_a_candidate_that_becomes_an_entry_is_decided(data):
-    replace(data, ",Mires,,,", ",Mires,2501.00007,,")
-    cells = {"sensor": "alder", "name": "Alder carr", "arxiv": "2501.00007"}
-    cells |= {"depth": "surface", "senses": "salt", "seen": "2025-01"}
-    add("--no-input", *given(**cells))
-    assert [row["title"] for row in table_rows(data, "candidates")] == list(TITLES[1:])
-
-
 def many(data, number):
     with (data / "candidates.csv").open("a", encoding="utf-8") as table:
         for place in range(number):
@@ -341,19 +332,6 @@ def test_included_candidates_become_entries_at_once_and_missing_tags_stay_open(d
     assert counted.exit_code == 0
     edited = CliRunner().invoke(main, ["edit", keys[0], "--set", "senses=water"])
     assert edited.exit_code == 0, edited.output
-
-
-def test_ten_candidates_are_added_by_their_keys_without_a_network(data):
-    with (data / "candidates.csv").open("a", encoding="utf-8") as table:
-        for number in range(4, 10):
-            table.write(
-                f"c-{number},Reed number {number},,2024,,2405.{number:05},,,peat,2026-01-01,\n"
-            )
-    added = add(*(f"c-{number}" for number in range(10))).stdout.split()
-    assert len(set(added)) == 10
-    assert table_rows(data, "candidates") == []
-    seen = {row["sensor"]: row["seen"] for row in table_rows(data, "dated")}
-    assert [seen[key] for key in added] == ["2025"] * 4 + ["2024-05"] * 6
 
 
 def test_a_candidate_that_the_pool_has_stops_all(data):

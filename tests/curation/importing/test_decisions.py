@@ -115,12 +115,6 @@ def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
     assert settled_columns(kept, wish) == []
 
 
-def test_the_column_that_excludes_most_is_meant():
-    pairs = (("in", "out"), ("out", "out"), ("in", "in"))
-    wish = likely_wish(recorded(*({"decision": one, "status": two} for one, two in pairs)))
-    assert list(wish.values) == ["status"]
-
-
 def test_wishes_for_one_column_add_up_and_a_name_may_have_an_equals_sign():
     wish = parse_excluded(["a=b=X, y", "a=b=z", "c=*"], "why", "when")
     assert wish.values == {"a=b": ["X", "y", "z"], "c": ["*"]}

@@ -20,7 +20,6 @@ from corpus.curation.importing.new_corpus import (
 )
 from corpus.curation.importing.pool import make_pool
 from tests.support.imported import recorded
-from tests.support.repository import commit_all, git
 
 START = Start("bogs", 'Bogs "and" fens', "About bogs.", "list.csv", "mas-rl-corpus==1.0")
 
@@ -131,25 +130,6 @@ class Installed:
 def test_the_toolkit_is_what_pip_can_install_elsewhere(monkeypatch, origin, requirement):
     monkeypatch.setattr(new_corpus, "distribution", lambda name: Installed(origin))
     assert toolkit_requirement() == requirement
-
-
-@pytest.mark.parametrize("is_pushed", [True, False])
-def test_a_clone_is_installed_from_its_remote_where_that_has_its_commit(
-    monkeypatch, tmp_path, is_pushed
-):
-    folder = tmp_path / "clone"
-    folder.mkdir()
-    git(folder, "init", "-q")
-    (folder / "a").write_text("a")
-    commit_all(folder, "one")
-    commit = git(folder, "rev-parse", "HEAD")
-    git(folder, "remote", "add", "origin", "https://git.example/x.git")
-    if is_pushed:
-        git(folder, "update-ref", "refs/remotes/origin/main", commit)
-    origin = {"url": folder.as_uri(), "dir_info": {}}
-    monkeypatch.setattr(new_corpus, "distribution", lambda name: Installed(origin))
-    expected = f"mas-rl-corpus @ git+https://git.example/x.git@{commit}" if is_pushed else ""
-    assert toolkit_requirement() == expected
 
 
 def test_without_a_toolkit_for_others_there_are_no_workflows():
