@@ -165,6 +165,12 @@ def _fresh_clone() -> Path:
     """Return a folder with the corpus as it is now and what `corpus build` makes of it."""
     folder = Path(tempfile.mkdtemp(prefix="walk-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    make_clone(folder)
+    return folder
+
+
+def make_clone(folder: Path) -> None:
+    """Copy the corpus into a folder and make its generated files current."""
     for name in ("data", "figures", "reports"):
         shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / ".gitignore", folder)
@@ -177,7 +183,6 @@ def _fresh_clone() -> Path:
         stderr=subprocess.DEVNULL,
         check=True,
     )
-    return folder
 
 
 def _somebody() -> dict[str, str]:

@@ -19,6 +19,7 @@ from tests.corpora.minimal import write_minimal
 from tests.support.browsing import FLAGS, PATIENCE, WIDE
 from tests.support.conformance import needed
 from tests.support.published import write_published
+from tests.support.shared import shared
 
 # Tests start hundreds of programs. Where the environment forbids to keep compiled modules, each would compile
 # pandas anew: `corpus check` takes 3.7 s of processor time so, and 1.3 s else.
@@ -45,15 +46,8 @@ settings.register_profile(
 settings.load_profile("default")
 
 
-def _published():
-    """Return a data folder with the published corpus, for tests that only read it."""
-    folder = Path(tempfile.mkdtemp(prefix="published-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return write_published(folder / "data")
-
-
-#: The corpus as it was published: what somebody adds to data/ changes no count of it.
-REAL = _published()
+#: The corpus as it was published, for tests that only read it: what somebody adds to data/ changes no count of it.
+REAL = shared("published", lambda folder: write_published(folder / "data")) / "data"
 
 
 def pytest_xdist_auto_num_workers():

@@ -15,15 +15,23 @@ from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.support import warm
+from tests.support.shared import shared
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
+import walk as walking  # noqa: E402
 from walk import GUIDES, NOT_RUN, NOTEBOOKS, Stumble, execute, walk  # noqa: E402
 
 needs_bash = pytest.mark.skipif(
     not shutil.which("bash"), reason="guides are written for a POSIX shell"
 )
+
+
+@pytest.fixture(autouse=True)
+def one_clone(monkeypatch):
+    """All walks start from one copy of the corpus."""
+    monkeypatch.setattr(walking, "_fresh_clone", lambda: shared("clone", walking.make_clone))
 
 
 def blocks(page, language):

@@ -7,14 +7,12 @@ asked and answers from a table, `pip` and `build` install and build nothing, wha
 pushed goes to a repository on this machine.
 """
 
-import atexit
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ import yaml
 
 from tests.support import warm
 from tests.support.published import write_published
+from tests.support.shared import shared
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
@@ -59,16 +58,13 @@ esac
 @cache
 def generated():
     """Return a folder with the published corpus and its current figures/ and reports/."""
-    folder = Path(tempfile.mkdtemp(prefix="generated-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return shared("generated", _build)
+
+
+def _build(folder):
+    folder.mkdir()
     write_published(folder / "data")
-    subprocess.run(
-        [sys.executable, "-m", "corpus", "build"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=True,
-    )
-    return folder
+    assert warm.run(warm.CORPUS, folder, ["build"]) == 0
 
 
 def commands(printed):

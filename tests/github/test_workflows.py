@@ -13,6 +13,7 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from tests.conftest import REAL
 from tests.support.conformance import needed
+from tests.support.daily import paired, part
 
 from .hub import failures
 from .runner import ROOT, Runner
@@ -301,17 +302,17 @@ def test_a_form_becomes_a_pull_request(formed, tmp_path):
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
     created = posted(runner)
     assert created["asked"][:2] == ["pr", "create"]
-    assert "Add ward-peat-touch2026" in created["asked"]
-    assert "ward-peat-touch2026" in created["body"]
+    assert "Add ward-peat-as2026" in created["asked"]
+    assert "ward-peat-as2026" in created["body"]
     pushed = subprocess.run(
         ["git", "show", "form-12:data/pool.csv"],
         cwd=tmp_path / "remote/mires/corpus.git",
         capture_output=True,
         check=True,
     )
-    assert b"\nward-peat-touch2026," in pushed.stdout
+    assert b"\nward-peat-as2026," in pushed.stdout
     assert not list(tmp_path.rglob("owned"))
-    assert ("ward-peat-touch2026",) in load_corpus(str(runner.folder / "data")).pool.by_key()
+    assert ("ward-peat-as2026",) in load_corpus(str(runner.folder / "data")).pool.by_key()
 
 
 def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, tmp_path):
@@ -330,13 +331,13 @@ def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, t
     }
     steps = runner.run("check.yml", "corpus")
     assert failures(steps) == {}
-    assert "ward-peat-touch2026" in runner.summary
+    assert "ward-peat-as2026" in runner.summary
 
 
 @pytest.mark.parametrize(
     "body",
-    ["", "hello", form(**{**CELLS, "category": "nonsense"}), form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
-     "### Identifier\n\n$(touch owned)\n", "### " * 20_000],
+    part(["", "hello", form(**{**CELLS, "category": "nonsense"}), form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
+     "### Identifier\n\n$(touch owned)\n", "### " * 20_000], 2),
 )  # fmt: skip
 def test_a_form_without_a_valid_row_is_answered(formed, tmp_path, body):
     runner, steps = formed(body)
@@ -356,7 +357,7 @@ COMMANDS = "##[error]a ::warning::b\n::error::c\n  ::add-mask::e\n##[group]g\n::
 
 @pytest.mark.parametrize(
     "body",
-    [COMMANDS,
+    part([COMMANDS,
      form(**{**CELLS, "category": COMMANDS}),
      form(**{**CELLS, "title": COMMANDS}),
      form(**{**CELLS, "reference": "##[error]x ::error::y"}),
@@ -364,7 +365,7 @@ COMMANDS = "##[error]a ::warning::b\n::error::c\n  ::add-mask::e\n##[group]g\n::
      form(**{**CELLS, "year": "9" * 5000}),
      form(**{**CELLS, "one_liner": "`$(touch owned)` `" + "a" * 200_000 + "`"}),
      form(**{**CELLS, "one_liner": "\u00e4" * 60_000}),
-     "a" * 200_000],
+     "a" * 200_000], 3),
 )  # fmt: skip
 def test_a_hostile_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path, body):
     runner, steps = formed(body)
@@ -542,8 +543,9 @@ def test_data_that_changed_after_the_release_are_not_published(tmp_path):
     assert steps["The data are those of the latest release"][0] == "failure"
 
 
-@pytest.mark.parametrize("cause", ["unknown", "another owner"])
-@pytest.mark.parametrize("event", ["pull_request", "workflow_dispatch", "merge_group", "push"])
+@pytest.mark.parametrize(("event", "cause"), paired(
+    ["pull_request", "workflow_dispatch", "push", "merge_group"], ["unknown", "another owner"],
+))  # fmt: skip
 def test_without_the_base_commit_a_pull_request_fails(pull_request, event, cause):
     """The default clone of actions/checkout has one commit, and that of a container job another owner."""
     retag(pull_request, ",swarm,", ",centralized,")

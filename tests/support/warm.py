@@ -4,45 +4,70 @@ One process imports the package once. The program that a script calls passes its
 environment and streams to that process, a fork of which runs the command as the console script does.
 """
 
-import atexit
 import functools
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from tests.support.shared import shared
 
 ROOT = Path(__file__).parents[2]
 SERVER = """
-import importlib, json, os, pkgutil, signal, socket, sys
-import pandera.pandas, pyarrow, matplotlib.figure
+import gc, importlib, json, os, pkgutil, select, signal, socket, sys
+import hypothesis, matplotlib.figure, pandera.pandas, pyarrow
 import corpus.cli, corpus.cli.entry
+from click.testing import CliRunner
+from corpus.cli.main import main
 for module in pkgutil.walk_packages(corpus.cli.__path__, "corpus.cli."):
     importlib.import_module(module.name)
+# What a command imports and compiles when it first runs, a fork would do each time.
+CliRunner().invoke(main, ["diff", "data", "data"])
 listening = socket.socket(socket.AF_UNIX)
 listening.bind(sys.argv[1])
 listening.listen()
 print(flush=True)
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a fork that has answered
+gc.collect()
+gc.freeze()  # a fork that walked through all of this would copy it
+woken, wakes = socket.socketpair()
+wakes.setblocking(False)
+signal.set_wakeup_fd(wakes.fileno())
+signal.signal(signal.SIGCHLD, lambda *_: None)
+running = {}
 while True:
-    link, _ = listening.accept()
-    if os.fork():
-        link.close()
+    ready, _, _ = select.select([listening, woken], [], [], 2)
+    if not os.path.exists(sys.argv[1]):
+        break  # the test run has ended
+    if woken in ready:
+        woken.recv(1 << 10)
+        for process in list(running):
+            ended, status = os.waitpid(process, os.WNOHANG)
+            if ended:
+                link = running.pop(process)
+                try:
+                    link.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+                except OSError:
+                    pass  # nobody waits for it any more
+                link.close()
+    if listening not in ready:
         continue
+    link, _ = listening.accept()
+    process = os.fork()
+    if process:
+        running[process] = link
+        continue
+    signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     asked, streams, _, _ = socket.recv_fds(link, 1, 3)
     asked += b"".join(iter(lambda: link.recv(1 << 16), b""))
     code, arguments, folder, environment = json.loads(asked)
-    command = os.fork()
-    if command:
-        ended = os.waitstatus_to_exitcode(os.waitpid(command, 0)[1])
-        link.sendall(str(ended).encode())
-        os._exit(0)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
+        os.close(stream)
+    for own in (listening, woken, wakes, link, *running.values()):
+        own.close()
     sys.stdin = open(0, encoding="utf-8")
     sys.stdout, sys.stderr = (open(n, "w", encoding="utf-8", buffering=1) for n in (1, 2))
     os.chdir(folder)
@@ -85,16 +110,17 @@ def run(code, folder=ROOT, arguments=()):
 
 @functools.cache
 def _address():
-    """Start the process, which ends with the tests; return where it listens."""
-    folder = Path(tempfile.mkdtemp(prefix="warm-"))
-    address = str(folder / "socket")
-    command = [sys.executable, "-c", SERVER, address]
+    """Return where the process listens, which the first that needs it starts."""
+    return str(shared("warm", _start))
+
+
+def _start(address):
+    command = [sys.executable, "-c", SERVER, str(address)]
     server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(server.kill)
     assert server.stdout is not None
-    server.stdout.readline()
-    return address
+    with server.stdout:
+        server.stdout.readline()
+    server.returncode = 0  # it ends with the test run, when nobody waits for it
 
 
 #: What the system is asked to do to a file; each call of one of these in a save is a place to stop.

@@ -18,6 +18,7 @@ from corpus.cli.main import main
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import released_files
 from tests.corpora.full import CLAIMS, repository
+from tests.support.daily import EVERY
 from tests.support.repository import commit_all, git
 
 SOURCES = """
@@ -287,7 +288,8 @@ def test_no_change_is_silent(run, base, tmp_path, case):
     assert "Nothing differs" not in told
     for part in expected:
         assert part in (codes if re.fullmatch(r"[CR]\d{3}", part) else told), (codes, told)
-    assert reported(run, root, "diff", "HEAD~1")["findings"] == report["findings"]
+    if EVERY or len(case[-1]) % 3 == 0:  # a third of them, whichever
+        assert reported(run, root, "diff", "HEAD~1")["findings"] == report["findings"]
 
 
 @pytest.mark.parametrize("code", ["C431", "C446", "C449", "C447", "R123", "C119"])
