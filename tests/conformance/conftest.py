@@ -2,7 +2,6 @@
 
 import os
 from contextlib import ExitStack
-from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
@@ -77,7 +76,7 @@ def compare(tmp_path):
             equal = "all" if kinds == KINDS else f"all (tokens: {', '.join(kinds)})"
             for reason in dict.fromkeys((lacks | differs).values()):
                 parts = [part for part in other if (lacks | differs)[part] == reason]
-                equal += f"; not {', '.join(parts)}: {reason}"
+                equal += f" but {', '.join(parts)}: {reason}"
             note(recorder, release or version(recorder.split()[0]), equal)
 
     return compare
@@ -104,6 +103,6 @@ def note(recorder, release, equal):
         len(lines),
     )
     rows = {line.split("|")[1].strip(): line for line in lines[start:end]}
-    rows[recorder] = f"| {recorder} | {release} | {date.today()} | {equal} |"
+    rows[recorder] = f"| {recorder} | {release} | {equal} |"
     lines[start:end] = [rows[name] for name in sorted(rows, key=str.lower)]
     PAGE.write_text("\n".join([before, HEADING, *lines, ""]), encoding="utf-8")

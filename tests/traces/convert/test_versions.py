@@ -24,10 +24,10 @@ from tests.support.sample import Expected
 
 PAGE = Path(__file__).parents[3] / "docs" / "trace-formats.md"
 ROWS = re.findall(
-    r"^\| \[.+?\]\(#.+?\) \| (.+?) \| (.+?) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    r"^- \[.+?\]\(#.+?\): (.+): (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
 )
 VERSIONS = {recorder: kinds for recorders, kinds in ROWS for recorder in recorders.split("; ")}
-"""The table of versions: recorder -> kinds of tokens."""
+"""The versions on the page: recorder -> kinds of tokens."""
 
 
 @pytest.mark.parametrize("name", SAMPLES)
