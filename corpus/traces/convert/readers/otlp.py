@@ -5,21 +5,13 @@ from typing import Any
 
 from corpus.traces.convert.spans.attributes import enveloped, format_of_spans, hex_id
 from corpus.traces.convert.spans.tree import Span
-from corpus.traces.lookup import (
-    JsonObject,
-    epoch_time,
-    first_text,
-    items,
-    record,
-    records,
-    text,
-    value,
-)
+from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text, value
 
 # Lists in lists that are read; the values of the conventions have two levels.
 _DEPTH_LIMIT = 8
 
 
+_ANSWERS = ("gen_ai.choice", "gen_ai.client.inference.operation.details")
 _PLAIN = ("stringvalue", "intvalue", "doublevalue", "boolvalue")
 
 
@@ -33,7 +25,7 @@ def _otlp_spans(node: object) -> Iterator[Span]:
             for scope in _first_list(resource, *names):
                 title = text(scope, "scope.name") or text(scope, "instrumentationLibrary.name")
                 for written in records(scope, "spans"):
-                    yield from _otlp_span(written, title)
+                    yield _otlp_span(written, title)
 
 
 def _first_list(node: object, *names: str) -> list[Any]:
@@ -43,24 +35,19 @@ def _first_list(node: object, *names: str) -> list[Any]:
     return []
 
 
-def _otlp_span(written: JsonObject, scope: str) -> Iterator[Span]:
+def _otlp_span(written: JsonObject, scope: str) -> Span:
     links = items(written, "links")
     linked = [hex_id(first_text(link, "traceId", "trace_id"), 32) for link in links]
     failed = value(written, "status.code") in (2, "STATUS_CODE_ERROR")
     given = attributes(value(written, "attributes"))
-    span = enveloped(written, "otlp", given, scope=scope, linked=tuple(linked), failed=failed)
-    yield span
-    for place, event in enumerate(records(written, "events"), start=1):
-        if text(event, "name") != "human_intervention":
-            continue
-        # What a person did in a span, which our writer notes as an event of the span.
-        given = attributes(value(event, "attributes"))
-        time = epoch_time(value(event, "timeUnixNano") or value(event, "time_unix_nano"), 1e-9)
-        role = first_text(given, "orchestration.event.role")
-        kind = "interrupt" if role == "interrupt" else "human"
-        asked = first_text(given, "orchestration.event.content_ref") or None
-        name = f"{span.id}.{place}"
-        yield Span(name, span.id, span.trace, time, time, kind, role, asked=asked, scope=span.scope)
+    for event in records(written, "events"):
+        # Before version 1.37 of the conventions an answer was an event, as it is for some still.
+        if text(event, "name") in _ANSWERS:
+            told = attributes(value(event, "attributes"))
+            if "message" in told:
+                told = {"gen_ai.output.messages": parsed(told["message"])}
+            given = told | given
+    return enveloped(written, "otlp", given, scope=scope, linked=tuple(linked), failed=failed)
 
 
 def attributes(pairs: object) -> JsonObject:

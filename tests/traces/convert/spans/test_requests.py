@@ -65,6 +65,14 @@ def of_attributes(answer):
     return otlp.FORMAT, [otlp_of(*spans)]
 
 
+def of_events():
+    recorder, (document,) = of_attributes({})
+    chat = document["resourceSpans"][0]["scopeSpans"][0]["spans"][1]
+    message = {"key": "message", "value": {"stringValue": json.dumps(BEDROCK)}}
+    chat["events"] = [{"name": "gen_ai.choice", "attributes": [message]}]
+    return recorder, [document]
+
+
 def of_langfuse():
     observations = [
         _observation("lead", "AGENT", 0, 9),
@@ -113,7 +121,9 @@ def test_a_call_that_no_span_carries_out_is_open_whatever_the_dialect(answer):
     is_open(*of_attributes(answer))
 
 
-@pytest.mark.parametrize("made", [of_langfuse, of_langsmith, of_openai_agents, of_inspect])
+@pytest.mark.parametrize(
+    "made", [of_events, of_langfuse, of_langsmith, of_openai_agents, of_inspect]
+)
 def test_a_call_that_no_span_carries_out_is_open_whatever_the_recorder(made):
     is_open(*made())
 
