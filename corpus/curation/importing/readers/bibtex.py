@@ -8,6 +8,7 @@ others lose the entry.
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from pybtex.bibtex.utils import split_name_list
@@ -154,8 +155,10 @@ def read_entries(text: str, records: Records) -> list[BibtexEntry]:
                 if kind not in ("string", "preamble"):
                     key, fields = found
                     entries.append(_entry(line, kind, key, fields, parser.problems))
-            except SkipEntry:
-                pass  # a comment
+            except SkipEntry:  # a comment
+                with suppress(PybtexError):
+                    parser.flatten_string(parser.parse_string(parser.RBRACE))
+                    at = start + 1 + parser.pos
             except PybtexError as error:
                 value = text[start : start + 60].split("\n")[0]
                 records.warn(SKIPPED, line, value, str(error.args[0]))

@@ -48,3 +48,10 @@ def test_the_limit_of_macros_itself_is_allowed(monkeypatch):
     records = Records("BibTeX", "a.bib")
     read_entries(text + "@misc{y, title = a}", records)
     assert places(records.findings) == [("I106", 3)]
+
+
+def test_what_follows_a_comment_without_an_at_is_named():
+    records = Records("BibTeX", "a.bib")
+    (entry,) = read_entries("@comment{x {y}}\nmisc{a, title={A}}\n@misc{b, title={B}}", records)
+    assert entry.key == "b"
+    assert places(records.findings) == [("I106", 2)]
