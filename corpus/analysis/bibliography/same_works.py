@@ -79,51 +79,30 @@ def known_rows(study: Study) -> Iterator[KnownRow]:
                     yield KnownRow(place, in_scope, row)
 
 
-#: At most so many pairs of titles are compared for nearness; `corpus check` finds near titles at
-#: any size.
-TRIED = 5_000_000
-
-
 class WorkIndex:
-    """Works by name, to find out whether a row is one of them.
+    """Works by name, to find out whether a row is one of them by an identifier or its title.
 
-    Parameters
-    ----------
-    works : mapping of str to Work
-        The works.
-    asked : int
-        How often :meth:`find` will be called; it looks for no near titles where that would take too
-        long.
+    Of several with one identifier or title, the first is found; for titles that are nearly the
+    same there is :class:`WorkGroups`.
     """
 
-    def __init__(self, works: Mapping[str, Work], asked: int) -> None:
-        self.works: dict[str, Work] = {}
-        self.asked = asked
-        self._by_identity: dict[str, str] = {}
-        self._by_title: dict[NormalTitle, str] = {}
+    def __init__(self, works: Mapping[str, Work]) -> None:
+        self._works = works
+        self._names: dict[str, str] = {}
         for name, work in works.items():
-            self.add(name, work)
+            for mark in _marks(work):
+                self._names.setdefault(mark, name)
 
-    def add(self, name: str, work: Work) -> None:
-        """Add a work; of several with one identifier or title, the first is found."""
-        self.works[name] = work
-        for identity in work.identities:
-            self._by_identity.setdefault(identity, name)
-        if title := compared_title(work):
-            self._by_title.setdefault(title, name)
+    def find(self, work: Work) -> str:
+        """Return the name of what is or may be the same work; empty where none is."""
+        for name in filter(None, map(self._names.get, _marks(work))):
+            if compare(work, self._works[name]).verdict != DIFFERENT:
+                return name
+        return ""
 
-    def find(self, work: Work) -> tuple[str, str] | None:
-        """Return the name of what is or may be the same work, and the identifier or ``title``."""
-        names = [self._by_identity.get(identity) for identity in sorted(work.identities)]
-        title, titles = compared_title(work), self._by_title
-        if title and title not in titles and self.asked * len(titles) <= TRIED:
-            near = process.extractOne(title, titles.keys(), scorer=fuzz.ratio, score_cutoff=NEAR)
-            title = near[0] if near else title
-        for name in filter(None, [*names, titles.get(title)]):
-            judged = compare(work, self.works[name])
-            if judged.verdict != DIFFERENT:
-                return name, judged.reason if judged.reason in work.identities else "title"
-        return None
+
+def _marks(work: Work) -> list[str]:
+    return list(filter(None, [*sorted(work.identities), compared_title(work)]))
 
 
 #: How many neighbours in sorted order are compared.

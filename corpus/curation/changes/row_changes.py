@@ -160,15 +160,15 @@ def _renamed_keys(old: Mapping[str, LocatedRow], new: Mapping[str, LocatedRow]) 
     """Pair removed with added rows that are one work under another key: old key -> new key."""
     removed = {key: Work.of_row(row.table, row.row) for key, row in old.items() if key not in new}
     added = {key: row for key, row in new.items() if key not in old}
-    index = WorkIndex(removed, len(added))
+    index = WorkIndex(removed)
     pairs: dict[str, str] = {}
     for key, row in added.items():
         # Without titles, rows with another key are other rows.
         if not removed or row.table.spec.by_role("title") is None:
             break
         found = index.find(Work.of_row(row.table, row.row))
-        if found is not None:
-            pairs.setdefault(found[0], key)
+        if found:
+            pairs.setdefault(found, key)
     return pairs
 
 

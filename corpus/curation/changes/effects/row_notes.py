@@ -84,9 +84,9 @@ def rows(delta: Delta) -> Iterator[Note]:
 def _departures(delta: Delta, left: list[RowChange]) -> Iterator[Note]:
     """Yield the entries that left the pool and are in no exclusion log."""
     works = _works(delta.old.pool) if left else {}
-    entries = WorkIndex(_works(delta.new.pool), len(left)) if left else None
+    entries = WorkIndex(_works(delta.new.pool) if left else {})
     for row in left:
-        other = (entries.find(works[row.key]) or ("",))[0] if entries else ""
+        other = entries.find(works[row.key])
         end: Sentence = (" leaves the pool without a trace in the exclusion log.",)
         if other:
             end = (" leaves the pool; it looks like the same work as ", code(other), ".")
@@ -99,13 +99,13 @@ def _moves(rows: list[RowChange], here: Study, there: Study) -> dict[str, Move]:
     works = _works(here.pool) if rows else {}
     moves: dict[str, Move] = {}
     for log in there.by_role("exclusions") if rows else ():
-        index = WorkIndex(_works(log), len(rows))
+        index = WorkIndex(_works(log))
         stays = here.tables[log.spec.name].names() if log.spec.name in here.tables else ()
         known = set(stays)
         for row in rows:
             found = index.find(works[row.key])
-            if found is not None:
-                move = {"key": row.key, "record": found[0], "stays": found[0] in known}
+            if found:
+                move = {"key": row.key, "record": found, "stays": found in known}
                 moves.setdefault(row.key, move)
     return moves
 
