@@ -1,6 +1,5 @@
 """Every row that describes a work is found once, and which rows are one work."""
 
-
 from corpus.analysis.bibliography.same_works import (
     WINDOW,
     WorkGroups,

@@ -146,36 +146,6 @@ def test_wrong_arguments_are_refused(data, arguments):
     run(*arguments, code=2)
 
 
-def test_years_under_date_and_catalogue_numbers_beside_addresses(data):
-    """A template row of the list has the word "Year" there, which is no year."""
-    listed = write(
-        "dated.md",
-        """# Awesome bogs
-
-## Papers
-
-| Title | Method | Date | Code |
-| :-- | :-: | :-: | :-: |
-| [Bogs from far above](https://arxiv.org/abs/2509.21240) | FAR | 2024 | - |
-| [Bogs from below](https://mire.example/below.pdf) | LOW | 2025-03 | [Code](https://git.example/x) |
-| [Bogs at night](https://mire.example/night.pdf) | DARK | 2026 | - |
-| Paper Title | Method Name | Year | [Code](#) |
-""",
-    )
-    text = "id,title,year,paper_url\n"
-    for n in range(1000, 1009):
-        text += f"2410.0{n},Sedge number {n},2024,https://arxiv.org/abs/2410.0{n}\n"
-    text += "review-X1,Moss in review,2026,https://openreview.net/forum?id=X1\n"
-    numbered = write("numbered.csv", text)
-    done = run("--against", listed, "--against", numbered, "--format", "csv")
-    rows = csv.DictReader(io.StringIO(done.stdout))
-    found = {row["title"]: (row["year"], row["identifier"]) for row in rows}
-    assert found["Bogs from far above"] == ("2024", "arXiv:2509.21240")
-    assert found["Bogs from below"][0] == "2025"
-    assert found["Paper Title"][0] == ""
-    assert found["Moss in review"] == ("2026", "https://openreview.net/forum?id=X1")
-
-
 def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     data = write_searched(tmp_path, "format = 1\n")

@@ -15,6 +15,8 @@ from corpus.curation.lookup.answers import (
     ("text", "names"),
     [
         ("Ward, Ann", ("Ward, Ann",)),
+        (("J. von Neumann", "Li Jr", "Ward, Jr"), ("von Neumann, J.", "Jr, Li", "Ward, Jr")),
+        (("Christian de Witt III", "Ward, Ann, Jr."), ("de Witt III, Christian", "Ward Jr., Ann")),
         ("Ann Ward", ("Ward, Ann",)),
         ("Ward, Ann and Moor, Bo", ("Ward, Ann", "Moor, Bo")),
         ("Ann Ward & Bo Moor", ("Ward, Ann", "Moor, Bo")),

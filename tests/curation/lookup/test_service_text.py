@@ -27,25 +27,3 @@ def test_text_becomes_one_plain_line(text, expected):
 )
 def test_no_name_breaks_anything(name):
     assert ";" not in author(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("J. von Neumann", "von Neumann, J."),
-        ("Ann Ward Jr.", "Ward Jr., Ann"),
-        ("Ann B. Ward, Jr", "Ward Jr, Ann B."),
-        ("Ward, Jr., Ann", "Ward Jr., Ann"),
-        ("Ward, Ann, Jr.", "Ward Jr., Ann"),
-        ("Christian de Witt III", "de Witt III, Christian"),
-        ("Li Jr", "Jr, Li"),  # without a lineage, one of the two names would be missing
-        ("Ward, Jr", "Ward, Jr"),
-        ("李 明", "李 明"),
-        ("Mire Institute", "Mire Institute"),
-        ("Ann  Ward;", "Ward, Ann"),
-        ("Ward, Ann, of the Mire", "Ward Ann of the Mire"),
-        ("", ""),
-    ],
-)
-def test_a_name_in_reading_order_begins_with_the_family(name, cell):
-    assert author(name) == cell

@@ -80,47 +80,6 @@ def test_the_links_of_a_cell_go_where_their_labels_tell():
     assert second["code"] == "https://c.example"
 
 
-AWESOME = """# Awesome bogs
-
-## Contents
-- [Sensors](#sensors)
-
-## Sensors
-Some words with a [link](https://nowhere.example).
-
-### Optical
-- [Light in the fen](https://arxiv.org/abs/2103.00001) - Moor et al., *SenSys 2021*. [[code](https://git.example/fen)]
-- **Peat by eye**: <https://eye.example/paper>
-
-## Maps
-| Paper | Year | Where |
-|---|---|---|
-| [Bogs of the north](https://north.example) | 2019 | far \\| north |
-| Bogs of the south | 2020 | |
-"""
-
-
-def test_awesome_lists_and_tables_with_their_headings():
-    records = read_markdown(AWESOME, "README.md")
-    assert cells(records) == [
-        {
-            "section": "Sensors",
-            "subsection": "Optical",
-            "title": "Light in the fen",
-            "url": "https://arxiv.org/abs/2103.00001",
-            "authors": "Moor et al",
-            "venue": "SenSys 2021",
-            "code": "https://git.example/fen",
-        },
-        {"section": "Sensors", "subsection": "Optical", "title": "Peat by eye",
-         "url": "https://eye.example/paper"},
-        {"section": "Maps", "Paper": "Bogs of the north", "url": "https://north.example", "Year": "2019",
-         "Where": "far | north"},
-        {"section": "Maps", "Paper": "Bogs of the south", "Year": "2020"},
-    ]  # fmt: skip
-    assert [record.place for record in records.rows][:2] == [10, 11]
-
-
 def test_a_paragraph_that_begins_with_its_only_title_is_a_work():
     text = (
         "### [Peat by light](https://a.example/1)\n\n**How bogs grow.** [[code](https://git.example/x)]\n\n"

@@ -7,42 +7,6 @@ import pytest
 from corpus.curation.importing.readers.structured import read_json, read_json_lines, read_yaml
 from tests.support.imported import cells, places, refused_at
 
-PAPERS = [
-    {
-        "title": "Peat",
-        "authors": ["Ward, Ann", "Moor, Bo"],
-        "year": 2019,
-        "open": True,
-        "where": {"lat": 5},
-        "x": None,
-    },
-    {"title": "Bog", "authors": [{"family": "Fen", "given": "Di"}, {"literal": "Bog Trust"}]},
-]
-
-
-EXPECTED = [
-    {
-        "title": "Peat",
-        "authors": ("Ward, Ann", "Moor, Bo"),
-        "year": "2019",
-        "open": "yes",
-        "where.lat": "5",
-    },
-    {"title": "Bog", "authors": ("Fen, Di", "{Bog Trust}")},
-]
-
-
-@pytest.mark.parametrize("content", [PAPERS, {"version": 1, "papers": PAPERS}])
-def test_json_lists_and_objects_around_them(content):
-    assert cells(read_json(json.dumps(content), "f")) == EXPECTED
-
-
-def test_an_object_of_objects_keeps_its_names():
-    assert cells(read_json('{"peat": {"y": 1}, "bog": {"y": 2}}', "f")) == [
-        {"key": "peat", "y": "1"},
-        {"key": "bog", "y": "2"},
-    ]
-
 
 def test_json_lines_skip_what_cannot_be_read():
     records = read_json_lines('{"a": 1}\n{"a": \n\n{"a": 3}\n', "f")
@@ -88,12 +52,6 @@ def test_numbers_stay_as_they_are_written_and_what_is_not_known_is_empty():
     ]
 
 
-def test_every_value_of_a_name_that_is_given_twice_is_kept():
-    assert cells(read_json('[{"title": "A", "tag": "x", "tag": "y"}]', "f")) == [
-        {"title": "A", "tag": ("x", "y")}
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "line"), [("- title: Peat\n  ? [a, b]\n  : c\n", 2), ("a: 1\n---\nb: 2\n", 2)]
 )
@@ -127,6 +85,9 @@ def test_the_longest_list_is_read_and_the_others_are_named():
         ([{"title": "Peat", "author": [{"family": "Bog Trust"}, {"name": "Ann Ward"}]}],
          [{"title": "Peat", "author": ("{Bog Trust}", "Ann Ward")}]),
         ([{"title": "Peat", "where": [{"lat": "5"}]}], [{"title": "Peat", "where": ('{"lat": "5"}',)}]),
+        ({"peat": {"y": 1}, "bog": {"y": 2}}, [{"key": "peat", "y": "1"}, {"key": "bog", "y": "2"}]),
+        ({"version": 1, "papers": [{"title": "Peat", "open": True, "where": {"lat": 5}, "x": None}]},
+         [{"title": "Peat", "open": "yes", "where.lat": "5"}]),
         (["Peat", 5], [{"value": "Peat"}, {"value": "5"}]),
         ({"a": 1}, [{"a": "1"}]),
         ([], []),
@@ -149,3 +110,9 @@ def test_an_exported_corpus_gives_its_pool_though_other_tables_are_longer():
 def test_nothing_in_yaml_is_an_empty_cell_and_a_quoted_word_is_a_word():
     text = '- title: Peat\n  year: ~\n  doi: null\n  url:\n  note: "null"\n  tags: [a, ~]\n'
     assert cells(read_yaml(text, "f")) == [{"title": "Peat", "note": "null", "tags": ("a",)}]
+
+
+def test_every_value_of_a_name_that_is_given_twice_is_kept():
+    for text in ('[{"title": "A", "tag": "x", "tag": "y"}]', "- {title: A, tag: x, tag: y}"):
+        read = read_json if text.startswith("[") else read_yaml
+        assert cells(read(text, "f")) == [{"title": "A", "tag": ("x", "y")}]

@@ -94,12 +94,6 @@ def test_an_empty_line_inside_a_long_text_ends_no_record():
     }
 
 
-def test_a_long_line_of_a_list_in_pubmed_is_one_value():
-    text = "PMID- 1\nOT  - peat and\n      moss\nOT  - bog\nTI  - Peat.\n"
-    (row,) = read_pubmed(text, "f").rows
-    assert (row.cells["keywords"], row.cells["title"]) == (("peat and moss", "bog"), "Peat")
-
-
 @pytest.mark.parametrize(
     ("lines", "authors"),
     [
