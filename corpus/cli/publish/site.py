@@ -5,6 +5,7 @@ import sys
 import click
 
 from corpus.cli.options import echo, option, output_option, study_option, tell
+from corpus.curation.changes.delta import Delta
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
@@ -46,7 +47,7 @@ def site(output: str | None, pages: str | None, address: str | None, study: Stud
     for key in ("title", "description"):
         if "TODO" in study.codebook.corpus[key]:
             tell(f"the {key} of the page is still to be written: [corpus] {key}")
-    page = site_page(study)
+    page = site_page(study, lambda then: Delta.between(then, study).carried)
     if out is None:
         echo(page, "html")
         return

@@ -1,6 +1,7 @@
 """Put the page together: sections, data, style and script in one file that makes no request."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from corpus.analysis.bibliography.works import works
@@ -43,19 +44,22 @@ SCRIPTS = (
 )
 
 
-def site_page(study: Study) -> str:
-    """Return the page of a corpus as HTML, with its claims, its gaps and its BibTeX."""
+def site_page(study: Study, carried: Callable[[Study], Study] = lambda then: then) -> str:
+    """Return the page of a corpus as HTML, with its claims, its gaps and its BibTeX.
+
+    `carried` gives an older state the names of today.
+    """
     return one_file(
         PACKAGE,
         "page.html.j2",
         STYLES,
-        _context(study),
+        _context(study, carried),
         first=package_text(PACKAGE, ("first",), "js"),
         script=package_script(PACKAGE, SCRIPTS),
     )
 
 
-def _context(study: Study) -> dict[str, Any]:
+def _context(study: Study, carried: Callable[[Study], Study]) -> dict[str, Any]:
     book = study.codebook
     sparsity = sparsity_report(study)
     hidden = left_out(book)
@@ -98,6 +102,6 @@ def _context(study: Study) -> dict[str, Any]:
         "data": script_json(data),
         "evidence_rows": script_json({"rows": rows, "candidates": candidates}),
         "candidates": candidates,
-        "releases": sections.since_releases(study),
+        "releases": sections.since_releases(study, carried),
         "verdicts": sections.verdicts(study),
     }

@@ -1,7 +1,7 @@
 """What the page shows without a script: tables, heatmaps, exclusions, corrections, protocol."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -168,19 +168,20 @@ class SinceRelease(NamedTuple):
     changed: list[tuple[str, int]]
 
 
-def since_releases(study: Study) -> list[SinceRelease]:
-    """Compare the pool with that of each release, the last one first."""
+def since_releases(study: Study, carried: Callable[[Study], Study]) -> list[SinceRelease]:
+    """Compare the pool with that of each release under the names of today, the last one first."""
     found = []
     days = added_days(study)
     # A study that was made in memory has no releases.
     for release in reversed(read_releases(study.root) if study.sources else ()):
-        before, now = load_release(release, study.root).pool.by_key(), study.pool.by_key()
+        pool = carried(load_release(release, study.root)).pool
+        before, now = pool.by_key(), study.pool.by_key()
         changed: Counter[str] = Counter()
-        for key in before.keys() & now.keys():
-            for column, then, cell in zip(
-                study.pool.spec.columns, before[key], now[key], strict=False
-            ):
-                changed[column.label] += then != cell
+        for column in study.pool.spec.columns:
+            if column.name in pool.spec.header:
+                was, is_ = (spec.position(column.name) for spec in (pool.spec, study.pool.spec))
+                both = before.keys() & now.keys()
+                changed[column.label] += sum(before[key][was] != now[key][is_] for key in both)
         joined: dict[str, list[str]] = {}
         new = {key[0]: days[key[0]] for key in now.keys() - before.keys()}
         for name, day in sorted(new.items(), key=itemgetter(1, 0), reverse=True):

@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
+from corpus.curation.changes.delta import Delta
+from corpus.publishing.page.sections import since_releases
+from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, add_sensor, write_full
 from tests.corpora.making import write_files
 
@@ -106,6 +109,10 @@ def test_what_has_another_name_since_a_release_is_compared_under_it(data, old, n
     assert result.stdout == "0 of 4 claims moved since first (On moors, 2026-01-02).\n"
     add_sensor(data, "new")
     assert set(moved(data)) == {"size", "surface", "water-lead"}
+    # The page tells nothing else.
+    study = load_corpus(str(data))
+    (page,) = since_releases(study, lambda then: Delta.between(then, study).carried)
+    assert ([*page.joined.values()], page.left, page.changed) == ([["new"]], [], [])
 
 
 def test_a_claim_about_a_merged_term_is_compared_with_what_the_release_had(data):
