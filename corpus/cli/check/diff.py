@@ -4,15 +4,7 @@ from functools import partial
 
 import click
 
-from corpus.cli.options import (
-    data_option,
-    echo,
-    echo_report,
-    flag,
-    format_option,
-    option,
-    terminal_columns,
-)
+from corpus.cli.options import data_option, echo, echo_report, flag, format_option, terminal_columns
 from corpus.curation.changes import render
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects import notes_of
@@ -25,36 +17,22 @@ from corpus.tables.location import find_data
 @click.command()
 @click.argument("base", required=False)
 @click.argument("head", required=False)
-@option(
-    "--under DIR",
-    "Check the newer data under the codebook and protocol of this folder, too, "
-    "instead of those of BASE.",
-    type=click.Path(exists=True, file_okay=False),
-)
 @flag("--all", "Print every table of the report, not only the sentences at its top.", "all_")
 @format_option("text", "markdown", "json")
 @data_option
-def diff(
-    base: str | None,
-    head: str | None,
-    under: str | None,
-    all_: bool,
-    format_: str,
-    data: str | None,
-) -> None:
+def diff(base: str | None, head: str | None, all_: bool, format_: str, data: str | None) -> None:
     """Show what a change does to rows, counts, cells, gaps and claims.
 
     BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool.
     Without HEAD the working tree is compared; without BASE, with the commit at which the current
     branch left the default branch.
 
-    Where codebook or protocol differ, every entry that does is listed, and what the newer data
-    would fail under the older ones: those of BASE, or with --under those of another folder.
+    Where codebook or protocol differ, every entry that does is listed.
 
     Exit code 1 where the newer state has errors, which are then listed first.
     """
     try:
-        delta = Delta.of(find_data(data, own=True), base, head, under)
+        delta = Delta.of(find_data(data, own=True), base, head)
         notes = notes_of(delta)
     except CorpusError as error:  # a codebook that cannot be read
         if format_ != "markdown":

@@ -19,7 +19,7 @@ from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
 from corpus.tables.git.repository import Repository, folder_snapshot, named_snapshot
 from corpus.tables.git.snapshot import Snapshot, disk_opener
-from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE, find_data
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FILE
 
 #: The findings of one of several states that are checked.
 _checked = partial(check_corpus, schemas=False, complete=True)
@@ -37,20 +37,15 @@ class Delta:
         Every file that differs, compared or not; None where nobody can tell.
     data : str
         The data folder.
-    under : Snapshot or None
-        The state with the codebook to check under, if not the older one.
     """
 
     before: Snapshot
     after: Snapshot
     files: tuple[FileChange, ...] | None = None
     data: str = ""
-    under: Snapshot | None = None
 
     @classmethod
-    def of(
-        cls, data: str, base: str | None = None, head: str | None = None, under: str | None = None
-    ) -> "Delta":
+    def of(cls, data: str, base: str | None = None, head: str | None = None) -> "Delta":
         """Read two states: revisions, folders or files; see `corpus diff`."""
         if base is None:
             # Where a branch left its base: what was merged there since is not this change.
@@ -62,8 +57,7 @@ class Delta:
         files = None
         if head is None or after.commit:
             files = changed_files(data, before.commit, after.commit)
-        other = under and folder_snapshot(find_data(under), under, may_lack=True)
-        return cls(before, after, files, data, other or None)
+        return cls(before, after, files, data)
 
     @classmethod
     def between(cls, before: Study, after: Study) -> "Delta":

@@ -90,8 +90,6 @@ SUBJECTS: Mapping[str, Heading] = {
     "findings": Heading("Findings", _PLACE, "errors",
         lead="{error} to fix before this can be merged."),
     "inherited": Heading("Findings that are there already", _PLACE, "errors"),
-    "under_older": Heading("Findings under the older codebook alone", _PLACE,
-        "findings under them"),
     "weaker_checks": Heading("Weaker checks", "file|place what|words change|state ",
         lead="This change weakens {check}."),
     "releases": Heading("Releases", ""),

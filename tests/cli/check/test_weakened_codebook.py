@@ -1,7 +1,6 @@
 """What a change of codebook, protocol or claims makes the report of `corpus diff` name: each weakening by its place."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 
@@ -152,52 +151,6 @@ def test_a_weakening_is_in_every_report_with_both_values(before, tmp_path):
 def test_values_that_python_takes_for_equal_differ(before, tmp_path):
     after = changed(before, tmp_path, "count = 5", "count = 5.0")
     assert "claim size, count" in [item["place"] for item in as_json(before, after)["declarations"]]
-
-
-#: A weakening, and a row that it lets pass: the texts of the codebook, those of the pool, and the column.
-LET_PASS = {
-    "a type": (ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "2011.00002", "nothing", "arxiv"),
-    "a term": (GAS, GAS_AND_RAIN, "deep,heat", "deep,rain", "senses"),
-    "required": (NAME, OPTIONAL_NAME, "eve,Eve & {dry} ground,", "eve,,", "name"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", LET_PASS)
-def test_what_the_data_would_fail_under_the_older_codebook_is_shown(before, tmp_path, name):
-    old, new, cells, wrong, column = LET_PASS[name]
-    after = changed(before, tmp_path, old, new)
-    pool = after / "sensors.csv"
-    assert pool.read_text("utf-8").count(cells) == 1
-    rewrite(pool, cells, wrong)
-    found = as_json(before, after)
-    [shown] = [finding for finding in found["under_older"] if finding["column"] == column]
-    assert Path(shown["file"]).name == "sensors.csv"
-    assert wrong in pool.read_text("utf-8").splitlines()[shown["line"] - 1]
-    assert any(shown["code"] in sentence for sentence in found["summary"])
-
-
-def test_a_codebook_that_only_grows_finds_nothing_more(before, tmp_path):
-    longer = (
-        f'{NAME},\n  {{ name = "area", type = "integer", required = false, definition = "A." }}'
-    )
-    after = changed(before, tmp_path, NAME, longer)
-    pool = after / "sensors.csv"
-    head, *rows = pool.read_text("utf-8").splitlines(keepends=True)
-    head = head.replace("name,", "name,area,")
-    lines = [re.sub(r"^(\w+,[^,]*),", r"\1,12,", row) for row in rows]
-    pool.write_text("".join([head, *lines]), "utf-8")
-    assert as_json(before, after)["under_older"] == []
-
-
-def test_another_folder_gives_the_codebook_to_check_under(before, tmp_path):
-    """As in the comment workflow: a pull request could also weaken the state that it is compared with."""
-    old, new, _ = WEAKENINGS["a type is relaxed"]
-    after = changed(before, tmp_path, old, new)
-    pool = after / "sensors.csv"
-    rewrite(pool, "2011.00002", "none at all")
-    assert as_json(after, after)["under_older"] == []
-    found = as_json(after, after, "--under", str(before))["under_older"]
-    assert [finding["column"] for finding in found] == ["arxiv"]
 
 
 def test_hostile_declarations_reach_no_sink(before, tmp_path):

@@ -34,7 +34,6 @@ GATES: tuple[Effect, ...] = (
 EFFECTS: tuple[Effect, ...] = (
     checks.findings,
     *GATES,
-    checks.under_older,
     row_notes.rows,
     row_notes.uncorrected,
     documents.documents,

@@ -3,8 +3,7 @@
 Data that passes because a rule is gone looks like data that was always right. So each such change
 is an error (C431) until a maintainer accepts it: a row of the accepted table with the code, the
 file, the place as it is named here, and why. A change cannot decide everything about itself: what
-it accepts counts as not accepted, and its rows are checked once more as the older codebook declares
-them.
+it accepts counts as not accepted.
 """
 
 import re
@@ -26,10 +25,7 @@ from corpus.curation.changes.row_changes import CHANGED, RENAMED
 from corpus.curation.changes.sentence import LENGTH, code
 from corpus.curation.check import protocol
 from corpus.curation.check.accepted import WEAKER_CHECK
-from corpus.curation.check.check import check_corpus
-from corpus.curation.edit.proposal import new_row
-from corpus.model.finding import WARNING, Finding, Rule, new_findings
-from corpus.model.table import Table
+from corpus.model.finding import WARNING, Finding, Rule
 from corpus.printing.grid import cut, first_of, plural
 from corpus.tables.location import CODEBOOK_FILE
 
@@ -92,58 +88,19 @@ def findings(delta: Delta) -> Iterator[Note]:
         yield Note("inherited", (), (_record(finding),))
 
 
-def finding_note(subject: str, finding: Finding, annotated: bool = True) -> Note:
+def finding_note(subject: str, finding: Finding) -> Note:
     """Return the note of a finding; only errors have a sentence, the others are in the table."""
     text: tuple[str, ...] = ()
-    if finding.is_error or not annotated:
+    if finding.is_error:
         line = f", line {finding.line}" if finding.line else ""
         place = f"{finding.file}{line}{', ' * bool(finding.column)}{finding.column}"
         text = (f"{finding.code} in {place}: {cut(finding.message, 2 * LENGTH)}",)
-    kept = finding if annotated else None
-    return Note(subject, text, (_record(finding),), finding.code, kept)
+    return Note(subject, text, (_record(finding),), finding.code, finding)
 
 
 def _record(finding: Finding) -> dict[str, Any]:
     place = f"{finding.file}:{finding.line}" if finding.line else finding.file
     return {"place": place, **finding._asdict()}
-
-
-def under_older(delta: Delta) -> Iterator[Note]:
-    """Yield what the newer rows fail under the older codebook and protocol, and pass under theirs.
-
-    A change that weakens a rule hides the data that the rule is about. Tables and columns that the
-    newer state no longer has are left out, since the rows then have nothing to fail with.
-    """
-    older, newer = delta.under or delta.before, delta.after.corpus
-    # A table that cannot be read is an error already, and its rows cannot be checked again.
-    if set(newer.tables) != set(newer.codebook.tables):
-        return
-    declared = delta.under.corpus if delta.under else delta.old
-    then, now = dict(declared.documents), dict(newer.documents)
-    for documents in (then, now):
-        documents.pop("claims", None)  # they have a report of their own
-    if declared.codebook == newer.codebook and then == now:
-        return
-    tables, headers = {}, {}
-    for name, spec in declared.codebook.tables.items():
-        if name in newer.tables:
-            table = newer.tables[name]
-            rows = [new_row(spec, record) for record in table.records()]
-            tables[name] = Table(spec, table.file, rows, table.lines)
-            headers[table.file] = table.spec.header
-    state = replace(declared, tables=tables, root=newer.root)
-    found = []
-    for finding in check_corpus(replace(older, corpus=state, findings=()), schemas=False):
-        # Findings about the codebook and documents are those of the older state.
-        if finding.file in headers and finding.column in ("", *headers[finding.file]):
-            found.append(finding)
-    more = new_findings(found, delta.findings)
-    if more:
-        declared_by = f"Under the codebook and protocol of {delta.before.label}"
-        text = f"{declared_by} the newer data has {plural(len(more), 'finding')} more."
-        yield Note("under_older", (text,))
-    for finding in sorted(more, key=lambda one: (not one.is_error, one)):
-        yield finding_note("under_older", finding, annotated=False)
 
 
 def weaker_checks(delta: Delta) -> Iterator[Note]:
