@@ -100,15 +100,6 @@ class Disagreement:
         return ", ".join(move["id"] for move in self.moves)
 
 
-class Coverage(NamedTuple):
-    """How many of a term's entries were read again; `lacking` are the others."""
-
-    field: str
-    term: str
-    entries: int
-    lacking: Texts
-
-
 @dataclass(frozen=True)
 class AgreementReport:
     """Everything about one audit table; `uncovered` are the entries that no reader read again."""
@@ -121,7 +112,6 @@ class AgreementReport:
     uncovered: Texts
     fields: tuple[FieldAgreement, ...]
     disagreements: tuple[Disagreement, ...] = ()
-    coverage: tuple[Coverage, ...] = ()
 
 
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
@@ -152,21 +142,8 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         if link is None:
             continue
         report = _report_of(study, table, link, entries)
-        unread = set(report.uncovered)
-        coverage = []
-        for field in study.codebook.shared_with_pool(table.spec):
-            for term, keys in study.keys_by_term(field.name).items():
-                lacking = tuple(filter(unread.__contains__, keys))
-                # Only where some entries were read again is it worth naming the others.
-                if lacking and len(lacking) < len(keys):
-                    coverage.append(Coverage(field.name, term, len(keys), lacking))
-        reports.append(
-            replace(
-                report,
-                disagreements=tuple(_disagreements(study, table, claims)),
-                coverage=tuple(coverage),
-            )
-        )
+        differing = tuple(_disagreements(study, table, claims))
+        reports.append(replace(report, disagreements=differing))
     works: list[str] = []
     for candidates in study.by_role("candidates"):
         works += candidates.names()
@@ -316,10 +293,6 @@ def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Itera
             yield Disagreement(key, field, reader, pool, tag, note, tuple(moves))
 
 
-#: Terms of which at most so many entries were not read again are shown with their keys.
-FEW = 3
-
-
 def number(coefficient: Coefficient) -> str:
     """Write a coefficient with its 95 % interval.
 
@@ -339,9 +312,8 @@ def number(coefficient: Coefficient) -> str:
 def report_grids(report: AgreementReport) -> list[Grid]:
     """Return all tables of a report that have rows.
 
-    They are the fields with their coefficients, the pairs of readers where a field has several, the
-    disagreements with the claims that they would change, and the terms of which nearly all entries
-    were read again.
+    They are the fields with their coefficients, the pairs of readers where a field has several, and
+    the disagreements with the claims that they would change.
     """
     fields = []
     pairs = []
@@ -361,12 +333,6 @@ def report_grids(report: AgreementReport) -> list[Grid]:
     odds = []
     for odd in report.disagreements:
         odds.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, odd.moved, odd.note))
-    terms = []
-    for item in report.coverage:
-        lacking = len(item.lacking)
-        if lacking <= FEW and 2 * lacking <= item.entries:
-            share = f"{item.entries - lacking}/{item.entries}"
-            terms.append((item.field, item.term, share, ", ".join(item.lacking)))
     note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
     grids = [
         Grid(
@@ -384,11 +350,6 @@ def report_grids(report: AgreementReport) -> list[Grid]:
             "Disagreements",
             ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note"),
             tuple(odds),
-        ),
-        Grid(
-            "Terms read nearly in full",
-            ("field", "term", "read again", "not read again"),
-            tuple(terms),
         ),
     ]
     return [grid for grid in grids if grid.rows]

@@ -6,19 +6,12 @@ number of rows drawn from, so that the bound can be computed from the table alon
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from corpus.analysis.audit.sheet import (
-    RISK,
-    SETTLED,
-    AuditPlan,
-    most_wrong,
-    settled_fields,
-    tags_digest,
-)
+from corpus.analysis.audit.sheet import RISK, AuditPlan, most_wrong, tags_digest
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import margin
@@ -32,13 +25,12 @@ from corpus.tables.writing.writer import csv_text
 
 
 class AuditDifference(NamedTuple):
-    """A tag of the second reader that is another one; `settled` where the first was right."""
+    """A tag of the second reader that is another one."""
 
     key: str
     field: str
     pool: str
     tag: str
-    settled: bool
 
 
 class FieldBound(NamedTuple):
@@ -51,7 +43,7 @@ class FieldBound(NamedTuple):
     read : int
         Drawn entries that were tagged again.
     wrong : tuple of str
-        Keys of those with another tag that is not settled.
+        Keys of those with another tag.
     population : int
         Entries drawn from.
     bound : int or None
@@ -140,21 +132,11 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
             "run the report on the corpus as it was, with --data"
         )
     readings = []
-    settled: set[tuple[str, str]] = set()
     for record in sheet.records():
         key = record["key"]
         readings.append((key, {field: record[field] for field in plan.columns}))
-        settled.update((key, field) for field in settled_fields(record[SETTLED]))
     found = _audit(
-        sheet.file,
-        readings,
-        plan.columns,
-        plan.drawn,
-        len(plan.population),
-        note,
-        study,
-        claims,
-        settled,
+        sheet.file, readings, plan.columns, plan.drawn, len(plan.population), note, study, claims
     )
     return replace(found, added=len(plan.added))
 
@@ -193,18 +175,17 @@ def _audit(
     note: str,
     study: Study,
     claims: Sequence[Claim],
-    settled: Container[tuple[str, str]] = (),
 ) -> Audit:
     """Compare readings with the tags of the pool.
 
     Entries with these `keys` count, among so many of a `population`. With a `note` no bound
-    follows. `settled` are key and column of the tags in which the first reader was right.
+    follows.
     """
     counted = set(keys)
     differences = []
     for key, given in readings:
         for field, pool, tag in study.entries[key].other_tags(given):
-            differences.append(AuditDifference(key, field, pool, tag, (key, field) in settled))
+            differences.append(AuditDifference(key, field, pool, tag))
     fields = []
     # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
     # tell nothing of another one.
@@ -212,7 +193,7 @@ def _audit(
         read = counted.intersection(key for key, tags in readings if tags[field])
         wrong: dict[str, None] = {}
         for one in differences:
-            if one.field == field and one.key in counted and not one.settled:
+            if one.field == field and one.key in counted:
                 wrong[one.key] = None
         bound = None
         if not note and read == counted:
@@ -282,14 +263,12 @@ def audit_grids(audit: Audit) -> list[Grid]:
             bound = f"{field.bound} of {field.population}"
         fields.append((field.field, str(field.read), str(len(field.wrong)), bound))
     header = ("column", "read", "wrong", "wrong in all, at most")
-    note = "A tag that differs counts as wrong until it is settled. "
-    note += f"Bounds hold with {audit.confidence:.0%}."
+    note = "A tag that differs counts as wrong; where the first reader was right, give the sheet "
+    note += f"that tag. Bounds hold with {audit.confidence:.0%}."
     grids = [Grid("Columns", header, tuple(fields), {1, 2}, note)]
     if audit.differences:
-        settled = {True: "yes", False: ""}
-        rows = tuple((*item[:4], settled[item.settled]) for item in audit.differences)
-        heads = ("entry", "column", "pool", "reader", "settled")
-        grids.append(Grid("Differences", heads, rows))
+        heads = ("entry", "column", "pool", "reader")
+        grids.append(Grid("Differences", heads, audit.differences))
     if audit.claims:
         grids.append(_claim_grid(audit.claims))
     return grids
@@ -351,12 +330,6 @@ class EvidenceAudit(NamedTuple):
     def most_wrong(self) -> int:
         """Wrong rows at most, with 95 % confidence; what could not be checked counts as wrong."""
         return most_wrong(self.population, self.drawn, self.drawn - self.verdicts[RIGHT])
-
-    @property
-    def most_wrong_of_reached(self) -> int:
-        """The same, if the rows that could not be checked are wrong as often as the others."""
-        read = self.verdicts[RIGHT] + self.verdicts[WRONG]
-        return most_wrong(self.population, read, self.verdicts[WRONG])
 
 
 def _row_digests(tables: Iterable[Table]) -> dict[tuple[str, str], str]:
@@ -436,15 +409,13 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
     rows = []
     for audit in audits:
         counts = [audit.verdicts[verdict] for verdict in (RIGHT, WRONG, NOT_REACHABLE)]
-        bounds = (audit.most_wrong, audit.most_wrong_of_reached)
-        numbers = (audit.population, audit.drawn, *counts, audit.changed, *bounds)
+        numbers = (audit.population, audit.drawn, *counts, audit.changed, audit.most_wrong)
         rows.append((audit.seed, *map(str, numbers)))
     shown = ("right", "wrong", "not reachable", "changed since")
-    header = ("draw", "rows", "drawn", *shown, "wrong at most", "if reached")
+    header = ("draw", "rows", "drawn", *shown, "wrong at most")
     note = (
         f"Wrong at most, of all rows, with {float(1 - RISK):.0%} confidence: what could not be "
-        "reached counts as wrong; if reached: it is wrong as often as the rest. Rows that the "
-        "audit found wrong were corrected since, and count as wrong."
+        "reached counts as wrong, and so do rows that the audit found wrong, which were corrected."
     )
     columns = range(1, len(header))
     return [Grid("Evidence rows checked by a second reader", header, tuple(rows), columns, note)]
@@ -458,6 +429,5 @@ def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> 
             own["protected"] = item.protected
     checked = []
     for found in rows:
-        bounds = {"bound": found.most_wrong, "bound_if_reached": found.most_wrong_of_reached}
-        checked.append({**found._asdict(), **bounds})
+        checked.append({**found._asdict(), "bound": found.most_wrong})
     return json_text({"audits": documents, "evidence_rows": checked})

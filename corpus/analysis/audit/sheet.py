@@ -60,13 +60,6 @@ NO_TEXT = Rule(
     title="Text to check a quotation against is missing",
     reason="Without the text nothing shows that the quoted words are in it.",
 )
-UNKNOWN_FIELD = Rule(
-    "A106",
-    "{field!r} is not among the audited columns: {known}",
-    "name audited columns, separated by '; '",
-    title="Settled field that was not audited",
-    reason="A settled field is not counted as a wrong tag.",
-)
 
 
 FORMAT = 1
@@ -252,7 +245,6 @@ def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
         section.mistake("added", "must be entries of the population")
 
 
-SETTLED = "settled"
 #: Roles of the pool's columns that tell a reader which work a row is about.
 _SHOWN_ROLES = ("title", "url")
 
@@ -261,8 +253,7 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
     """Return the table that a sheet is.
 
     Its columns are the key, title and address of the entry, the reader, one column per audited
-    field (with `quotes` in the plan followed by one for the quotation), the fields in which the
-    first tag was found right after all (`settled`), and notes.
+    field (with `quotes` in the plan followed by one for the quotation), and notes.
     """
     pool = study.codebook.pool
     shown = list(filter(pool.by_role, _SHOWN_ROLES))
@@ -272,7 +263,7 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
         columns.append(pool.column(name)._replace(required=False, role="", axis=False))
         if plan.quotes:
             columns.append(_text_column(quote_column(name)))
-    columns += [_text_column(SETTLED), _text_column("notes")]
+    columns.append(_text_column("notes"))
     return TableSpec("sheet", file, "Sheet", "", "", ("key",), tuple(columns))
 
 
@@ -304,8 +295,8 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
     Raises
     ------
     CorpusError
-        With a finding for every wrong cell, for rows that are not those of the plan (A102), tags
-        without a quotation (A103) and settled fields that were not audited (A106).
+        With a finding for every wrong cell, for rows that are not those of the plan (A102) and tags
+        without a quotation (A103).
     """
     # A spreadsheet saved it, and no command brings a file of a reader into the form of the corpus.
     content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
@@ -318,7 +309,7 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
 
 
 def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
-    """Yield what is wrong with the rows: not those of the plan, no quotation, unknown fields."""
+    """Yield what is wrong with the rows: not those of the plan, no quotation."""
     wanted = set(plan.keys)
     seen = set()
     for record, line in zip(table.records(), table.lines, strict=True):
@@ -331,10 +322,6 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
         if problem:
             yield NOT_DRAWN.at(table.file, line, "key", key, key=key, problem=problem)
         seen.add(key)
-        for field in settled_fields(record[SETTLED]):
-            if field not in plan.columns:
-                place = (table.file, line, SETTLED, record[SETTLED])
-                yield UNKNOWN_FIELD.at(*place, field=field, known=", ".join(plan.columns))
         for field in plan.columns:
             quote = quote_column(field)
             if plan.quotes and record[field] and not record[quote].strip():
@@ -343,17 +330,6 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
         if key not in seen:
             problem = "was drawn and has no row"
             yield NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
-
-
-def settled_fields(cell: str) -> Texts:
-    """Return the fields of a `settled` cell.
-
-    Examples
-    --------
-    >>> settled_fields("category; scenario")
-    ('category', 'scenario')
-    """
-    return tuple(filter(None, map(str.strip, cell.split(";"))))
 
 
 def quote_findings(

@@ -44,9 +44,7 @@ from corpus.cli.options import (
     option,
     study_option,
     terminal_columns,
-    where_option,
 )
-from corpus.model.filters import parse_filters
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.tables.documents import decode_document
@@ -84,7 +82,6 @@ def plan_path(sheet: str) -> Path:
     required=True,
     type=click.Path(dir_okay=False),
 )
-@where_option
 @study_option
 def plan(
     size: int,
@@ -95,7 +92,6 @@ def plan(
     evidence: bool,
     reader: str,
     output: str,
-    where: Texts,
     study: Study,
 ) -> None:
     """Draw entries for a second reader, and write the sheet to fill in.
@@ -107,16 +103,15 @@ def plan(
         if path.exists():
             raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
     if evidence:
-        if by or columns or quotes or where:
+        if by or columns or quotes:
             raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
         write_atomic(output, evidence_sheet(study, size, seed, reader))
         spec = study.table_of(ROLE).spec
         echo(f"{output}: {size} rows drawn. Fill it in, and add it to {spec.file}.\n")
         return
-    kept = study.where(parse_filters(where, study.codebook.pool, study.codebook))
-    drawn = draw(kept, size, seed, columns, by, quotes)
+    drawn = draw(study, size, seed, columns, by, quotes)
     write_atomic(str(plan_path(output)), plan_text(drawn))
-    write_atomic(output, sheet_text(drawn, kept, reader))
+    write_atomic(output, sheet_text(drawn, study, reader))
     text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"
     if drawn.added:
         text += f", {len(drawn.added)} added for terms of {by} that the draw missed"

@@ -7,7 +7,6 @@ import pytest
 
 from corpus.analysis.agreement.agreement import (
     AgreementReport,
-    Coverage,
     Disagreement,
     FieldAgreement,
     PairAgreement,
@@ -48,11 +47,7 @@ def field(report, name):
     return next(found for found in report.fields if found.field == name)
 
 
-def coverage(report):
-    return [(found.field, found.term, found.lacking) for found in report.coverage]
-
-
-def test_fields_coverage_and_disagreements(report):
+def test_fields_and_disagreements(report):
     found = report()
     assert (field(found, "senses").agreed, field(found, "senses").units) == (3, 3)
     assert (field(found, "depth").agreed, field(found, "depth").units) == (2, 3)
@@ -60,12 +55,6 @@ def test_fields_coverage_and_disagreements(report):
     (odd,) = found.disagreements
     assert astuple(odd)[:5] == ("bob", "depth", "two", "surface", "shallow")
     assert odd.moves == ({"id": "surface", "observed": "ada"},)
-    assert coverage(found) == [("senses", "water", ("eve",))]
-    assert coverage(report(HEAD + "ada,two,surface,water; heat\n")) == [
-        ("depth", "surface", ("bob",)),
-        ("senses", "water", ("bob", "eve")),
-        ("senses", "heat", ("dot",)),
-    ]
 
 
 def test_more_readers_who_overlap_in_part(report):
@@ -178,11 +167,6 @@ REPORT = AgreementReport(
         Disagreement("bob", "depth", "two", "surface", "shallow", "wet feet", (MOVED,)),
         Disagreement("dot", "depth", "two", "deep", "rock", "", ()),
     ),
-    coverage=(
-        Coverage("senses", "water", 6, ("eve", "fay", "gus")),
-        Coverage("senses", "heat", 5, ("eve", "fay", "gus")),
-        Coverage("senses", "gas", 9, ("a", "b", "c", "d")),
-    ),
 )  # fmt: skip
 
 
@@ -197,8 +181,8 @@ def test_disagreements_name_the_claims_that_the_other_tag_moves():
 def test_tables_without_rows_are_left_out():
     several = replace(REPORT, fields=(rated_field("depth", PAIR, THIRD),))
     titles = [grid.title for grid in report_grids(several)]
-    assert titles == ["Agreement", "Pairs of readers", "Disagreements", "Terms read nearly in full"]
-    bare = replace(REPORT, disagreements=(), coverage=())
+    assert titles == ["Agreement", "Pairs of readers", "Disagreements"]
+    bare = replace(REPORT, disagreements=())
     assert [grid.title for grid in report_grids(bare)] == ["Agreement"]
 
 
@@ -240,7 +224,7 @@ def test_markdown_has_every_table_and_remark():
 def test_json_has_every_figure_with_null_where_it_is_not_defined():
     (document,) = json.loads(agreement_json([REPORT]))
     assert list(document) == [
-        "table", "readers", "covered", "uncovered", "fields", "disagreements", "coverage",
+        "table", "readers", "covered", "uncovered", "fields", "disagreements",
     ]  # fmt: skip
     assert (document["table"], document["readers"]) == ("second", ["three", "two"])
     assert (document["covered"], document["uncovered"]) == (3, ["cy", "eve"])
@@ -248,4 +232,3 @@ def test_json_has_every_figure_with_null_where_it_is_not_defined():
     assert first["alpha"] == {"value": None, "error": None, "low": None, "high": None}
     assert first["pairs"][0]["kappa"]["low"] == 0.25
     assert document["disagreements"][0]["moves"] == [{"id": "surface", "observed": "3"}]
-    assert document["coverage"][0]["lacking"] == ["eve", "fay", "gus"]

@@ -43,15 +43,15 @@ BOOK, _ = parse_claims(tomllib.loads(CLAIMS), STUDY.codebook)
 
 
 def sheet(plan, tags, study=STUDY):
-    """Fill a sheet; `tags` are depth, senses and settled fields by key."""
-    lines = ["key,title,url,reader,depth,senses,settled,notes\n"]
+    """Fill a sheet; `tags` are depth and senses by key."""
+    lines = ["key,title,url,reader,depth,senses,notes\n"]
     for key in plan.keys:
-        depth, senses, settled = tags.get(key, ("", "", ""))
-        lines.append(f'{key},,,two,{depth},{senses},"{settled}",\n')
+        depth, senses = tags.get(key, ("", ""))
+        lines.append(f"{key},,,two,{depth},{senses},\n")
     return parse_sheet("".join(lines).encode(), plan, study, "second.csv")
 
 
-POOL = {key: (entry.cell("depth"), entry.cell("senses"), "") for key, entry in STUDY.entries.items()}  # fmt: skip
+POOL = {key: (entry.cell("depth"), entry.cell("senses")) for key, entry in STUDY.entries.items()}  # fmt: skip
 
 
 def audited(tags, plan=None, claims=()):
@@ -63,17 +63,14 @@ def fields(found):
     return {field.field: (field.read, field.wrong, field.bound) for field in found.fields}
 
 
-def test_a_difference_is_wrong_until_it_is_settled_and_the_order_of_terms_is_none():
-    found = audited({**POOL, "ada": ("deep", "heat; water", ""), "bob": ("rock", "water", "depth")})
-    assert found.differences == (
-        ("ada", "depth", "surface", "deep", False),
-        ("bob", "depth", "surface", "rock", True),
-    )
+def test_a_difference_is_wrong_and_the_order_of_terms_is_none():
+    found = audited({**POOL, "ada": ("deep", "heat; water")})
+    assert found.differences == (("ada", "depth", "surface", "deep"),)
     assert fields(found) == {"depth": (5, ("ada",), 1), "senses": (5, (), 0)}
 
 
 def test_an_unread_tag_leaves_its_column_without_a_bound():
-    found = audited({**POOL, "cy": ("", "salt", "")})
+    found = audited({**POOL, "cy": ("", "salt")})
     assert fields(found) == {"depth": (4, (), None), "senses": (5, (), 0)}
     assert found.read == 5
     assert "depth" in found.note
@@ -83,7 +80,7 @@ def test_added_entries_count_for_nothing_but_their_differences():
     plan = draw(STUDY, 1, "peat", by="senses")
     other = plan.added[0]
     depth = "rock" if POOL[other][0] != "rock" else "deep"
-    found = audited({**POOL, other: (depth, POOL[other][1], "")}, plan)
+    found = audited({**POOL, other: (depth, POOL[other][1])}, plan)
     assert [item.key for item in found.differences] == [other]
     assert fields(found)["depth"] == (1, (), most_wrong(5, 1, 0))
     assert (found.read, found.added) == (1, len(plan.added))
@@ -108,7 +105,7 @@ def test_a_chosen_table_has_differences_and_no_bound():
     (found,) = chosen_audits(STUDY, BOOK.claims[:1])
     assert (found.name, found.read, found.added) == ("second", 3, 0)
     assert fields(found) == {"depth": (3, ("bob",), None), "senses": (3, (), None)}
-    assert found.differences == (("bob", "depth", "surface", "shallow", False),)
+    assert found.differences == (("bob", "depth", "surface", "shallow"),)
     assert [(item.edits, item.bound, item.protected) for item in found.claims] == [(2, None, None)]
 
 
@@ -116,7 +113,7 @@ def test_every_reader_of_an_entry_counts():
     """One reader finds a wrong tag and the next one does not: it is a difference all the same."""
     rows = [("ada", "one", "deep", "water; heat"), ("ada", "two", "surface", "water; heat")]
     (found,) = chosen_audits(full({"second": rows}), ())
-    assert found.differences == (("ada", "depth", "surface", "deep", False),)
+    assert found.differences == (("ada", "depth", "surface", "deep"),)
     assert fields(found) == {"depth": (1, ("ada",), None), "senses": (1, (), None)}
     both = [("ada", "one", "deep", "heat; water"), ("ada", "two", "rock", "water; heat")]
     (found,) = chosen_audits(full({"second": both}), ())
@@ -143,8 +140,8 @@ AUDIT = Audit(
     confidence=0.95,
     fields=(FieldBound("depth", 3, ("ada",), 5, 4), FieldBound("senses", 2, (), 5, None)),
     differences=(
-        AuditDifference("ada", "depth", "surface", "deep", False),
-        AuditDifference("bob", "depth", "deep", "rock", True),
+        AuditDifference("ada", "depth", "surface", "deep"),
+        AuditDifference("bob", "depth", "deep", "rock"),
     ),
     claims=(
         protection("many", 9, 4),
@@ -162,10 +159,7 @@ def test_the_columns_have_bounds_or_none_that_is_known():
     columns, differences, _ = audit_grids(AUDIT)
     assert columns.rows == (("depth", "3", "1", "4 of 5"), ("senses", "2", "0", "not known"))
     assert "95%" in columns.note
-    assert differences.rows == (
-        ("ada", "depth", "surface", "deep", ""),
-        ("bob", "depth", "deep", "rock", "yes"),
-    )
+    assert differences.rows == AUDIT.differences
 
 
 def test_claims_that_one_wrong_tag_can_break_are_counted_and_not_listed():
@@ -198,9 +192,6 @@ def test_json_has_null_where_no_bound_follows():
         {"field": "depth", "read": 3, "wrong": ["ada"], "population": 5, "bound": 4},
         {"field": "senses", "read": 2, "wrong": [], "population": 5, "bound": None},
     ]
-    assert document["differences"][1] == {
-        "key": "bob", "field": "depth", "pool": "deep", "tag": "rock", "settled": True,
-    }  # fmt: skip
     shown = {item["id"]: (item["edits"], item["bound"], item["protected"]) for item in document["claims"]}  # fmt: skip
     assert shown["unknown"] == (3, None, None)
     assert shown["safe"] == (None, None, True)

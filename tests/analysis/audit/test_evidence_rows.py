@@ -72,7 +72,6 @@ def test_what_could_not_be_reached_counts_as_wrong_in_the_first_bound():
     size = population(study())
     assert (audit.drawn, audit.population, audit.changed) == (4, size, 0)
     assert audit.most_wrong == most_wrong(size, 4, 2)
-    assert audit.most_wrong_of_reached == most_wrong(size, 3, 1)
     (grid,) = evidence_audit_grids([audit])
     assert grid.rows[0][2:7] == ("4", "2", "1", "1", "0")
 

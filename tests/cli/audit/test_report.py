@@ -51,10 +51,6 @@ def choose_another_entry(sheet):
     write(sheet, rows)
 
 
-def settle_a_column_that_was_not_audited(sheet):
-    fill(sheet, settled="notes")
-
-
 def choose_entries_in_the_plan(sheet):
     plan = Path(f"{sheet}.plan.json")
     document = json.loads(plan.read_text("utf-8"))
@@ -82,7 +78,6 @@ def plan_that_is_deeply_nested(sheet):
         (drop_a_row, "A102"),
         (repeat_a_row, "A102"),
         (choose_another_entry, "A102"),
-        (settle_a_column_that_was_not_audited, "A106"),
         (choose_entries_in_the_plan, "A101"),
         (plan_of_another_corpus, "A101"),
         (plan_with_wrong_types, "A101"),
