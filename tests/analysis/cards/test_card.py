@@ -14,7 +14,7 @@ from corpus.analysis.cards.card import (
     cards,
     keys_with_parts,
 )
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import UsageProblem
 from tests.corpora.full import full
 from tests.support.declared import declaration_findings
 
@@ -110,12 +110,6 @@ def test_each_mistake_is_a_finding_of_the_check(line, place):
 def test_a_mistake_in_the_parts_is_a_finding(parts, place):
     found = declaration_findings(full(card={"lines": [], "parts": parts}).codebook)
     assert [finding.column for finding in found] == [place]
-
-
-def test_every_mistake_is_reported_at_once():
-    with pytest.raises(CorpusError) as raised:
-        plan(*(line for line, _ in MISTAKES))
-    assert len(raised.value.findings) == len(MISTAKES)
 
 
 FEN = Card(

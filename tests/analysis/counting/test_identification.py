@@ -40,15 +40,6 @@ def test_runs_are_summed_by_source(tmp_path):
     assert (found.records, found.duplicates, found.new) == (64, 58, 6)
 
 
-def test_every_work_is_found_in_one_way(tmp_path):
-    study = load_corpus(str(searched(tmp_path)))
-    found = identification(study)
-    assert found.audited == len(study.pool.rows) + sum(
-        len(log.rows) for log in study.by_role("exclusions")
-    )
-    assert found.new + found.listed + found.otherwise == found.audited + found.waiting
-
-
 @pytest.mark.parametrize("cell", ["many", "-1", "1.5", "９", "1" * 40])
 def test_a_number_that_is_none_is_refused_with_its_line(tmp_path, cell):
     log = LOG + f"a-3,2026-11-03,a,arXiv,q,,,1,{cell},0,corpus 1\n"
@@ -196,12 +187,6 @@ def test_the_flow_begins_with_the_review_that_came_before(tmp_path):
     (table,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "identified"]
     rows = [tuple(cell.text for cell in row) for block in table.blocks for row in block.rows]
     assert [row[2] for row in rows[:4]] == ["700", "386", "316", "770"]
-
-
-def test_the_figure_of_a_living_corpus_is_drawn(run, tmp_path):
-    figures = ("figures", "--only", "screening", "--format", "svg", "--data", shipped_data())
-    assert run(*figures, "--out", tmp_path).exit_code == 0
-    assert "Awaiting" in (tmp_path / "screening.svg").read_text("utf-8")
 
 
 def test_each_release_has_its_flow():

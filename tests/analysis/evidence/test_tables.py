@@ -1,7 +1,6 @@
 """Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
 
 import json
-from dataclasses import astuple
 
 import pytest
 
@@ -220,16 +219,6 @@ def test_a_list_has_the_rows_that_refer_to_it_and_counts_entries_in_the_order_of
     assert table.grid.header == ("Kind", "Sensor", "In the pool")
     assert table.grid.rows == (("K2", "ada, bob", number), ("K10", NO_ROW, number))
     assert table.grid.numeric == {2}
-
-
-def test_matrices_and_lists_are_read_in_their_order():
-    section = {
-        "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},
-        "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
-    }
-    first, second = evidence_plans(full(evidence=section).codebook)
-    assert astuple(first)[3:8] == ("uses", "use", "proof", "", ("field",))
-    assert (second.title, second.listed) == ("Limits", ("sensor", "limit"))
 
 
 @pytest.mark.parametrize(

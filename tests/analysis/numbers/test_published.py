@@ -3,13 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.numbers.published import (
-    Number,
-    camel,
-    numbers_grid,
-    numbers_latex,
-    published_numbers,
-)
+from corpus.analysis.numbers.published import Number, camel, numbers_latex, published_numbers
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -33,18 +27,6 @@ def test_every_name_is_letters_and_has_its_definition():
         assert re.fullmatch("[A-Z][A-Za-z]+", name)
         assert number.how
         assert "\n" not in number.how
-
-
-def test_two_numbers_of_one_name_are_a_finding(minimal):
-    edit(
-        minimal,
-        "codebook.toml",
-        '{ id = "salt"',
-        '{ id = "Moisture", definition = "Again." }, { id = "salt"',
-    )
-    with pytest.raises(CorpusError) as caught:
-        numbers(minimal)
-    assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
 
 
 def test_a_term_without_latin_letters_is_named_by_its_characters(minimal):
@@ -159,19 +141,6 @@ def macros(*numbers):
     return [line for line in numbers_latex(numbers).splitlines() if not line.startswith("%")]
 
 
-def test_each_number_is_a_macro_with_what_it_counts_behind_it():
-    assert macros(SIZE, SHARE) == [
-        "\\newcommand{\\PoolSize}{1,234}% rows of pool.csv",
-        "\\newcommand{\\DepthDeepShare}{50\\%}% share of depth = deep among all entries (2)",
-    ]
-
-
 def test_a_line_break_in_a_description_ends_no_comment():
     (line,) = macros(replace(SIZE, how="rows\n\\input{secret}\r\x1b"))
     assert line.startswith("\\newcommand{\\PoolSize}{1,234}% rows")
-
-
-def test_the_table_has_every_number_to_the_right():
-    grid = numbers_grid([SIZE, SHARE])
-    assert grid.rows[0] == ("PoolSize", "1,234", "rows of pool.csv")
-    assert (len(grid.rows), grid.numeric) == (2, {1})

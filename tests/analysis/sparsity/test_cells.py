@@ -11,7 +11,6 @@ from corpus.analysis.sparsity.cells import (
     sparse_table,
 )
 from corpus.model.contingency import Contingency
-from corpus.model.finding import UsageProblem
 from corpus.tables.fast.tally import tally_table
 from tests.corpora.full import full, full_of, sensor
 
@@ -80,8 +79,3 @@ def test_without_entries_every_cell_is_empty_and_nothing_is_expected():
     table = sparse_table(counted(full_of()), AXES, 1)
     assert {cell.status for cell in table.cells.values()} == {EMPTY, IMPOSSIBLE, NOT_APPLICABLE}
     assert {cell.expected for cell in table.cells.values()} == {0.0}
-
-
-def test_an_unknown_axis_is_refused():
-    with pytest.raises(UsageProblem, match="depth"):
-        sparse_table(counted(full()), ("dept",), 1)

@@ -1,13 +1,6 @@
 import pytest
 
 
-def test_the_usual_table_goes_to_stdout(run, minimal):
-    done = run("render-appendix", "--format", "markdown", cwd=minimal)
-    assert done.exit_code == 0
-    assert "**dielectric (1 sensors)**" in done.stdout
-    assert "[Light in the fen](https://fen.example/paper)" in done.stdout
-
-
 def test_columns_filter_and_order(run, minimal):
     done = run(
         *("render-appendix", "--format", "markdown", "--columns", "year,name", "--sort", "-year"),
@@ -62,15 +55,6 @@ def test_a_file_is_written_whole(run, minimal):
     assert r"\bibitem{fen} Bo Moor." in text
 
 
-def test_an_own_template_is_filled_and_escaped(run, minimal):
-    (minimal / "own.tex").write_text(
-        "<% for label, group in groups %><< label >>: << group[0].remark|safe >>\n<% endfor %>"
-    )
-    done = run("render-appendix", "--template", "own.tex", cwd=minimal)
-    assert done.exit_code == 0
-    assert r"optical: Wet, \textquotedbl{}readable\textquotedbl{} peat" in done.stdout
-
-
 @pytest.mark.parametrize(
     ("template", "code", "line"),
     [
@@ -89,12 +73,6 @@ def test_a_bad_template_is_a_finding_with_its_line(template, code, line, run, mi
     assert done.exit_code == 1
     assert f"own.tex:{line}: error {code}" in done.stderr
     assert not (minimal / "out.tex").exists()
-
-
-def test_a_missing_template_is_a_finding(run, minimal):
-    done = run("render-appendix", "--template", "nope.tex", cwd=minimal)
-    assert done.exit_code == 1
-    assert "C101" in done.stderr
 
 
 def test_columns_without_room_are_named_on_stderr(run, tmp_path):

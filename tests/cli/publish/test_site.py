@@ -1,10 +1,7 @@
 """`corpus site`: one page, or a folder with a page for each entry."""
 
-import shutil
-
 import pytest
 
-from tests.conftest import REAL
 from tests.support.conformance import needed
 
 
@@ -38,19 +35,6 @@ def test_a_corpus_with_errors_gives_no_page(run, minimal, tmp_path):
     assert result.exit_code == 1
     assert "sensors.csv:3" in result.stderr
     assert not (tmp_path / "page.html").exists()
-
-
-def test_a_table_that_the_codebook_leaves_out_is_not_on_the_page(run, tmp_path):
-    data = tmp_path / "data"
-    shutil.copytree(REAL, data)
-    book = data / "codebook.toml"
-    text = book.read_text("utf-8")
-    assert "leave_out = [" in text
-    book.write_text(text.replace("leave_out = [", 'leave_out = ["surveys", ', 1), "utf-8")
-    for folder, shown in ((REAL, True), (data, False)):
-        page = tmp_path / "page.html"
-        assert run("site", "--data", folder, "-o", page).exit_code == 0
-        assert ('"name":"surveys"' in page.read_text("utf-8")) is shown
 
 
 def test_a_folder_has_the_page_and_a_page_for_each_entry(run, minimal, tmp_path):

@@ -1,7 +1,5 @@
 """An author's own template: what it may use, how values are escaped, and where it is wrong."""
 
-import pytest
-
 from corpus.publishing.appendix.appendix import make_appendix
 from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.layout import TableChoice
@@ -14,17 +12,6 @@ def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
     choice = TableChoice()
     made = make_appendix(study, parts, choice)
     return fill_appendix(str(path), format_, study, made, [], choice)
-
-
-@pytest.mark.parametrize(("format_", "template", "text"), [
-    ("latex", "<< entries[0].notes >> {{x}}", r"50\% {{x}}"),
-    ("pdf", "<# 9 #><< entries[0].notes >>", r"50\%"),
-    ("html", "{{ entries[0].name }}", "&lt;b&gt;"),
-    ("markdown", "{{ title }}, {{ cutoff }}: {{ entries|length }}", "Soil sensors, 2021-03-31: 1"),
-])  # fmt: skip
-def test_values_are_escaped_for_the_format(tmp_path, format_, template, text):
-    study = full_of(sensor("a", name="<b>", notes="50%"))
-    assert filled(tmp_path, template, study, format_) == text
 
 
 def test_groups_have_the_headings_of_the_printed_table(tmp_path):

@@ -1,13 +1,10 @@
 """Which files a corpus generates, and what the reports have."""
 
-from collections import Counter
-
 import pytest
 
 from corpus.publishing.export.publication import sha256
 from corpus.publishing.outputs.build import build, stale_findings
 from corpus.publishing.outputs.catalogue import (
-    OUTPUTS,
     appendix,
     appendix_digest,
     outputs_of,
@@ -23,10 +20,6 @@ def paths(folder, below="reports/"):
     return [output.path for output in made if output.path.startswith(below)]
 
 
-def test_each_file_is_made_once():
-    assert [path for path, times in Counter(o.path for o in OUTPUTS).items() if times > 1] == []
-
-
 def test_a_corpus_generates_reports_only_of_what_it_has(minimal, tmp_path, without_latex):
     few = set(paths(minimal))
     more = set(paths(write_full(tmp_path / "full")))
@@ -38,10 +31,6 @@ def test_a_corpus_generates_reports_only_of_what_it_has(minimal, tmp_path, witho
 def test_tables_are_described_where_their_folder_is_called_data(minimal, without_latex):
     assert paths(minimal, "data/") == ["data/datapackage.json"]
     assert paths(minimal.rename(minimal.parent / "tables"), "data/") == []
-
-
-def test_only_the_pdf_is_never_committed():
-    assert [output.path for output in OUTPUTS if output.local] == ["reports/appendix.pdf"]
 
 
 @pytest.mark.slow

@@ -3,23 +3,6 @@
 from corpus.publishing.page.data import page_data
 from corpus.tables.corpus_reader import load_corpus
 
-SEEN = """
-[tables.seen]
-file = "seen.csv"
-role = "evidence"
-key = ["id"]
-columns = [
-  { name = "id", type = "ref", references = "sensors", role = "key", definition = "Name." },
-  { name = "quality", type = "term", definition = "How good." },
-]
-
-[vocabularies.quality]
-terms = [
-  { id = "good", label = "LABEL", definition = "Good." },
-  { id = "bad", definition = "Bad." },
-]
-"""
-
 
 def test_a_label_is_a_path_where_a_group_has_its_first_part(minimal):
     book = minimal / "codebook.toml"

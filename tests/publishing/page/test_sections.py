@@ -7,14 +7,7 @@ import pytest
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.sparsity.cells import sparse_table
 from corpus.publishing.page.page import site_page
-from corpus.publishing.page.sections import (
-    filter_address,
-    other_cells,
-    shown_cell,
-    shown_cells,
-    with_status,
-    work_links,
-)
+from corpus.publishing.page.sections import other_cells, shown_cell, with_status, work_links
 from corpus.tables.fast.tally import contingency_of
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
@@ -47,15 +40,6 @@ def test_the_term_for_not_applicable_is_no_column_to_fill():
     data["vocabularies"]["senses"]["not_applicable"] = "gas"
     named = re.findall(r'<tr id="gap-\w+-(\w+)"', site_page(full(**data)))
     assert named == ["water", "salt", "heat"]
-
-
-def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
-    study = full()
-    uses = study.tables["uses"]
-    use, entry, proof = shown_cells(uses.rows[0], uses.spec, study.codebook, ("limit",))
-    assert (use.label, entry.label, proof.label) == ("Use", "Sensor", "Proof")
-    assert (use.text, use.links, use.kind) == ("dam", [], "term")
-    assert (entry.links, entry.kind) == ([("#entry?key=dot", "dot")], "entry")
 
 
 @pytest.mark.parametrize(("column", "cell", "text", "kind"), [
@@ -104,7 +88,3 @@ def test_an_entry_without_a_script_has_people_and_addresses_once_tags_and_the_re
     )
     assert "<bdi>c</bdi>" in page
     assert work_links(second) == {}
-
-
-def test_an_address_names_each_axis_as_the_page_does():
-    assert filter_address({"depth": "deep", "sort": "a&b"}) == "#entries?depth=deep&axis.sort=a%26b"

@@ -24,7 +24,7 @@ from corpus.tables.fast.tally import contingency_of
 FLOW = Rule(
     "C801",
     "{problem}",
-    "correct the table, or the number that the codebook declares for the figure",
+    "correct the table",
     title="Flow does not add up",
     reason="In a screening flow every box is the difference or the sum of its neighbours.",
 )
@@ -60,7 +60,6 @@ def read_flow(section: Section) -> Counting:
     if group is not None and group.separator:
         problem = f"{group.name} holds several terms per cell, so the boxes would not add up"
         section.mistake("group", problem)
-    declared = section.whole("audited", 0)
 
     def count(study: Study) -> Flow:
         """Follow the records from the audit to the retained entries.
@@ -94,8 +93,6 @@ def read_flow(section: Section) -> Counting:
         retained = len(study.pool.rows)
         audited = reached = retained + excluded.total()
         problems = []
-        if declared not in (0, audited):
-            problems.append(f"{audited} records are audited, but the codebook declares {declared}")
         if found.is_recorded:
             identified = found
             problems += found.problems(len(records.rows))

@@ -2,7 +2,7 @@ import pytest
 
 from corpus.publishing.figures.figure import draw_figure, figure_plans
 from tests.corpora.full import codebook_data, full, full_of, sensor
-from tests.support.drawn import data_of, drawn, texts
+from tests.support.drawn import data_of, texts
 
 
 def test_the_rows_behind_bars():
@@ -53,10 +53,3 @@ def test_the_rows_behind_a_ladder():
     labels = [label for label, _ in found.parts]
     assert labels == ["well", "nearly", "hardly only", "not judged"]
     assert found.bars[0].values == ("2", "1", "1")
-
-
-def test_the_ladder_shows_every_unit_and_how_many_tags_were_judged(shipped):
-    words = texts(drawn("credit_units"))
-    data = shipped["credit_units"]
-    assert {bar.name for bar in data.bars} <= set(words)
-    assert any(word.startswith("22 of 48 tags have been judged") for word in words)

@@ -5,7 +5,6 @@ from matplotlib.patches import Rectangle
 
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, NOT_APPLICABLE
 from corpus.canvas.style import ENOUGH, contrast
-from corpus.model.finding import CorpusError
 from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.kinds.crossed import shade
 from tests.corpora.full import sensor
@@ -40,18 +39,6 @@ def test_more_entries_are_darker_and_every_number_can_be_read(top):
     assert len(set(darkness)) == len(darkness)
     for fill, ink in shades:
         assert contrast(fill, ink) >= ENOUGH
-
-
-def test_the_rows_behind_a_map():
-    frame = data_of(kind="map", rows="depth", columns="senses").frame()
-    assert ("deep", "heat", "filled", "dot", "dot") in frame.rows
-    assert ("deep", "gas", "empty", "", "") in frame.rows
-
-
-def test_an_axis_cannot_be_crossed_with_itself():
-    with pytest.raises(CorpusError) as caught:
-        made_up(None, it={"kind": "map", "rows": "depth", "columns": "depth"})
-    assert [found.column for found in caught.value.findings] == ["figures.it.columns"]
 
 
 NO_ROWS = {"dated": [], "judged": [], "uses": [], "ranges": [], "second": [], "probes": []}
