@@ -242,7 +242,9 @@ def python_reference() -> str:
     lines = [
         "# Python",
         "",
-        "Generated from the docstrings by `python docs/generate.py`; the examples run as tests.",
+        "Generated from the docstrings by `python docs/generate.py`. The examples run as tests; each",
+        "begins with `import corpus`. A name, column, term, axis or path that is not there raises",
+        "`corpus.model.finding.UsageProblem`, with the nearest one that is.",
     ]
     public = [(f"corpus.{name}", getattr(corpus, name)) for name in reversed(corpus.__all__)]
     for name in reversed(corpus.traces.__all__):
@@ -270,7 +272,9 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
     items = [(f"`{item.arg_name}`", item.type_name, item.description) for item in given]
     if described.returns:
         items.append(("Returns", described.returns.type_name, described.returns.description))
-    items += [(f"Raises `{item.type_name}`", None, item.description) for item in described.raises]
+    for item in described.raises:
+        if item.type_name not in ("UsageProblem", "UnknownTable"):
+            items.append((f"Raises `{item.type_name}`", None, item.description))
     if items:
         lines += [""]
     for label, kind, meaning in items:
@@ -278,12 +282,9 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
         words = (meaning or "").replace("``", "`").split()
         lines.append(f"- {label}{of_kind}: {' '.join(words)}")
     for example in described.examples:
-        lines += [
-            "",
-            "```pycon",
-            *f"{example.snippet or ''}\n{example.description or ''}".strip().splitlines(),
-            "```",
-        ]
+        shown = f"{example.snippet or ''}\n{example.description or ''}".strip()
+        shown = shown.removeprefix(">>> import corpus\n")
+        lines += ["", "```pycon", *shown.splitlines(), "```"]
     return lines
 
 

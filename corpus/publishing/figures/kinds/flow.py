@@ -92,7 +92,7 @@ def read_flow(section: Section) -> Counting:
                 reasons[stage][UNCODED] += number
         retained = len(study.pool.rows)
         audited = reached = retained + excluded.total()
-        problems = []
+        problems: list[str] = []
         if found.is_recorded:
             identified = found
             problems += found.problems(len(records.rows))
