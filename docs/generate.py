@@ -242,8 +242,8 @@ def python_reference() -> str:
     lines = [
         "# Python",
         "",
-        "Generated from the docstrings by `python docs/generate.py`. The examples run as tests; each",
-        "begins with `import corpus`. A name, column, term, axis or path that is not there raises",
+        "Generated from the docstrings by `python docs/generate.py`. The examples run as tests,",
+        "each after `import corpus`. A name, column, term, axis or path that is not there raises",
         "`corpus.model.finding.UsageProblem`, with the nearest one that is.",
     ]
     public = [(f"corpus.{name}", getattr(corpus, name)) for name in reversed(corpus.__all__)]
@@ -261,9 +261,8 @@ def python_reference() -> str:
 def _documented(name: str, thing: Any, level: str) -> list[str]:
     """Return one public object: signature, text, sections, examples."""
     described = parse(inspect.getdoc(thing) or "", DocstringStyle.NUMPYDOC)
-    text = inspect.cleandoc(
-        (described.description or "").replace(":func:", "").replace(":meth:", "").replace("``", "`")
-    )
+    text = re.sub(":(?:func|meth|attr):", "", inspect.cleandoc(described.description or ""))
+    text = text.replace("``", "`")
     signature = f"{name}{_signature(thing)}" if inspect.isfunction(thing) else ""
     lines = ["", f"{level} `{name}`", "", *([f"`{signature}`", ""] if signature else []), text]
     # A frozen record is its attributes; any other class documents them one by one.

@@ -83,7 +83,7 @@ function listItem(entry, state, words) {
   const address = addressOf(changed(state, { part: "entry", key: entry.key }));
   const by = [firstAuthor(entry), cell("venue"), entry.date || cell("year")].filter(Boolean);
   const parts = by.flatMap((part, i) => [i ? el("span", { class: "dot", "aria-hidden": "true" }, " · ") : "",
-    ...(i ? [named(marked(part, words))] : authorName(part, words))]);
+    ...(i ? [el("span", { class: i === 2 ? "word" : null }, named(marked(part, words)))] : authorName(part, words))]);
   return el("li", { class: "entry" },
     el("h3", null, el("a", { class: "hit", href: address }, named(marked(entry.title, words)))),
     el("p", { class: "by" }, parts, linksOf(entry).flatMap((link) => [" · ", link]), bibtexText(entry) ? [" · ", el("button", { type: "button", class: "as-link",

@@ -27,7 +27,7 @@ function showEntry(place, state, found) {
 
 /** Names with a dot between them. */
 function separated(names) {
-  return names.flatMap((name, i) => [i ? " · " : "", named(name)]);
+  return names.flatMap((name, i) => [i ? " · " : "", named(unbroken(name))]);
 }
 
 function back(state) {
