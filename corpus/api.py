@@ -398,8 +398,10 @@ class CorpusFrames:
         from corpus.analysis.claims.claim_report import claim_report
         from corpus.analysis.claims.evaluate import load_claims
 
-        book = load_claims(self._study)
-        return claims_frame(claim_report(self._study, book, book.named(names), failing=failing))
+        claim_set = load_claims(self._study)
+        return claims_frame(
+            claim_report(self._study, claim_set, claim_set.named(names), failing=failing)
+        )
 
     def check(self, near_titles: bool = True) -> pd.DataFrame:
         """Check the files of the whole corpus, whatever is filtered, as `corpus check` does.

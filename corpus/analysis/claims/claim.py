@@ -221,7 +221,7 @@ class Scenario:
 
 
 @dataclass(frozen=True)
-class ClaimBook:
+class ClaimSet:
     """Everything that a claims file declares."""
 
     claims: tuple[Claim, ...] = ()

@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from corpus.analysis.claims.claim import Claim, ClaimBook
+from corpus.analysis.claims.claim import Claim, ClaimSet
 from corpus.analysis.claims.edits import Edit, describe
 from corpus.analysis.claims.evaluate import ABOUT_KEYS, ClaimOutcome, all_outcomes
 from corpus.analysis.claims.named import open_grids
@@ -60,7 +60,7 @@ class ReportedClaim:
 class ClaimReport:
     """What `corpus claims` prints; `left_out` counts claims that hold and are not shown."""
 
-    book: ClaimBook
+    claim_set: ClaimSet
     tables: Mapping[str, Table]
     claims: tuple[ReportedClaim, ...]
     left_out: int = 0
@@ -77,7 +77,7 @@ class ClaimReport:
 
 def claim_report(
     study: Study,
-    book: ClaimBook,
+    claim_set: ClaimSet,
     claims: Sequence[Claim] | None = None,
     stressed: bool = False,
     failing: bool = False,
@@ -88,26 +88,26 @@ def claim_report(
     ----------
     study : Study
         The corpus.
-    book : ClaimBook
+    claim_set : ClaimSet
         Its claims and scenarios.
     claims : sequence of Claim, optional
-        Those of `book` to evaluate; by default all.
+        Those of `claim_set` to evaluate; by default all.
     stressed : bool
         Whether to evaluate them under the scenarios too.
     failing : bool
         Whether to leave out those that hold.
     """
     if claims is None:
-        claims = book.claims
+        claims = claim_set.claims
     outcomes = all_outcomes(study, claims)
     shown = [outcome for outcome in outcomes if not (failing and outcome.holds)]
     stresses: Iterable[Sequence[Stress]] = repeat(())
     if stressed:
-        stresses = stress(study, book.scenarios, shown)
+        stresses = stress(study, claim_set.scenarios, shown)
     found = []
     for outcome, own in zip(shown, stresses, strict=False):
         found.append(ReportedClaim(outcome, breaking_edits(outcome, study), own))
-    return ClaimReport(book, study.tables, tuple(found), len(outcomes) - len(shown))
+    return ClaimReport(claim_set, study.tables, tuple(found), len(outcomes) - len(shown))
 
 
 def summary(report: ClaimReport) -> str:
@@ -166,7 +166,7 @@ def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
         if any(item.breaks for item in found.stresses):
             texts = map(stress_text, found.stresses, repeat(cells))
             rows.append((found.claim.id, *texts))
-    scenarios = report.book.scenarios
+    scenarios = report.claim_set.scenarios
     statements = "; ".join(f"{scenario.id}: {scenario.statement}" for scenario in scenarios)
     note = (
         f"What if: {statements}. A cell shows how many of a scenario's changes break the claim "
@@ -253,8 +253,8 @@ def claims_markdown(report: ClaimReport) -> str:
         grids.append(stress_grid(report))
     holding = {found.claim.id: found.outcome.holds for found in report.claims}
     grids += open_grids(report.tables, holding)
-    if report.book.unchecked:
-        rows = tuple(map(itemgetter("id", "statement", "reason"), report.book.unchecked))
+    if report.claim_set.unchecked:
+        rows = tuple(map(itemgetter("id", "statement", "reason"), report.claim_set.unchecked))
         grids.append(Grid("Not checked here", ("claim", "statement", "why not"), rows))
     return grids_document(summary(report), grids)
 
@@ -322,5 +322,7 @@ def claims_json(report: ClaimReport) -> str:
                 "observed_together": after and after.observed,
             }
         claims.append(document)
-    scenarios = as_plain(report.book.scenarios)
-    return json_text({"claims": claims, "scenarios": scenarios, "unchecked": report.book.unchecked})
+    scenarios = as_plain(report.claim_set.scenarios)
+    return json_text(
+        {"claims": claims, "scenarios": scenarios, "unchecked": report.claim_set.unchecked}
+    )

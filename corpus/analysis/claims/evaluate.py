@@ -13,8 +13,8 @@ from corpus.analysis.claims.acknowledgements import accepted_difference, accepte
 from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
     Claim,
-    ClaimBook,
     ClaimDifference,
+    ClaimSet,
     Expectation,
     Selection,
     selected,
@@ -271,29 +271,29 @@ def counts_text(counts: Counts) -> str:
     return ", ".join(f"{'/'.join(cell)} {number}" for cell, number in counts.items())
 
 
-def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
+def read_claims(study: Study) -> tuple[ClaimSet, list[Finding]]:
     """Return the declared claims (none without a claims file) and the mistakes in them (C602).
 
     They are read once per study.
     """
     if "claims" not in study.derived:
         source, document = _source(study), study.documents.get(DOCUMENT, {"format": 1})
-        book, findings = parse_claims(document, study.codebook, source.file, source.text)
+        claim_set, findings = parse_claims(document, study.codebook, source.file, source.text)
         # Each claim with what is accepted of it.
         accepted: dict[str, list[LocatedRow]] = defaultdict(list)
         for row in accepted_rows(study):
             accepted[row.by_role["claim"]].append(row)
         claims = []
-        for claim in book.claims:
+        for claim in claim_set.claims:
             differences = tuple(map(accepted_difference, accepted[claim.id]))
             reasons = dict.fromkeys(row.by_role["reason"] for row in accepted[claim.id])
             claims.append(replace(claim, accepted=differences, reason="; ".join(reasons)))
-        study.derived["claims"] = (replace(book, claims=tuple(claims)), findings)
-    book, findings = study.derived["claims"]
-    return book, list(findings)
+        study.derived["claims"] = (replace(claim_set, claims=tuple(claims)), findings)
+    claim_set, findings = study.derived["claims"]
+    return claim_set, list(findings)
 
 
-def load_claims(study: Study) -> ClaimBook:
+def load_claims(study: Study) -> ClaimSet:
     """Return the claims that a corpus declares.
 
     Raises
@@ -301,10 +301,10 @@ def load_claims(study: Study) -> ClaimBook:
     CorpusError
         With every mistake in the claims file (C602).
     """
-    book, findings = read_claims(study)
+    claim_set, findings = read_claims(study)
     if findings:
         raise CorpusError(findings)
-    return book
+    return claim_set
 
 
 def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[ClaimOutcome]:
@@ -336,13 +336,13 @@ def claim_findings(study: Study) -> list[Finding]:
     Unknown claims that rows of other tables name are among them. A claim whose table could not be
     read is left out; the reader has reported why.
     """
-    book, findings = read_claims(study)
+    claim_set, findings = read_claims(study)
     if not findings:
-        # A claim with a mistake is left out of the book and would seem not to exist.
-        findings += unknown_claims(study, book)
+        # A claim with a mistake is left out of the set and would seem not to exist.
+        findings += unknown_claims(study, claim_set)
     source = _source(study)
     lines = claim_lines(source.text)
-    outcomes = decided(study, book.claims)
+    outcomes = decided(study, claim_set.claims)
     for name, outcome in outcomes.items():
         place = (source.file, lines.get(name, 0))
         if outcome.verdict == "fails":

@@ -131,8 +131,8 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     # Today's claims are read with the codebook of the release: one that names a table, column or
     # term which did not exist then is a mistake there, and has no value to compare with.
     document = now.documents.get(DOCUMENT, {})
-    book, _ = parse_claims(document, then.codebook, "claims.toml")
-    olds = decided(then, book.claims)
+    parsed, _ = parse_claims(document, then.codebook, "claims.toml")
+    olds = decided(then, parsed.claims)
     comparable = [claim for claim in claims if claim.id in olds]
     sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
     moved = []

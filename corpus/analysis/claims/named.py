@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import ClaimBook
+from corpus.analysis.claims.claim import ClaimSet
 from corpus.model.finding import Finding, Rule, unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
@@ -24,9 +24,9 @@ GROUND = "claim"
 OPEN_WHILE = "open_while"
 
 
-def unknown_claims(study: Study, book: ClaimBook) -> Iterator[Finding]:
+def unknown_claims(study: Study, claim_set: ClaimSet) -> Iterator[Finding]:
     """Yield C604 for each cell that names a claim which the claims file does not have."""
-    known = [claim.id for claim in book.claims]
+    known = [claim.id for claim in claim_set.claims]
     for role in (GROUND, OPEN_WHILE):
         for column, row, claim in _named_claims(study.tables.values(), role):
             if claim not in known:

@@ -9,7 +9,7 @@ from corpus.analysis.claims.claim import (
     EXPECTATIONS,
     SCENARIO_KINDS,
     Claim,
-    ClaimBook,
+    ClaimSet,
     Expectation,
     Scenario,
     Selection,
@@ -46,7 +46,7 @@ _Item = TypeVar("_Item")
 
 def parse_claims(
     data: Mapping[str, Any], book: Codebook, file: str = "claims.toml", text: str = ""
-) -> tuple[ClaimBook, list[Finding]]:
+) -> tuple[ClaimSet, list[Finding]]:
     """Build the claims from decoded TOML.
 
     Parameters
@@ -60,13 +60,13 @@ def parse_claims(
 
     Returns
     -------
-    book : ClaimBook
+    claim_set : ClaimSet
         The claims, scenarios and unchecked claims without a mistake.
     findings : list of Finding
         C602, one for each mistake; its column is the dotted place of the key.
     """
     document = Section(data, (), [], file, CLAIM_MISTAKE, book)
-    claims = read_claim_book(document)
+    claims = read_claim_set(document)
     findings = document.findings
     if findings:
         # It reads the whole text, and only a mistake needs a line.
@@ -76,7 +76,7 @@ def parse_claims(
     return claims, findings
 
 
-def read_claim_book(document: Section) -> ClaimBook:
+def read_claim_set(document: Section) -> ClaimSet:
     """Read a claims file; mistakes are in the findings of the section."""
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
@@ -84,7 +84,7 @@ def read_claim_book(document: Section) -> ClaimBook:
     scenarios = read_items(document, "scenarios", _scenario)
     unchecked = read_items(document, "unchecked", _unchecked)
     document.finish()
-    return ClaimBook(claims, scenarios, unchecked)
+    return ClaimSet(claims, scenarios, unchecked)
 
 
 def claim_lines(text: str) -> dict[str, int]:

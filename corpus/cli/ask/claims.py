@@ -8,7 +8,7 @@ import click
 
 from corpus.analysis.claims import claim_report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
-from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
+from corpus.analysis.claims.claim import Claim, ClaimDifference, ClaimSet
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims
 from corpus.analysis.claims.moved import (
     Movements,
@@ -96,8 +96,8 @@ def claims(
         folder = writable_data(data)
         _acknowledge(folder, ids, reason)
     study = load_corpus(folder)
-    book = load_claims(study)
-    wanted = _wanted(book, ids)
+    claim_set = load_claims(study)
+    wanted = _wanted(claim_set, ids)
     if since is not None:
         release = release_named(since, read_releases(study.root))
         moved = _moved_since(release, study, wanted)
@@ -110,9 +110,9 @@ def claims(
             markdown=partial(movements_markdown, moved),
         )
         return
-    if stressed and not book.scenarios:
+    if stressed and not claim_set.scenarios:
         tell("No scenario is declared: add [[scenarios]] to the claims file")
-    report = printed.claim_report(study, book, wanted, stressed, failing)
+    report = printed.claim_report(study, claim_set, wanted, stressed, failing)
 
     def annotations() -> str:
         shown = {found.claim.id for found in report.claims}
@@ -144,13 +144,13 @@ def claims(
         raise SystemExit(1)
 
 
-def _wanted(book: ClaimBook, ids: Texts) -> list[Claim]:
+def _wanted(claim_set: ClaimSet, ids: Texts) -> list[Claim]:
     """Return the claims of these names, or all; UsageProblem where the corpus has no claims."""
-    if not book.claims:
+    if not claim_set.claims:
         raise UsageProblem(
             'this corpus declares no claims; name a file under [documents] claims = "claims.toml"'
         )
-    return book.named(ids)
+    return claim_set.named(ids)
 
 
 def _moved_since(release: Release, study: Study, wanted: Sequence[Claim]) -> Movements:

@@ -54,7 +54,7 @@ SECTIONS: Mapping[str, str] = {
 
 #: Name under ``[documents]`` -> the reader of the file, and the rule that it reports with.
 DOCUMENTS: Mapping[str, tuple[str, str]] = {
-    CLAIMS: ("analysis.claims.parser.read_claim_book", "analysis.claims.parser.CLAIM_MISTAKE"),
+    CLAIMS: ("analysis.claims.parser.read_claim_set", "analysis.claims.parser.CLAIM_MISTAKE"),
     SEARCHES: (
         "curation.retrieval.searches.read_search_list",
         "curation.retrieval.searches.SEARCH_MISTAKE",

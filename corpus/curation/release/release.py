@@ -158,8 +158,8 @@ def plan_release(
     releases = read_releases(data)
     _refuse_name(name, releases, data)
     findings = _stopping(check_corpus(data, complete=True), study.codebook)
-    book, mistakes = read_claims(study)
-    outcomes = all_outcomes(study, book.claims)
+    claim_set, mistakes = read_claims(study)
+    outcomes = all_outcomes(study, claim_set.claims)
     acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
     previous = None
     delta = moved = None
@@ -171,7 +171,7 @@ def plan_release(
         # Claims with mistakes have no values to compare; they are among the findings.
         if not mistakes:
             delta = Delta.between(then, study)
-            moved = movements(study, delta.carried, previous, book.claims)
+            moved = movements(study, delta.carried, previous, claim_set.claims)
     baseline = ReleaseBaseline("")
     if DOCUMENT in study.documents:
         baseline = rebased_claims(study.sources[DOCUMENT], outcomes, stated, confirm)
@@ -183,7 +183,7 @@ def plan_release(
         _text_of_release(text, previous, study),
         len(study.pool.rows),
         study.number_of_rows("exclusions"),
-        len(book.claims),
+        len(claim_set.claims),
     )
     section = section_of(release, study, delta, moved)
     own = _own_files(study, release, baseline)

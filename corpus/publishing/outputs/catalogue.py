@@ -125,8 +125,8 @@ def sparsity(study: Study) -> str:
 
 def claims(study: Study) -> str:
     """Return every claim with verdict, margin and stress as Markdown."""
-    book = load_claims(study)
-    return claims_markdown(claim_report(study, book, stressed=True))
+    claim_set = load_claims(study)
+    return claims_markdown(claim_report(study, claim_set, stressed=True))
 
 
 def evidence(study: Study) -> str:
@@ -145,8 +145,8 @@ def has_second_readers(study: Study) -> bool:
 
 def agreement(study: Study) -> str:
     """Return the agreement of the readers as Markdown."""
-    book = load_claims(study)
-    return agreement_markdown(agreement_reports(study, book.claims))
+    claim_set = load_claims(study)
+    return agreement_markdown(agreement_reports(study, claim_set.claims))
 
 
 def appendix(study: Study, format_: str, *parts: str) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.analysis.claims.claim import Claim, ClaimBook, Expectation, selected
+from corpus.analysis.claims.claim import Claim, ClaimSet, Expectation, selected
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, declared, full
 from tests.support.selecting import select
@@ -12,7 +12,7 @@ def claim(identifier, source_id=""):
     return Claim(identifier, source_id, "", "", (), (), Expectation("count", 1))
 
 
-BOOK = ClaimBook((claim("size", "C01"), claim("depth"), claim("water", "C01")))
+BOOK = ClaimSet((claim("size", "C01"), claim("depth"), claim("water", "C01")))
 
 
 @pytest.mark.parametrize(
