@@ -14,7 +14,6 @@ from corpus.analysis.cards.card import (
     cards,
     keys_with_parts,
 )
-from corpus.model.finding import UsageProblem
 from tests.corpora.full import full
 from tests.support.declared import declaration_findings
 
@@ -73,11 +72,6 @@ def test_an_entry_with_parts_in_a_table_has_these_and_the_others_have_lines():
     # An empty cell is no line.
     assert lines_of(bob) == {"Use": ["farm"], "Proof": ["lab"]}
     assert [line.label for line in cy.lines][:3] == ["Depth", "Use", "Range"]
-
-
-def test_an_unknown_key_is_refused():
-    with pytest.raises(UsageProblem):
-        made("adda")
 
 
 def plan(*lines):

@@ -13,16 +13,14 @@ from corpus.analysis.counting.entries import (
     usual_columns,
 )
 from corpus.analysis.counting.records import find_record
-from corpus.model.filters import parse_filter
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 CORPUS = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
 
-def keys(sort, where=()):
-    filters = [parse_filter(text, CORPUS.pool.spec, CORPUS.codebook) for text in where]
-    return [row[0] for row in select_rows(CORPUS.pool, filters, sort, CORPUS.codebook)]
+def keys(sort):
+    return [row[0] for row in select_rows(CORPUS.pool, (), sort, CORPUS.codebook)]
 
 
 @pytest.mark.parametrize(("sort", "order"), [
@@ -32,10 +30,6 @@ def keys(sort, where=()):
 ])  # fmt: skip
 def test_entries_sort_by_the_first_column_first_and_terms_as_declared(sort, order):
     assert keys(sort) == order.split()
-
-
-def test_only_entries_that_pass_every_filter_are_listed():
-    assert keys(("-sensor",), ["senses=water", "depth=surface"]) == ["bob", "ada"]
 
 
 def test_neighbours_share_most_tags_and_not_applicable_is_not_one():

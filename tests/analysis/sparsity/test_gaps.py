@@ -5,7 +5,7 @@ from dataclasses import astuple
 import pytest
 
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
-from corpus.analysis.sparsity.sparsity_report import sparsity_grids, sparsity_report
+from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
@@ -45,14 +45,6 @@ def test_the_gaps_of_an_important_term_come_first():
     found = gaps(full(sparsity=declared)).values()
     assert next(gap.terms for gap in found if gap.kind == TERM) == ("salt",)
     assert next(gap.terms for gap in found if gap.kind == PAIR) == ("surface", "salt")
-
-
-def test_a_table_with_an_unranked_axis_has_no_gaps():
-    corpus = full(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
-    report = sparsity_report(corpus)
-    assert not any(gap.kind == PAIR for gap in report.gaps)
-    assert [report.is_ranked(table) for table in report.pairs] == [False]
-    assert "gaps" not in next(g.title for g in sparsity_grids(report) if " by " in g.title)
 
 
 def test_nearness_counts_neighbours_groups_and_related_terms():

@@ -68,11 +68,6 @@ def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
     )  # fmt: skip
 
 
-def test_a_row_without_any_anchor_has_nothing_near():
-    corpus = full({"uses": [("farm", "ada", "field", "")]})
-    assert tuple(map(astuple, anchors(corpus).nearest("dam"))) == ()
-
-
 def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
     corpus = full()
     corpus = corpus.where(parse_filters(["depth=surface"], corpus.pool.spec, corpus.codebook))

@@ -1,7 +1,7 @@
 import pytest
 
-from corpus.model.finding import CorpusError, UsageProblem
-from corpus.publishing.manuscript.markers import renew, sink_of
+from corpus.model.finding import CorpusError
+from corpus.publishing.manuscript.markers import renew
 
 NAMES = {"PoolSize": "84", "table-x": "| a |\n| --- |\n"}
 
@@ -71,15 +71,3 @@ def test_what_a_marker_breaks_and_what_is_nearly_one_is_a_warning(sink, text, wa
     assert renewed == text
     assert [(finding.code, finding.line) for finding in found] == warned
     assert {finding.severity for finding in found} <= {"warning"}
-
-
-def test_a_wrong_name_gets_a_suggestion():
-    with pytest.raises(CorpusError) as caught:
-        renew("<!-- corpus: PoolSiz -->x<!-- /corpus -->", "md", NAMES, "a.md")
-    assert "PoolSize" in caught.value.findings[0].hint
-
-
-@pytest.mark.parametrize("path", ["a.txt", "tex", ".md/a", ""])
-def test_another_ending_is_refused(path):
-    with pytest.raises(UsageProblem):
-        sink_of(path)

@@ -34,15 +34,6 @@ def test_a_question_leads_to_a_list_or_to_a_part():
     ]
 
 
-def test_tables_can_be_left_out():
-    assert left_out(full(page={"leave_out": ["uses", "ranges"]}).codebook) == ("uses", "ranges")
-
-
-@pytest.mark.parametrize("months", [1, 120])
-def test_the_shortest_and_the_longest_timeline(months):
-    assert settings(months=months).months == months
-
-
 @pytest.mark.parametrize(("page", "place"), [
     ({"months": 0}, "months"),
     ({"months": 121}, "months"),
