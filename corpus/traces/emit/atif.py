@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
+from corpus.traces.convert.messages import OBJECT
 from corpus.traces.emit.target import (
     DAY,
     SPAWN_TOOL,
@@ -184,6 +185,8 @@ class _Steps:
         step["message"] = "\n".join(map(plain, contents))
         if len(contents) == 1:
             step["message"] = contents[0]
+        if OBJECT in step["message"]:
+            writer.drop(event, "a picture, sound or file without a path")
         if source == "agent":
             self._model(step, event)
             self.acted = len(self.steps) + 1
@@ -260,11 +263,16 @@ def _results(step: JsonObject) -> Any:
 
 
 def content_of(value: object) -> Any:
-    """Return a content as the format has it: a text, or a list of texts, pictures and sounds."""
+    """Return a content as the format has it: a text, or a list of texts, pictures and sounds.
+
+    These are files beside the trajectory; others are :data:`OBJECT` in a text.
+    """
     parts = records(value)
-    if parts and all((part.get("type"), *sorted(part)) in _PARTS for part in parts):
-        return value
-    return plain(value)
+    for part in parts:
+        is_part = (part.get("type"), *sorted(part)) in _PARTS
+        if not is_part or not (text(part, "source.path") or text(part, "text")):
+            return plain(value, OBJECT)
+    return value if parts else plain(value)
 
 
 #: Keys of an event that have no field in the format.

@@ -12,7 +12,6 @@ from corpus.traces.run import Run
 
 _SHORTEST = 1
 """Microseconds of an event without a duration: an arrow needs a slice to begin at."""
-_LONGEST = 2**53
 
 
 #: Start and end of a stretch of a track, in microseconds, and its event; -1 for a whole life.
@@ -163,4 +162,4 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
 
 def _microseconds(seconds: float) -> int:
     # Readers of JSON keep whole numbers up to 2**53.
-    return min(round(min(seconds, 1e12) * 1e6), _LONGEST)
+    return min(round(min(seconds, 1e12) * 1e6), 2**53)

@@ -194,15 +194,11 @@ class RunChats(RunTexts):
         self.is_credited = False
         self.attempt = 0
         self.chats = {agent: [Chat(agent)] for agent in run.agents}
-        #: Agents whose own first contents have their prompt.
+        #: Agents whose own first event has their prompt.
         self.asked = set()
-        told: set[str] = set()
-        for place in run.graph.order:
-            own, actor = run.events[place].x_contents or {}, run.actors[place]
-            if own and actor not in told:
-                told.add(actor)
-                if own.keys() & {"user", "messages"}:
-                    self.asked.add(actor)
+        for agent, place in run.first.items():
+            if (run.events[place].x_contents or {}).keys() & {"user", "messages"}:
+                self.asked.add(agent)
         for place in run.graph.order:
             if run.events[place].x_undone is not True:
                 self._take(place)

@@ -61,7 +61,6 @@ NO_SUCH_UNIT = Rule(
 
 #: Names that a table of rewards may have in its header, or as keys of its lines.
 COLUMNS = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
-_SAMPLES = "samples/"
 #: The channel of a reward whose source names none.
 CHANNEL = "reward"
 
@@ -180,7 +179,7 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
     for row in rows:
         if row.member and evaluations and isinstance(row.value, dict):
             row.value.setdefault("eval", evaluations[0])
-        if row.member and not row.member.startswith(_SAMPLES):
+        if row.member and not row.member.startswith("samples/"):
             # An archive of Inspect has summaries and a header beside its samples.
             continue
         fitting = (reader for marks, reader in _READERS if has_marks(row.value, marks))

@@ -60,8 +60,8 @@ def _tools(chat: Chat) -> list[JsonObject]:
         known = record(tool, "function") or tool
         if name := text(known, "name"):
             given = record(known, "parameters") or record(known, "input_schema")
-            described = {"name": name, "description": text(known, "description")}
-            found.append({**described, "parameters": given})
+            words = text(known, "description")
+            found.append({"name": name, "description": words, "parameters": given})
     return found
 
 
@@ -452,8 +452,7 @@ def teach(
         known = {name for one in rollouts for name in one.channels()}
         channel = known.pop() if len(known) == 1 else ""
         if known:
-            what = "no reward is written: there are several channels; choose one with --channel"
-            lessons[0].losses.add("ambiguous", "reward", what)
+            lessons[0].losses.add("ambiguous", "reward", "several channels: choose with --channel")
     for one in lessons:
         one.channel = channel
         one.is_credited = chosen is not None

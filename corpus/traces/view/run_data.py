@@ -222,7 +222,7 @@ def _beginning(source: RunText, event: Event) -> str:
     for name in event.references if contents is not None else ():
         content = contents.get(name) if contents is not None else None
         if content is not None and content.role in _TELLING:
-            words = " ".join(plain(content.value).split())
+            words = " ".join(plain(content.value, "(picture, sound or file)").split())
             return short(words[:BEGINNING])
     return ""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from corpus.traces.contents import Contents
+from corpus.traces.contents import Content, Contents
 from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.atif import convert
 from corpus.traces.document import RecordedFile, Row
@@ -67,6 +67,20 @@ def test_the_version_of_the_recorder_is_that_of_the_agent(recorded, version):
     trace = pair()
     event(trace, "plan")["x_run"] = recorded
     assert trajectory(trace)["agent"]["version"] == version
+
+
+@pytest.mark.parametrize(("source", "stays"), [({"path": "a.png"}, True), ({"data": "A"}, False)])
+def test_a_picture_is_a_file_beside_the_trajectory_or_a_loss(source, stays):
+    contents = Contents(io.BytesIO())
+    parts = [{"type": "text", "text": "see"}, {"type": "image", "source": source}]
+    seen = Content.of("user", parts)
+    contents.add(seen)
+    trace = pair()
+    asked = {"id": "i", "t": 0, "type": "human_intervention", "agent": "me", "to": "lead"}
+    trace["events"].insert(0, asked | {"content_ref": seen.hash})
+    (document,), (lost,) = atif.write([run_of(trace)], contents)
+    assert document["steps"][0]["message"] == (parts if stays else "see\n\ufffc")
+    assert any("picture" in loss.what for loss in lost.values()) is not stays
 
 
 def test_a_result_without_a_call_is_a_loss():
