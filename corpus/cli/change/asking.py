@@ -174,10 +174,15 @@ def report_mentions(revision: Revision, key: str) -> None:
 
 
 def show_rows(revision: Revision) -> None:
-    """Show files and rows that a dry run would change; exit 1 where there are errors."""
-    tell(f"Changes, not written: {', '.join(revision.files) or 'nothing'}")
+    """Show the rows of a dry run, and the files; exit 1 where there are errors."""
     rows = revision.rows_csv()
     if rows:
         echo(rows, "csv")
+    report_unwritten(revision)
+
+
+def report_unwritten(revision: Revision) -> None:
+    """Report which files would be written; exit 1 where there are errors."""
+    tell(f"not written: {', '.join(revision.files) or 'nothing'}")
     if revision.errors:
         raise SystemExit(1)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from corpus.cli.change.asking import report, report_written, show, show_rows
+from corpus.cli.change.asking import report, report_unwritten, report_written, show
 from corpus.cli.options import Texts, echo_grids, flag, option, own_study_option, tell
 from corpus.curation.edit.renaming import texts_with_numbers
 from corpus.curation.edit.revision import preview, revise
@@ -91,5 +91,4 @@ def _change(study: Study, source: str | None, changes: Texts, yes: bool) -> None
     if yes:
         report_written(revision)
         return
-    tell("--yes writes this:")
-    show_rows(revision)
+    report_unwritten(revision)
