@@ -114,7 +114,7 @@ def with_renamed_keys(study: Study, renamed: Renamed) -> Study:
         if name in renamed and len(table.spec.key) == 1:
             replaced[table.spec.key_positions[0]] = renamed[name]
         if replaced:
-            table = table.with_rows([_with_new_keys(row, replaced) for row in table.rows])
+            table = table.with_rows([with_new_cells(row, replaced) for row in table.rows])
         tables[name] = table
     return study.with_tables(tables)
 
@@ -127,7 +127,7 @@ def _followed(
     was: LocatedRow, new: Mapping[str, LocatedRow], references: Mapping[int, Mapping[str, str]]
 ) -> LocatedRow:
     """Return an older row with the new keys of what it refers to, where the new row has them."""
-    followed = was._replace(row=_with_new_keys(was.row, references))
+    followed = was._replace(row=with_new_cells(was.row, references))
     # The row that it became may have the new key or the old one.
     now = new.get(_key(followed)) or new.get(_key(was))
     cells = list(was.row)
@@ -149,7 +149,8 @@ def renamed_references(table: Table, renamed: Renamed) -> dict[int, Mapping[str,
     return found
 
 
-def _with_new_keys(row: Row, replaced: Mapping[int, Mapping[str, str]]) -> Row:
+def with_new_cells(row: Row, replaced: Mapping[int, Mapping[str, str]]) -> Row:
+    """Return a row with other values in some columns: position -> old -> new value."""
     cells = list(row)
     for position, new_keys in replaced.items():
         cells[position] = new_keys.get(cells[position], cells[position])

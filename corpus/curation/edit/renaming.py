@@ -9,7 +9,7 @@ warnings and accepted differences.
 import copy
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -493,22 +493,29 @@ def renamed_acceptances(
     renamed : mapping of str to mapping
         Table -> old name of a row -> new name.
     """
-    found = {}
     # Accepted warnings name a file, accepted differences a claim.
     table_of = {spec.file: spec.name for spec in study.codebook.tables.values()}
     for claim in read_claims(study)[0].claims:
         table_of[claim.id] = claim.selections[0].table
+
+    def new_names(cells: Mapping[str, str]) -> dict[str, str]:
+        place = cells.get("claim") or cells.get("file", "")
+        new = renamed.get(table_of.get(place, ""), {})
+        # The value of a cell may be a key as well.
+        return {part: new[cells[part]] for part in ("key", "value") if cells.get(part) in new}
+
+    return changed_acceptances(study, new_names)
+
+
+def changed_acceptances(
+    study: Study, new_names: Callable[[Mapping[str, str]], Mapping[str, str]]
+) -> dict[str, list[Row]]:
+    """Return the tables of what is accepted, with other cells by role where a row gets some."""
+    found = {}
     for table in (*study.by_role(ACCEPTED_CLAIMS), *study.by_role("accepted")):
-        rows = []
-        for row, cells in zip(table.rows, table.by_role_cells(), strict=True):
-            place = cells.get("claim") or cells.get("file", "")
-            new = renamed.get(table_of.get(place, ""), {})
-            # The value of a cell may be a key as well.
-            named = {part: new[cells[part]] for part in ("key", "value") if cells.get(part) in new}
-            rows.append(table.spec.row(named, row))
-        if rows != table.rows:
-            found[table.spec.name] = rows
-    return found
+        pairs = zip(table.rows, table.by_role_cells(), strict=True)
+        found[table.spec.name] = [table.spec.row(new_names(cells), row) for row, cells in pairs]
+    return {name: rows for name, rows in found.items() if rows != study.tables[name].rows}
 
 
 def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:

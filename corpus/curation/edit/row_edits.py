@@ -25,6 +25,7 @@ from corpus.curation.edit.proposal import (
     slug,
 )
 from corpus.curation.edit.renaming import (
+    changed_acceptances,
     renamed_acceptances,
     renamed_documents,
     renamed_rows,
@@ -350,7 +351,7 @@ def with_terms(study: Study, vocabulary: str, names: Mapping[str, Sequence[str]]
     UsageProblem
         As for :func:`corpus.curation.edit.renaming.renamed_terms`.
     """
-    rows = {}
+    merged = {}
     columns = set()
     for table in study.tables.values():
         changed = list(table.rows)
@@ -364,15 +365,15 @@ def with_terms(study: Study, vocabulary: str, names: Mapping[str, Sequence[str]]
                     renamed = chain.from_iterable(names.get(value, [value]) for value in values)
                     cell = column.separator.join(dict.fromkeys(renamed))
                     changed[number] = changed_row(table, row, {column.name: cell})
-        rows[table.spec.name] = changed
-    for table in study.by_role("accepted"):
-        changed = rows[table.spec.name]
-        for number, cells in enumerate(table.by_role_cells()):
-            new = names.get(cells.get("value", ""), ())
-            if cells.get("column") in columns and len(new) == 1:
-                changed[number] = table.spec.row({"value": new[0]}, changed[number])
-    merged = {}
-    for name, changed in rows.items():
+        merged[table.spec.name] = changed
+
+    def new_value(cells: Mapping[str, str]) -> dict[str, str]:
+        new = names.get(cells.get("value", ""), ())
+        is_meant = cells.get("column") in columns and len(new) == 1
+        return {"value": new[0]} if is_meant else {}
+
+    merged |= changed_acceptances(study, new_value)
+    for name, changed in merged.items():
         if changed != study.tables[name].rows:
             merged[name] = list(dict.fromkeys(changed))
     return with_texts(study.with_rows(merged), renamed_terms(study, vocabulary, names))

@@ -12,9 +12,10 @@ from typing import Any
 
 import tomlkit
 
-from corpus.analysis.claims.edits import changed_row
+from corpus.curation.changes.row_changes import with_new_cells
 from corpus.curation.edit.renaming import (
     add_terms,
+    changed_acceptances,
     refuse_named,
     renamed_numbers,
     renamed_texts,
@@ -158,9 +159,13 @@ class CodebookChange:
         elif new == DROP:
             self.dropped.append(name)
         elif new not in ("", name):
-            self.columns[name] = column_name(new)
-            if self.columns[name] in (*spec.header, *list(self.columns.values())[:-1]):
-                yield "new term", f"there is a column {self.columns[name]!r}"
+            called = column_name(new)
+            if called in (*spec.header, *self.columns.values()):
+                yield "new term", f"there is a column {called!r}"
+            self.columns[name] = called
+            if column_name(column.label) == name:
+                words = new.replace("_", " ")
+                self._texts[place] = {"label": words[:1].upper() + words[1:]}
         if new and term and vocabulary and term == vocabulary.not_applicable:
             yield "new term", "the checks need it under this name"
         for part in ("label", "definition"):
@@ -277,19 +282,20 @@ def _with_column(study: Study, old: str, new: str) -> Study:
     study = with_texts(study, {CODEBOOK_FILE: tomlkit.dumps(book)})
     names = renamed_numbers(study, "column", pool.name, old, new)
     after = with_texts(study, renamed_texts(study, "column", pool.name, old, new, names))
+
+    def new_column(cells: Mapping[str, str]) -> dict[str, str]:
+        is_meant = (cells.get("file"), cells.get("column")) == (pool.file, old)
+        return {"column": new} if is_meant else {}
+
     tables = {}
-    for name, table in study.tables.items():
-        rows = list(table.rows)
-        for column in table.spec.columns:
-            is_accepted = table.spec.role == "accepted" and column.role == "column"
-            if not is_accepted and (column.type, column.references) != ("column", pool.name):
-                continue
-            place = table.spec.position(column.name)
-            for number, row in enumerate(rows):
-                about = table.spec.by_role_cells(row).get("file", pool.file)
-                if row[place] == old and about == pool.file:
-                    rows[number] = changed_row(table, row, {column.name: new})
-        tables[name] = table._replace(spec=after.codebook.tables[name], rows=rows)
+    for name, table in study.with_rows(changed_acceptances(study, new_column)).tables.items():
+        spec = after.codebook.tables[name]
+        places = {}
+        for place, column in enumerate(spec.columns):
+            if (column.type, column.references) == ("column", pool.name):
+                places[place] = {old: new}
+        rows = [with_new_cells(row, places) for row in table.rows] if places else table.rows
+        tables[name] = table._replace(spec=spec, rows=rows)
     return after.with_tables(tables)
 
 

@@ -17,11 +17,15 @@ _LONGEST = 60
 
 
 class KeyStyle(NamedTuple):
-    """How keys are made: where the year is, how many words of the title, what is between them."""
+    """How keys are made: where the year is, how many words of the title, what is between them.
+
+    `others` adds a second author or "etal", as the ACL Anthology does.
+    """
 
     year_last: bool = False
     words: int = 1
     joint: str = "-"
+    others: bool = False
 
     def key(self, work: Work, more: int = 0) -> str:
         """Return the key of a work, with `more` words; without an author it has a word more.
@@ -32,7 +36,11 @@ class KeyStyle(NamedTuple):
         >>> KeyStyle().key(bog), KeyStyle().key(bog, 1), KeyStyle(joint="").key(bog)
         ('ward-2026-fen', 'ward-2026-fen-bog', 'ward2026fen')
         """
-        author = ascii_words("".join(work.authors[:1]).partition(",")[0])
+        families = [name.partition(",")[0] for name in work.authors]
+        told = 1 + (self.others and len(families) == 2)
+        author = ascii_words(" ".join(families[:told]))
+        if self.others and len(families) > 2:
+            author.append("etal")
         title = [word for word in ascii_words(work.title) if word not in _SMALL_WORDS]
         title = title[: self.words + more + (not author)]
         parts = [*author, work.year, *title]
@@ -48,11 +56,13 @@ def usual_style(works: Iterable[tuple[str, Work]]) -> KeyStyle | None:
     --------
     >>> fen = Work("", title="A Fen", authors=("Ward, Ann",), year="2026")
     >>> usual_style([("ward2026fen", fen)]), usual_style([("fen", fen)])
-    (KeyStyle(year_last=False, words=1, joint=''), None)
+    (KeyStyle(year_last=False, words=1, joint='', others=False), None)
     """
     sample = list(islice(works, _SAMPLE))
     fitting: Counter[KeyStyle] = Counter()
-    for style in map(KeyStyle._make, product((False, True), (1, 2, 3, 0), ("-", ""))):
+    for style in map(
+        KeyStyle._make, product((False, True), (1, 2, 3, 0), ("-", ""), (False, True))
+    ):
         fitting[style] = sum(style.key(work) == key.lower() for key, work in sample)
     best, number = fitting.most_common(1)[0]
     return best if 2 * number > len(sample) else None

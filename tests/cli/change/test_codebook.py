@@ -295,6 +295,9 @@ def test_a_column_has_its_new_name_wherever_it_is_named(run, naming):
     assert claims[3]["where"] == {"depth": "deep", new: ["gas", "salt"]}
     assert claims[4]["by"] == [new]
     book = declared(naming)
+    assert "What it measures" in [
+        each.get("label") for each in book["tables"]["sensors"]["columns"]
+    ]
     assert book["figures"]["salts"]["milestones"][0]["axis"] == new
     assert "{WhatItMeasuresGas}" in book["finding"]["parts"][0]["text"]
     assert run("codebook", "--change", f"{new}:gas=air", "--yes", cwd=naming).exit_code == 0

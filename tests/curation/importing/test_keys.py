@@ -50,12 +50,15 @@ WORKS = [
         (["Ward2024", "LosOrsted2025", "x"], "fen2026", "fen2026wet"),
         (["ward-2024-fen-bog", "los-orsted-2025-peat-north", "x"], "fen-2026-wet-moss", "fen-2026-wet-moss-grows"),
         (["wardfen2024", "losorstedpeat2025", "x"], "fenwet2026", "fenwetmoss2026"),
+        (["ward-moor-2024-fen", "los-orsted-2025-peat", "x"], "fen-etal-2026-wet", "fen-etal-2026-wet-moss"),
         (["ward-fen-2024", "los-orsted-peat-2025", "x"], "fen-wet-2026", "fen-wet-moss-2026"),
     ],
 )  # fmt: skip
 def test_a_key_is_made_as_most_others_are(keys, new, again):
     style = usual_style(zip(keys, WORKS, strict=True))
     work = Work("", title="Wet Moss Grows", authors=("Fen, Di",), year="2026")
+    if style.others:
+        work = work._replace(authors=("Fen, Di", "Moor, Bo", "Till, Cy"))
     assert proposed_key(work, keys, style) == new
     assert proposed_key(work, [*keys, new.upper()], style) == again
     assert proposed_key(work, [*keys, new, again], style) == f"{new}-2"

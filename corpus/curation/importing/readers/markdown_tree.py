@@ -164,7 +164,11 @@ def _pieces(node: Node, like: TextRun, past: Sequence[str]) -> Iterator[TextRun]
             for number, text in enumerate(_BARE_ADDRESS.split(re.sub(r"\s+", " ", child))):
                 address = like.address or (text if number % 2 else "")
                 if not (number % 2 or like.code):
-                    text = _NO_WORDS.sub("", text)
+                    words = _NO_WORDS.sub("", text)
+                    # A cell of a table may say by a picture alone whether something is there.
+                    if node.tag == "td" and not words.strip():
+                        words = re.sub(r"[:_]+", " ", text)
+                    text = words
                 yield like._replace(text=text, address=address)
         elif child.tag == "br":
             yield BREAK

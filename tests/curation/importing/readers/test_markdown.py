@@ -52,6 +52,14 @@ def test_what_a_renderer_shows_as_no_words_is_in_no_title_and_no_heading(written
     assert third["Venue"].removesuffix(" back to top") == read
 
 
+def test_a_cell_of_a_picture_alone_has_its_name():
+    text = (
+        "| Title | Code |\n|-|-|\n| [Paper one here](https://a.example/1) | :white_check_mark: |\n"
+    )
+    text += "| [Paper two here](https://a.example/2) | :x: |\n"
+    assert [row.cells["Code"] for row in read_markdown(text, "f").rows] == ["white check mark", "x"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
