@@ -113,8 +113,8 @@ def infer_kind(cells: Sequence[Cell], words: Sequence[str] = (), rows: int = 0) 
         return Kind(TEXT, "every cell is a time or an e-mail address")
     hinted = is_tags or not _TERM_WORDS.isdisjoint(words)
     single = _distinct_terms(texts, hinted)
-    separator, number = _tags(texts, hinted)
-    if number and (single is None or is_tags or _divides(texts, separator)):
+    separator, number = _tags(texts, hinted, is_tags)
+    if number:
         uses = len(values_of(texts, separator))
         return Kind(TAGS, f"{number} tags, {uses} uses in {len(texts)} cells", separator)
     if single is not None:
@@ -141,11 +141,6 @@ def recur(cells: Iterable[Sequence[str]]) -> bool:
     times = Counter(chain.from_iterable(map(set, distinct)))
     parts = [part for cell in distinct if len(cell) > 1 for part in cell]
     return 2 * sum(times[part] > 1 for part in parts) > len(parts)
-
-
-def _divides(texts: Sequence[str], separator: str) -> bool:
-    """Whether a separator divides cells; a semicolon or bar is seldom part of a term."""
-    return separator in (";", "|") or recur(split_cell(text, separator) for text in texts)
 
 
 def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
@@ -256,16 +251,18 @@ def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
     return len(counts)
 
 
-def _tags(texts: Sequence[str], hinted: bool) -> tuple[str, int]:
+def _tags(texts: Sequence[str], hinted: bool, is_tags: bool) -> tuple[str, int]:
     """Return the separator that divides cells into tags that repeat, and the number of tags.
 
     Empty and 0 where no separator helps.
     """
     best, fewest = "", 0
-    least = 1 if hinted else 2
     for separator in _SEPARATORS:
         cells = [split_cell(text, separator) for text in texts]
-        if sum(len(parts) > 1 for parts in cells) >= least or recur(cells):
+        divided = sum(len(parts) > 1 for parts in cells)
+        # A semicolon or bar is seldom part of a term.
+        is_sure = separator in (";", "|") and divided > 1
+        if divided and (is_tags or is_sure or recur(cells)):
             count = _distinct_terms(values_of(texts, separator), hinted)
             if count and (not best or count < fewest):
                 best, fewest = separator, count
