@@ -175,6 +175,7 @@ def test_diff_shows_rows_counts_cells_and_claims(minimal, tmp_path):
     assert moved["probe", "acoustic"] == (0, 1)
     assert moved["probe", "optical"] == (1, 0)
     assert len(found.cells) == 2
+    assert repr(found).startswith("ChangeFrames(rows=1, counts=")
     assert before.diff(str(minimal)).rows.equals(found.rows)
     assert len(after.diff(after).rows) == 0
     sensors.write_text("not a table", "utf-8")

@@ -5,14 +5,7 @@ import pytest
 
 from corpus.analysis.agreement.agreement import agreement_reports
 from corpus.analysis.sparsity.sparsity_report import sparsity_report
-from corpus.curation.changes.delta import Delta
-from corpus.frames import (
-    agreement_frame,
-    change_frames,
-    findings_frame,
-    sparsity_frames,
-    typed_frame,
-)
+from corpus.frames import agreement_frame, findings_frame, sparsity_frames, typed_frame
 from corpus.model.finding import CorpusError, Finding
 from tests.corpora.full import ROWS, full, sensor
 
@@ -146,25 +139,3 @@ def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers():
     more = full({"second": [*ROWS["second"], third]})
     several = agreement_frame(agreement_reports(more, [])).set_index("field")
     assert pd.isna(several.kappa["depth"])
-
-
-def test_a_change_has_its_cells_and_counts_and_empty_cells_are_missing():
-    before = full()
-    rows = [row for row in ROWS["sensors"] if row[0] != "bob"]
-    after = full({"sensors": [*rows, sensor("bob", name="Birches", notes="wet", arxiv="")]})
-    found = change_frames(Delta.between(before, after))
-    changed = found.rows.set_index("column")
-    assert set(changed.kind) == {"changed"}
-    assert (changed.before["name"], changed.after["name"]) == (
-        "Birches that drink from the sky",
-        "Birches",
-    )
-    assert (changed.before.isna()["notes"], changed.after["notes"]) == (True, "wet")
-    assert (changed.before["arxiv"], changed.after.isna()["arxiv"]) == ("2011.00002", True)
-    assert len(found.counts) == len(found.cells) == 0
-    added = full({"sensors": [*ROWS["sensors"], sensor("fay", depth="deep", senses="gas")]})
-    found = change_frames(Delta.between(before, added))
-    counts = found.counts.set_index(["of", "name"])
-    assert counts.loc[("depth", "deep")].tolist() == [1, 2]
-    assert found.cells.values.tolist() == [["Depth by what is sensed", "deep", "gas", 0, 1]]
-    assert repr(found).startswith(f"ChangeFrames(rows={len(found.rows)}, counts=")

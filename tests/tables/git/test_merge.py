@@ -106,13 +106,6 @@ def test_no_row_of_a_duplicate_key_is_lost(side):
     assert [(found.code, found.value) for found in raised.value.findings] == [("C301", "a")]
 
 
-def test_two_records_that_took_the_same_key_are_not_mixed():
-    merged = merge([*BASE, ("b", "4", "")], [*BASE, ("b", "5", "x")])
-    lines = merged[0].splitlines()
-    found = lines[lines.index("<<<<<<< ours") + 1 : lines.index(">>>>>>> theirs")]
-    assert found == ["b,4,", "=======", "b,5,x"]
-
-
 cells = st.sampled_from(["", "1", "2"])
 tables = st.dictionaries(st.sampled_from("abcde"), st.tuples(cells, cells)).map(
     lambda rows: [(key, *row) for key, row in sorted(rows.items())]

@@ -154,16 +154,6 @@ def test_a_table_that_was_edited_meanwhile_is_for_a_person_to_judge(minimal, nam
     assert contents(minimal) == found  # the temporary files above all
 
 
-def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(minimal):
-    book = read_codebook(str(minimal))
-    interrupt(minimal, 1)
-    (minimal / "sensors.csv").write_text("edited by hand\n")
-    found = contents(minimal)
-    with pytest.raises(CorpusError), locked(str(minimal), book):
-        pass
-    assert contents(minimal) == found
-
-
 def test_old_content_of_another_digest_is_not_put_back(minimal):
     interrupt(minimal, 1)
     Path(json.loads(interrupted_path(minimal).read_text())[0][2]).write_bytes(b"nr\n")
