@@ -117,7 +117,7 @@ def given(request: object) -> JsonObject:
 
 
 _ROLES = {"toolResult": "tool", "human": "user", "ai": "assistant", "model": "assistant"}
-_CALLS = frozenset(
+CALLS = frozenset(
     {"tool_use", "toolCall", "tool_call", "tool-call", "function_call", "custom_tool_call"}
 )
 # Around a call that has no type: of Gemini, of the first interface of OpenAI, of Bedrock.
@@ -125,7 +125,7 @@ _AROUND_CALL = ("functionCall", "function_call", "toolUse")
 _ARGUMENTS = ("arguments", "args", "input")
 _NAMES_OF_CALL = ("call_id", "toolCallId", "toolUseId", "id")
 _NAMES_OF_ANSWER = ("tool_call_id", "tool_use_id", "toolCallId", "toolUseId", "call_id")
-_OUTPUTS = ("content", "output", "result", "response")
+OUTPUTS = ("content", "output", "result", "response")
 
 
 def call_of(written: JsonObject) -> JsonObject:
@@ -171,7 +171,7 @@ def calls_in(answer: object) -> list[JsonObject]:
         calls = records(node, "tool_calls")
         # The Vercel AI SDK lists calls without a type.
         kind = text(node, "type") or ("tool-call" if "toolCallId" in node else "")
-        if kind in _CALLS:
+        if kind in CALLS:
             calls = [node]
         # What is beside a list of calls tells them once more.
         calls = calls or [record(node, key) for key in _AROUND_CALL if record(node, key)]
@@ -194,7 +194,7 @@ def results_in(request: object) -> dict[str, Any]:
         name = first_text(node, *_NAMES_OF_ANSWER)
         if text(node, "type") == "tool_call_response":
             name = text(node, "id")
-        outputs = [node[key] for key in _OUTPUTS if key in node]
+        outputs = [node[key] for key in OUTPUTS if key in node]
         if name and outputs:
             found[name] = outputs[0]
     return found
@@ -215,12 +215,16 @@ def chat_messages(written: object) -> list[JsonObject]:
     """
     found: list[JsonObject] = []
     for message in records(written):
+        calls = items(message, "tool_calls")
+        if any(isinstance(call, str) for call in calls):
+            # verifiers writes each call as JSON in a text.
+            message = {**message, "tool_calls": list(map(parsed, calls))}
         role = text(message, "role")
         one = {**message, "role": _ROLES.get(role, role)} if role else message
         calls, others = [], []
         for block in records(message, "content"):
             kind = text(block, "type")
-            if kind in _CALLS:
+            if kind in CALLS:
                 calls.append(call_of(block))
             elif kind == "tool_result":
                 answer = {"role": "tool", "tool_call_id": text(block, "tool_use_id")}

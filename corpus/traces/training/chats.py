@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from corpus.traces.contents import Contents
-from corpus.traces.convert.messages import OBJECT, words_of
+from corpus.traces.convert.messages import CALLS, OBJECT, OUTPUTS, call_of, words_of
 from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text
 from corpus.traces.measures.decisions import stop_kind
@@ -21,7 +21,7 @@ from corpus.traces.training.groups import Rollout
 _LIMITS = (
     ("time",                       "timeout"),
     ("turn|step|message|iterat",   "max_turns"),
-    ("total|context",              "max_total_tokens"),
+    ("total|context|prompt",       "max_total_tokens"),
     ("token|length",               "max_output_tokens"),
 )
 # fmt: on
@@ -77,8 +77,9 @@ class Chat:
     def hear(self, words: object, call: str | None = None) -> None:
         """Add what the agent is told: the result of a call with this id, or else a prompt."""
         if call is not None:
-            told = {"role": "tool", "tool_call_id": call, "content": as_text(words or "")}
-            self.messages.append(told)
+            self.messages.append(
+                {"role": "tool", "tool_call_id": call, "content": as_text(words or "")}
+            )
         elif words is not None:
             self.messages.append(message_of("user", words))
 
@@ -112,8 +113,8 @@ class Chat:
 
     def first(self, name: str) -> Any:
         """Return how its first answer was sampled that tells this."""
-        found = (tokens[name] for tokens in self.tokens.values() if tokens.get(name) is not None)
-        return next(found, None)
+        found = (tokens.get(name) for tokens in self.tokens.values())
+        return next((one for one in found if one is not None), None)
 
 
 class SampledTurn:
@@ -261,10 +262,9 @@ class RunChats(RunTexts):
         for sign, name in _LIMITS:
             if re.search(sign, word.lower()):
                 return "limit", name
-        if run.events[run.end].failed:
-            return "failed", word or "error"
-        kind = stop_kind(run)
-        if kind in ("explicit", "implicit"):
+        kind = "error" if run.events[run.end].failed else stop_kind(run)
+        is_error = re.search("error|exception|fail|crash", word.lower())
+        if kind in ("explicit", "implicit") and not is_error:
             return "done", word or "agent_completed"
         return "failed", word or kind
 
@@ -408,8 +408,6 @@ class RunChats(RunTexts):
 
 
 _RESULTS = ("tool_result", "tool_call_response", "function_call_output")
-_ANSWERS = ("response", "result", "output", "content")
-_CALLS = ("tool_use", "toolCall", "tool_call", "function_call")
 
 
 def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
@@ -434,16 +432,16 @@ def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
         results = [block for block in blocks if text(block, "type") in _RESULTS]
         for one in results:
             call = first_text(one, "tool_use_id", "call_id", "id")
-            back = next((one[key] for key in _ANSWERS if key in one), "")
+            back = next((one[key] for key in OUTPUTS if key in one), "")
             found.append({"role": "tool", "tool_call_id": call, "content": as_text(back or "")})
-        asked = [block for block in blocks if text(block, "type") in _CALLS]
+        asked = [block for block in blocks if text(block, "type") in CALLS]
         calls = list(map(_call, [*records(message, "tool_calls"), *asked]))
         words, _ = words_of(message, OBJECT)
         is_told = results and (role in _RESULTS or not words)
         if role == "reasoning" or (is_told and not calls):
             continue
         said: JsonObject = {"role": _ROLES.get(role, role), "content": plain(words)}
-        if role in _CALLS:
+        if role in CALLS:
             said["role"] = "assistant"
             # The calls of an answer follow its text.
             if found and found[-1]["role"] == "assistant":
@@ -457,12 +455,12 @@ def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
 
 
 def _call(written: JsonObject) -> JsonObject:
-    call = record(written, "function") or written
-    asked: Any = next((call[key] for key in ("arguments", "input", "args") if key in call), {})
-    known = parsed(asked)
+    call = call_of(written)
+    asked = call["arguments"]
+    known = {} if asked is None else parsed(asked)
     arguments = known if isinstance(known, dict) else {"input": asked}
-    function = {"name": text(call, "name"), "arguments": arguments}
-    return {"id": first_text(written, "call_id", "id"), "type": "function", "function": function}
+    function = {"name": call["name"], "arguments": arguments}
+    return {"id": call["id"], "type": "function", "function": function}
 
 
 def message_of(role: str, words: object) -> JsonObject:

@@ -444,3 +444,18 @@ def test_a_call_of_a_sub_agent_is_written_as_the_model_made_it(tmp_path):
     row = rows_of(tmp_path, *rows)["main"]
     function = row["messages"][1]["tool_calls"][0]["function"]
     assert function == {"name": "Task", "arguments": asked}
+
+
+def test_calls_that_verifiers_writes_as_texts_are_calls_and_an_error_is_one(tmp_path):
+    call = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+    answers = [
+        {"role": "assistant", "content": "", "tool_calls": [json.dumps(call)]},
+        {"role": "tool", "tool_call_id": "c", "content": ""},
+        {"role": "assistant", "content": "so"},
+    ]
+    row = {"example_id": 1, "prompt": [{"role": "user", "content": "tea?"}]}
+    row |= {"completion": answers, "reward": 1.0, "stop_condition": "done", "error": "ToolError"}
+    (found,) = rows_of(tmp_path, row).values()
+    assert words_in(found) == ["tea?", "", "", "so"]
+    assert found["messages"][1]["tool_calls"][0]["function"] == {"name": "find", "arguments": {}}
+    assert found["stop"] == "error"

@@ -376,6 +376,9 @@ def test_a_mask_within_an_answer_is_kept_or_refused(recorded):
         ({"stop": "max_turns_reached"}, True, "max_turns", "max_turns_exceeded"),
         ({"stop": "max_output_tokens"}, True, "max_output_tokens", "max_response_length_exceeded"),
         ({"stop": "timeout"}, True, "timeout", "timeout"),
+        ({"limit": "max_prompt_length"}, True, "max_total_tokens", "max_prompt_length_exceeded"),
+        ({"stop": "has_error"}, False, "has_error", "error"),
+        ({"stop": "Exception"}, False, "Exception", "error"),
     ],
 )
 def test_how_a_run_ended_is_written_as_the_trainer_names_it(recorded, run, ok, condition, reason):

@@ -40,7 +40,8 @@ def _verifiers(row: JsonObject, recorder: ChatRecorder) -> Conversion:
     recorder.spend_at_end(agent, value(row, "token_usage"))
     rewards = {"reward": value(row, "reward"), **record(row, "metrics")}
     is_cut = value(row, "is_truncated") is True
-    return recorder.conversion(rewards, text(row, "stop_condition"), is_cut=is_cut)
+    stop = "error" if value(row, "error") else text(row, "stop_condition")
+    return recorder.conversion(rewards, stop, is_cut=is_cut)
 
 
 class _EpisodeRecorder(ChatRecorder):
