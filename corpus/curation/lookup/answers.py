@@ -150,7 +150,7 @@ def author(name: str) -> str:
         return whole_name(name, is_organisation=True) if "," in name else name
     if " " not in name:
         return name
-    if EAST_ASIAN.search(name) and "," not in name:
+    if _EAST_ASIAN.search(name) and "," not in name:
         return name
     # pybtex would read Jr. and its like as the family name; in "Li Jr" it is one of two names.
     lineage = _LINEAGE.search(name)
@@ -205,7 +205,7 @@ _SURE_SEPARATORS = (";", "|", "\u2022", " / ")
 #: Separators of other scripts, as the ones that mean the same.
 _OF_SCRIPTS = str.maketrans({"；": ";", "؛": ";", "、": ";", "，": ", ", "،": ", "})
 #: Names of these scripts have the family first, and often no space.
-EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 #: Between two names in Chinese characters; within a foreign name it is between its parts.
 _DOT_BETWEEN = re.compile(r"(?<=[\u3400-\u9fff])・(?=[\u3400-\u9fff])")
 #: From this share of cells with a sure separator on, a comma is inside a name, never between two.
@@ -255,15 +255,16 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     >>> split_authors("王小明；李雷"), split_authors("王，小明")
     (('王小明', '李雷'), ('王, 小明',))
     """
-    parts = []
+    parts: list[str] = []
     if isinstance(cell, str):
-        whole = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
-        whole = _AROUND_NAME.sub("", _MAIL.sub("", whole))
-        parts = _split(_AND_OTHERS.sub("", whole), comma_is_inside)
+        text = _DOT_BETWEEN.sub(";", cell.translate(_OF_SCRIPTS))
+        text = _AROUND_NAME.sub("", _MAIL.sub("", text))
+        parts = _split(_AND_OTHERS.sub("", text), comma_is_inside)
     else:
         for name in cell:
             # Some programs write all people under one tag.
-            parts += [name] if name.startswith("{") else name.split(";")
+            whole = [name] if name.startswith("{") else name.split(";")
+            parts += _medical_list(name) or whole
     # Two people may have one name: "Kim, S." is in some lists twice.
     return tuple(filter(None, map(_author, parts)))
 
@@ -329,13 +330,18 @@ def are_uncertain(cell: Cell) -> bool:
     return all(map(_WORD_WITH_CASE.fullmatch, words))
 
 
-def _split(text: str, comma_is_inside: bool) -> list[str]:
-    # PubMed: "Ward AB, de Moor C; Fen Study Group."
+def _medical_list(text: str) -> list[str]:
+    """Return the people of "Ward AB, de Moor C; Fen Study Group.", as PubMed has them, or none."""
     pieces = filled(re.split("[,;]", _END_OF_LIST.sub("", text)))
-    medical = list(filter(_VANCOUVER.fullmatch, pieces))
-    others = set(pieces).difference(medical)
-    if len(medical) > 1 and all(map(_ORGANISATION.search, others)):
-        return pieces
+    people = list(filter(_VANCOUVER.fullmatch, pieces))
+    others = set(pieces).difference(people)
+    return pieces if len(people) > 1 and all(map(_ORGANISATION.search, others)) else []
+
+
+def _split(text: str, comma_is_inside: bool) -> list[str]:
+    medical = _medical_list(text)
+    if medical:
+        return medical
     for separator in _SURE_SEPARATORS:
         if separator in text:
             return filled(text.split(separator))
@@ -345,7 +351,7 @@ def _split(text: str, comma_is_inside: bool) -> list[str]:
         return pieces
     if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
         return [text]
-    if all(map(EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
+    if all(map(_EAST_ASIAN.match, pieces)) and not any(" " in piece for piece in pieces):
         # A single character is a family name, or the given name beside one.
         pairs = list(zip(pieces[::2], pieces[1::2], strict=False))
         if len(pieces) % 2 == 0 and all(1 in (len(one), len(other)) for one, other in pairs):

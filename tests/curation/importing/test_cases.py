@@ -75,6 +75,9 @@ CASES = [
     ("b.bib", bib("author={Ward, Ann; Moor, Bo}"), [{"authors": "Ward, Ann; Moor, Bo"}]),
     ("b.bib", bib("author={Ward, A. & Moor, B.}"), [{"authors": "Ward, A.; Moor, B."}]),
     ("b.bib", bib("author={山田 太郎 and 李, 雷}"), [{"authors": "山田 太郎; 李, 雷"}]),
+    ("b.bib", bib("author={The ATLAS Collaboration and Microsoft Research and Ward, Ann and al.}"), [{"authors": "The ATLAS Collaboration; Microsoft Research; Ward, Ann; et al."}]),
+    ("b.bib", bib(r"author={Ward, Ann$^{1}$ and Moor, Bo\textsuperscript{2} and Sand, Cy\thanks{x}}"), [{"authors": "Ward, Ann; Moor, Bo; Sand, Cy"}]),
+    ("a.json", '[{"title": "P", "authors": ["Ward A, Moor B"]}, {"title": "M", "author": [{"given": "Cher"}]}]', [{"authors": "Ward, A; Moor, B"}, {"authors": "Cher"}]),
     ("r.ris", ris("JOUR; TI  - P; A1  - Ward,Ann; A1  - Moor,Bo,Jr.; ED  - Sand, Cy; KW  - peat; KW  - moss"),
      [{"authors": "Ward, Ann; Moor Jr., Bo", "editors": "Sand, Cy", "keywords": "moss; peat"}]),
     ("r.ris", "TY  - JOUR\nTI  - P\nKW  - peat; moss\nKW  - fen (wet; cold)\nER  - \n", [{"keywords": "fen_wet_cold; moss; peat"}]),
@@ -116,6 +119,8 @@ CASES = [
     ("l.md", '# L\n\n- "Data: the neglected half of soil" [2024-03] [Soil 2023] [[paper](https://arxiv.org/abs/2403.00014)]\n\n'
              '- **Till** (MLM): "Till: a model of till" [2020-02] [[paper](https://arxiv.org/abs/2002.00003)]\n\n- Model: peat as a prior [[paper](https://arxiv.org/abs/2403.00013)]\n',
      [{"title": "Data: the neglected half of soil", "first_public": "2024-03", "venue": "Soil 2023"}, {"title": "Till: a model of till"}, {"title": "Model: peat as a prior"}]),
+    ("l.md", "# L\n\n1. Ward, A., & Moor, B. (2020). Peat in wet fens. *Fens*, 3. https://doi.org/10.1234/m.1\n- [2020.05] [ICML'20] Moss: a survey | [Paper](https://arxiv.org/abs/2005.00001)\n",
+     [{"title": "Peat in wet fens", "authors": "Ward, A.; Moor, B.", "year": "2020", "doi": "10.1234/m.1"}, {"title": "Moss: a survey", "venue": "ICML'20", "first_public": "2020-05"}]),
     ("l.md", '# L\n\n| Date | Benchmark | Source |\n|---|---|---|\n| 2018-02 | MudBench | "MudBench: a corpus of mud" [[paper](https://arxiv.org/abs/1802.00005)] |\n',
      [{"title": "MudBench: a corpus of mud", "arxiv_id": "1802.00005"}]),
 ]

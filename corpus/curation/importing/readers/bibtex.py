@@ -27,7 +27,7 @@ from corpus.curation.importing.readers.records import (
     LeftOut,
     Records,
 )
-from corpus.curation.lookup.answers import EAST_ASIAN, NUMBER, author, person, person_of, whole_name
+from corpus.curation.lookup.answers import NUMBER, author, person, person_of, whole_name
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 #: How an entry begins; or a remark, which is none if it is inside an entry.
@@ -256,6 +256,8 @@ def _entry_cells(entry: BibtexEntry, by_key: Mapping[str, BibtexEntry]) -> Cells
             del fields["month"]
     cells: Cells = {"key": entry.key, "type": entry.kind}
     for name, value in fields.items():
+        if name in ("author", "editor"):
+            value = _FOOTNOTE.sub("", value)
         for command in unknown_commands(value):
             entry.problems.append(f"{name}: the command {command} is not known, its text stays")
         if name == "type":
@@ -311,6 +313,10 @@ _PART_OF_NAME = re.compile(
 _WHOLE = re.compile(r"\{(?!\\)(?:[^{}]|\{[^{}]*\})*\}")
 #: An "and" at the beginning or end of a list separates nothing.
 _EMPTY_NAME = re.compile(r"^(?:\s*and\s)+|(?:\sand\s*)+$", re.IGNORECASE)
+#: A reference to a footnote behind a name.
+_FOOTNOTE = re.compile(
+    r"\\(?:textsuperscript|thanks|footnote|footnotemark|inst)\b\s*\{[^{}]*\}|\$\^(?:\{[^{}$]*\}|.)\$"
+)
 #: What separates names in lists that were not made for BibTeX; no name has it outside braces.
 _OF_OTHERS = re.compile(r"(?:[^{}]|\{[^{}]*\})*?(?:;| & )")
 _LINEAGE = re.compile(r"\{?(?:[JS](?:unio|enio)?r\.?|[IVX]+|[1-9](?:st|nd|rd|th))\}?")
@@ -327,7 +333,7 @@ def _people(value: str, is_author: bool) -> Cell:
         # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
         return plain_text(value)
     # "and others": the list is cut, which the import reports.
-    return tuple({"others": "et al."}.get(name, name) for name in names)
+    return tuple("et al." if name in ("others", "al.", "et al.") else name for name in names)
 
 
 def _person(name: str, is_author: bool) -> str:
@@ -346,8 +352,11 @@ def _person(name: str, is_author: bool) -> str:
         return text if parts.get("given") or not is_author else whole_name(text, True)
     if _WHOLE.fullmatch(name) and is_author:
         return whole_name(plain_text(name), True)
-    read = Person(NUMBER.sub("", name))
+    name = NUMBER.sub("", name)
+    read = Person(name)
     if _OF_OTHERS.match(name) or not all(map(_LINEAGE.fullmatch, read.lineage_names)):
         raise PybtexError(f"{name} is a list")
-    text = author(plain_text(name)) if EAST_ASIAN.search(name) else plain_text(person_of(read))
+    text = plain_text(person_of(read))
+    if not re.search("[,{]", name):
+        text = author(plain_text(name))  # it may be an organisation
     return whole_name(text) if is_author else text

@@ -67,6 +67,11 @@ _AROUND = (
     re.compile(r"^(?P<words>[^\[\]():]{4,40}?) ?[-–] "),
     re.compile(r"[\[(](?P<words>[^\[\]()]{1,40})[\])]$"),
 )
+#: "Ward, A., & Moor, B. (2020). How peat grows. ..."
+_REFERENCE = re.compile(
+    r"(?P<authors>[A-Z][^()]{2,500}?) \((?P<year>(?:19|20)[0-9]{2})[a-z]?\)[.:]?\s+"
+    r"(?P<title>.{3,300}?)(?:[.](?=\s)|(?<=[?!])(?=\s)|$)"
+)
 #: The page of a person, which no work has.
 _PROFILE = re.compile(
     r"https?://(?:www\.)?(?:github\.com|twitter\.com|x\.com|linkedin\.com/in)/[^/?#]+/?",
@@ -166,13 +171,17 @@ def entry_cells(runs: Runs) -> Cells:
             # A title in quotation marks, or all up to the end of the sentence.
             text = trimmed(run.text)
             quoted = _QUOTED.match(text)
+            reference = _REFERENCE.match(text)
             title, *more = _SENTENCE_END.split(text, maxsplit=1)
             left = "".join(more)
+            if reference:
+                title, left = reference["title"], text[reference.end() :]
+                cells.update(authors=reference["authors"], year=reference["year"])
             if quoted:
                 title = quoted["title"]
                 left = f"{trimmed(quoted['before'])}. {trimmed(text[quoted.end() :])}"
         title = trimmed(title)
-        for pattern in _AROUND:
+        for pattern in (_AROUND[0], *_AROUND):
             found = pattern.search(title)
             if found and _is_date_or_venue(cells, found["words"]):
                 title = trimmed(title[: found.start()] + title[found.end() :])

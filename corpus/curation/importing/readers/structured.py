@@ -41,7 +41,7 @@ _VALUE = "value"
 #: What converters call the text of an XML element.
 _ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
-_NAMING = listed("name, display_name, literal, title, label, value, url, tag, text")
+_NAMING = listed("name, display_name, literal, title, label, value, url, tag, text, given, first")
 _FAMILY = listed("lastName, last, last_name, familyName, family_name, surname")
 _GIVEN = listed("given, firstName, first, first_name, givenName, given_name, forename")
 _YAML_NULL = "tag:yaml.org,2002:null"
