@@ -114,6 +114,15 @@ def test_schema_and_loop_agree_for_every_type(few, cells):
         both_ways(table, OF_TYPES)
 
 
+def test_cells_that_repeat_are_found_in_every_row(monkeypatch):
+    """Of such columns the distinct cells alone are matched."""
+    monkeypatch.setattr(schema, "_FEW", 20)
+    cells = ["peat", "wet\nland", "=1+1", "\u00e9tang", "e\u0301tang", "", "2020"] * 9
+    rows = [(cell,) * len(KINDS.header) for cell in cells]
+    found = both_ways(sheet_of(Table(KINDS, "f", rows, list(range(len(rows))))), OF_TYPES)
+    assert len([one for one in found if (one.code, one.column) == ("C215", "name")]) == 9
+
+
 def test_the_schema_alone_finds_what_is_wrong_with_a_frame_of_anybody():
     frame = pd.DataFrame([GOOD | {"id": f"fen{n}"} for n in range(9)])
     frame = frame.mask(frame == "")
