@@ -60,11 +60,6 @@ def converted_files(recorder, *files, redact=True):
     return found
 
 
-def with_events(found):
-    """The runs that are traces."""
-    return [one for one in found if one.trace["events"]]
-
-
 def shown(trace, *keys):
     """Type, agent and further keys of every event, in order; None where an event has no such key."""
     return [tuple(event.get(key) for key in ("type", "agent", *keys)) for event in trace["events"]]

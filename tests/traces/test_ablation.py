@@ -36,14 +36,3 @@ def test_nobody_and_everybody_cannot_be_left_out():
     for agent in ("nobody", "lead"):
         with pytest.raises(UsageProblem):
             ablate(run, agent)
-
-
-def test_agents_that_spawned_each_other_in_a_circle_go_together():
-    trace = pair()
-    names = ("a", "b", "c")
-    for number, name in enumerate(names):
-        spawner = names[number - 1]
-        spawn = act(f"make-{name}", 2, "spawn", spawner, to=name)
-        trace["events"].append(spawn)
-    for name in names:
-        assert sorted(ablate(run_of(trace), name).agents) == list(names)

@@ -25,16 +25,6 @@ def result(name, tool="shop", **more):
     return {"id": name, "type": "tool_result", "tool": tool, **more}
 
 
-def test_ids_decide_before_edges_and_order():
-    events = [
-        call("c1", x_call_id="1"),
-        call("c2", x_call_id="2"),
-        result("r2", x_call_id="2"),
-        result("r1", x_call_id="1"),
-    ]
-    assert answers(events, (("c1", "r2"),)) == {"c1": "r1", "c2": "r2"}
-
-
 def test_an_id_used_twice_means_its_first_call_and_result():
     events = [call("c1", x_call_id="1"), call("c2", x_call_id="1"), result("r", x_call_id="1")]
     assert answers(events) == {"c1": "r"}
@@ -60,10 +50,6 @@ def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_late
         result("r2"),
     ]
     assert answers(events) == {"c1": "r1", "c2": "r2"}
-
-
-def test_a_result_without_an_id_may_answer_a_call_with_one():
-    assert answers([call("c", x_call_id="1"), result("r")]) == {"c": "r"}
 
 
 # Ids that are unique for one agent only.

@@ -91,22 +91,6 @@ def test_only_a_file_above_the_limit_is_refused(monkeypatch, packed):
     assert refused(larger)
 
 
-def test_every_member_of_a_gzip_file_is_read(monkeypatch):
-    """Each time that a program opens such a file to append, it adds a member."""
-    members = gzip.compress(b'{"n": 1}\n', mtime=0) + gzip.compress(b'{"n": 2}\n', mtime=0)
-    assert read(members).rows == [Row(1, {"n": 1}), Row(2, {"n": 2})]
-    assert read(members + b"\0" * 512).rows == read(members).rows
-    assert refused(members[:-4])
-    monkeypatch.setattr(document, "FILE_LIMIT", 17)
-    assert refused(members)
-
-
-def test_the_json_files_of_an_archive_are_rows_with_their_names():
-    found = read(archive({"b.json": "[1]", "notes.txt": "hello", "a/c.json": "{}"}))
-    assert found.rows == [Row(1, [1], "b.json"), Row(2, {}, "a/c.json")]
-    assert refused(archive({"notes.txt": "hello"}))
-
-
 def test_a_broken_file_of_an_archive_is_skipped():
     content = archive({"1.json": "{}", "2.json": '{"cut', "3.json": "[]"})
     assert [row.line for row in read(content).rows] == [1, 3]
@@ -164,8 +148,3 @@ def test_marks_are_looked_for_in_the_first_objects_of_a_list(place, known):
     objects = [{"a": 1}] * place + [{"mark": 1}]
     for value in (objects, {"rows": objects}):
         assert RecordedFile(Path("r.json"), [Row(1, value)]).has_any("mark") is known
-
-
-def test_an_object_whose_fields_are_objects_is_looked_into():
-    assert RecordedFile(Path("r.json"), [Row(1, {"n": {"mark": 1}})]).has_any("mark")
-    assert not RecordedFile(Path("r.json"), [Row(1, {"n": {"mark": 1}, "m": 2})]).has_any("mark")

@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from corpus.traces import lookup
 from corpus.traces.lookup import (
     DEPTH_LIMIT,
     LATEST_TIME,
     count,
-    epoch_time,
     has_time,
     iso_time,
     parsed,
@@ -75,36 +73,6 @@ def test_one_time_is_enough_for_a_clock():
     assert has_time([{"t": "soon"}, 7, {"t": "1970-01-01"}], "t")
     assert not has_time([{"t": "soon"}, {"u": "1970-01-01"}], "t")
     assert not has_time([], "t")
-
-
-@pytest.mark.parametrize(
-    ("written", "seconds"),
-    [
-        (1_700_000_000_123, 1_700_000_000.123),
-        (1_700_000_000_123.4567, 1_700_000_000.123457),
-        (0, None),
-        (math.nan, None),
-        (math.inf, None),
-        (10**400, None),
-        ("1700000000123", 1_700_000_000.123),
-        (False, None),
-        (LATEST_TIME * 1000, None),
-    ],
-)
-def test_milliseconds_are_seconds_to_the_microsecond(written, seconds):
-    assert epoch_time(written, 1e-3) == seconds
-
-
-@pytest.mark.parametrize(
-    "written", ["[1", "{'a': 1}", "12", '"x"', " prose [1]", "", "[" * 100_000, {"a": 1}, None]
-)
-def test_what_is_no_json_object_or_list_stays_as_it_is(written):
-    assert parsed(written) == written
-
-
-def test_json_in_a_string_is_parsed_up_to_a_length(monkeypatch):
-    monkeypatch.setattr(lookup, "PARSED_LIMIT", 10)
-    assert (parsed(' {"a": 1} '), parsed('  {"a": 1} ')) == ({"a": 1}, '  {"a": 1} ')
 
 
 def test_json_in_a_string_is_parsed_up_to_a_depth():

@@ -23,19 +23,6 @@ def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn():
     assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
 
 
-@pytest.mark.parametrize("joined", ["edge", "name"])
-def test_calls_without_ids_pair_by_edge_or_by_name(joined):
-    trace = pair()
-    del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
-    if joined == "name":
-        trace["edges"][3:5] = [
-            edge("make-bob", "told"),
-            edge("ask", "ann-done"),
-            edge("told", "ann-done"),
-        ]
-    assert codes(trace) == []
-
-
 @pytest.mark.parametrize(
     "stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"]
 )

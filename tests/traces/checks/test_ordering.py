@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from corpus.traces.checks.validate import after_end, order, reach, wall_clock
-from tests.support.made_traces import act, codes, edge, pair, run_of, runs
+from tests.support.made_traces import act, edge, pair, run_of, runs
 
 
 def chain(*times):
@@ -40,22 +40,6 @@ def closed(*times):
 def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(trace, shown):
     (problem,) = order(run_of(trace))
     assert (problem.path, problem.value, problem.words) == ("/events/0", "a", {"cycle": shown})
-
-
-def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause():
-    trace = pair()
-    trace["events"] = [
-        act(name, 0, kind, "solo", tool=name[0])
-        for name, kind in (
-            ("a", "tool_call"),
-            ("b", "tool_call"),
-            ("ar", "tool_result"),
-            ("br", "tool_result"),
-        )
-    ]
-    trace["events"].append(act("c", 1, "tool_call", "solo", tool="c"))
-    trace["edges"] = [edge(name, f"{name}r", "tool_dependency") for name in "ab"]
-    assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
 
 
 @given(runs())

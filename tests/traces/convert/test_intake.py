@@ -19,21 +19,6 @@ def session(tmp_path, name="s.jsonl"):
     return log.write(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        (b"hello", "OT204"),
-        (b"{}", "OT202"),
-        (b"[1, 2]", "OT202"),
-        (b'{"sessionId": 3}\n7\nnull\n"x"', "OT202"),
-    ],
-)
-def test_a_document_that_is_not_a_run_is_a_finding(tmp_path, content, code):
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(content)
-    assert codes([path]) == [code]
-
-
 def codes(paths, name="auto"):
     with pytest.raises(CorpusError) as refused:
         list(convert_all(read_inputs(paths, name)[0], Redaction()))
@@ -79,13 +64,6 @@ def test_files_that_name_each_other_in_a_chain_are_read_up_to_a_limit(tmp_path, 
     assert names == ["s.jsonl", "agent-a1.jsonl", "agent-a2.jsonl", "agent-a3.jsonl"]
     left_out = str(tmp_path / "agent-a4.jsonl")
     assert [(finding.code, finding.file) for finding in findings] == [("OT205", left_out)]
-
-
-def test_the_limit_is_that_of_each_input(tmp_path, monkeypatch):
-    paths = [chain(tmp_path / name, length=2) for name in ("a", "b")]
-    monkeypatch.setattr(intake, "FILES_LIMIT", 1)
-    documents, findings = read_inputs(paths, "auto")
-    assert (len(documents["claude-code"]), findings) == (4, [])
 
 
 def test_a_broken_file_that_a_run_names_is_left_out_and_noted(tmp_path):

@@ -3,12 +3,12 @@
 import pytest
 
 from corpus.traces.convert.events import QueuedEvent, in_order
-from corpus.traces.convert.format import AMBIGUOUS, INFERRED
+from corpus.traces.convert.format import AMBIGUOUS
 from corpus.traces.convert.recorder import Recorder
 from corpus.traces.convert.trace import guess_topology
 from corpus.traces.convert.usage import Usage
-from tests.support.converted import Readable, each, lost
-from tests.support.recorded_traces import into, kinds
+from tests.support.converted import Readable, each
+from tests.support.recorded_traces import into
 
 SMALL = Usage(input=5, output=1, model="small")
 LARGE = Usage(input=7, model="large")
@@ -25,17 +25,6 @@ def causes(trace, event):
 
 def edges(trace):
     return [(edge["src"], edge["dst"], edge["type"]) for edge in trace["edges"]]
-
-
-def test_a_step_of_another_model_leaves_the_one_that_waits_an_event_of_its_own(draft):
-    draft.at(0.0).step("a", SMALL)
-    draft.at(1.0).step("a", LARGE)
-    draft.at(2.0).add("tool_call", "a")
-    found = draft.finish()
-    assert kinds(found.trace) == ["orchestrator_decision", "tool_call"]
-    assert [event["x_model"] for event in found.trace["events"]] == ["small", "large"]
-    assert found.trace["events"][0]["x_inferred"] == ["type"]
-    assert [loss.kind for loss in found.losses] == [INFERRED]
 
 
 def test_an_event_with_tokens_of_two_models_names_neither(draft):
@@ -56,18 +45,6 @@ def test_a_waiting_step_without_a_time_begins_at_the_first_known_one(draft):
     assert [event["t"] for event in trace["events"]] == [0.0, 0.0, 0.0]
 
 
-def test_an_event_depends_once_on_what_its_agent_has_seen_and_was_sent(draft):
-    first = draft.at(0.0).add("tool_call", "a")
-    draft.at(0.0).add("tool_call", "a")
-    sent = draft.at(0.5).add("tool_call", "b")
-    draft.close("a")
-    for known in (sent, sent, first):
-        draft.seed("a", known)
-    draft.at(1.0).add("tool_call", "a")
-    trace = draft.finish().trace
-    assert causes(trace, trace["events"][3]) == ["e1", "e2", "e3"]
-
-
 def test_an_edge_leads_to_another_event_and_is_there_once(draft):
     one, other = draft.at(0.0).add("message", "a"), draft.at(1.0).add("tool_call", "b")
     draft.link(one, one)
@@ -83,31 +60,6 @@ def test_a_task_without_content_is_unknown_and_no_later_prompt_takes_its_place(d
     trace = draft.finish().trace
     assert each(trace, "human_intervention", "role") == ["task", "user"]
     assert trace["task_id"] == "unknown"
-
-
-@pytest.mark.parametrize(("agent", "name"), [("a", "z"), ("b", "c1"), ("b", "")])
-def test_a_result_that_fits_no_call_of_its_agent_is_dropped(draft, agent, name):
-    draft.at(0).tool_call("a", "tool", "c1", None)
-    draft.at(1).result(agent, name, "x")
-    found = draft.finish()
-    assert kinds(found.trace) == ["tool_call"]
-    assert lost(found, "whose call is not in the input") == [("missing", 1)]
-
-
-def test_one_result_answers_a_call_and_a_second_one_does_not(draft):
-    draft.at(0).tool_call("a", "tool", "c1", None)
-    draft.at(1).result("a", "c1", "x")
-    draft.at(2).result("a", "c1", "x")
-    found = draft.finish()
-    assert each(found.trace, "tool_result", "x_call_id") == ["c1"]
-    assert lost(found, "a second result of one tool call") == [("dropped", 1)]
-
-
-@pytest.mark.parametrize(("usage", "told"), [(Usage(), [("dropped", 1)]), (Usage(input=1), [])])
-def test_missing_usage_is_a_loss_and_stated_usage_is_none(draft, usage, told):
-    draft.at(0).step("a", usage)
-    draft.end_of_talk()
-    assert lost(draft.finish(), "usage is not recorded") == told
 
 
 def at(*times):

@@ -7,11 +7,6 @@ import pytest
 from corpus.traces.contents import Content
 from corpus.traces.convert.format import Redaction
 
-STAY = [
-    *(("name", name) for name in ("web_searcher", "Agent (2)", "c++", "tool#1", "a b c d e")),
-    *(("name", "x" * 64), ("name", "漢字"), ("model", "maker/model-1"), ("model", "gpt-4.1")),
-    *(("token", "call_1.a:b-c"), ("token", "x" * 96), ("model", ""), ("token", "")),
-]
 LEAVE = [
     *(("name", name) for name in ("/home/ada", "a@b.example", "-x", "two\nlines", "x" * 65)),
     *(("name", "please pay Ann at once today"), ("name", "https://a.example")),
@@ -45,11 +40,6 @@ def shown(rule, written):
     return getattr(Redaction(), rule)(*given)
 
 
-@pytest.mark.parametrize(("rule", "written"), STAY)
-def test_names_models_and_identifiers_stay(rule, written):
-    assert shown(rule, written) == written
-
-
 @pytest.mark.parametrize(("rule", "written"), LEAVE)
 def test_what_may_be_something_else_is_hashed(rule, written):
     assert re.fullmatch(HASHES[rule], shown(rule, written))
@@ -63,11 +53,6 @@ def test_a_secret_is_no_name_model_or_identifier(rule, secret):
     assert secret not in str(
         Redaction().safe({SECRETS[secret]: [f"see {SECRETS[secret]}, please"]})
     )
-
-
-@pytest.mark.parametrize("content", [None, "", [], {}])
-def test_what_is_empty_has_no_content(content):
-    assert Redaction().content(content, "user") is None
 
 
 def test_a_content_is_its_hash_whatever_the_order_of_its_keys():

@@ -26,11 +26,6 @@ def test_every_value_has_its_pointer_and_character(text, found):
     assert list(values(text)) == [(path, (1, at + 1), False) for path, at in found.items()]
 
 
-def test_the_first_wanted_token_is_found_outside_of_strings():
-    assert token_place('{"a": "NaN",\n "b": NaN, "c": NaN}', "NaN".__eq__) == (2, 7)
-    assert token_place('["NaN"]', "NaN".__eq__) == (1, 0)
-
-
 def test_a_text_of_the_largest_size_is_searched_and_a_larger_one_is_not(monkeypatch):
     text = "[1,\n2]"
     monkeypatch.setattr(pointer_lines, "LARGEST", len(text))

@@ -137,19 +137,3 @@ def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path):
 def test_standard_input_is_read_as_it_comes():
     found = list(documents(["-"], stdin=io.BytesIO(LINE + LINE)))
     assert [(item.file, item.line) for item in found] == [("<stdin>", 1), ("<stdin>", 2)]
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("a.json.gz", [(1, 10)]),
-        ("a.jsonl.gz", [(1, 3), (2, 7)]),
-        ("a.ndjson", [(1, 3), (2, 7)]),
-        ("a.gz", [(1, 10)]),
-    ],
-)
-def test_the_name_without_gz_tells_whether_lines_are_traces(tmp_path, name, expected):
-    content = b'"a\n{"b":1}'
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-    assert read(path) == expected

@@ -156,22 +156,6 @@ def tasks_of(folder, *files):
     return list(plan(Store.make(folder / "st"), list(files)))
 
 
-def names_of(tasks):
-    return [[Path(name).name for name in task.files] for task in tasks]
-
-
-def test_small_files_share_a_task_up_to_its_size(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_ingest, "TASK_BYTES", 10)
-    files = []
-    for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 11), ("e", 0)):
-        files.append(tmp_path / name)
-        files[-1].write_bytes(b" " * size)
-    assert names_of(tasks_of(tmp_path, *files)) == [["a", "b"], ["c"], ["d"], ["e"]]
-    assert names_of(tasks_of(tmp_path)) == []
-    # A file that is missing weighs nothing; reading it reports that.
-    assert names_of(tasks_of(tmp_path, files[0], tmp_path / "no", files[1])) == [["a", "no", "b"]]
-
-
 def pieces_of(folder, *files):
     found = []
     for task in tasks_of(folder, *files):
@@ -261,11 +245,6 @@ def staged(store, numbers):
         read = document(numbered(number), f"{number // 2}.jsonl")
         writer.add(read, f"d{number}", run_of(numbered(number)))
     return writer.close()
-
-
-def column(found, table, name):
-    values: list[object] = parquet.read_table(found.folder / f"{table}.parquet")[name].to_pylist()
-    return values
 
 
 def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from corpus.traces.measures.summary import Summary, measured
 from corpus.traces.measures.timing import summed
 from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store import stats as store_stats
 from corpus.traces.store.stats import exact_parts, summary
 from corpus.traces.store.store import Store
 from tests.support.imported import refused
@@ -69,13 +68,6 @@ def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path):
     manifest = next((store.root / "manifest").glob("part-*.json"))
     manifest.write_text(manifest.read_text().replace('"events": 24', '"events": 25'))
     assert refused(summary, store) == ["OT301"]
-
-
-def test_measures_may_be_read_one_at_a_time(tmp_path, monkeypatch):
-    bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(9)))
-    together = summary(Store(tmp_path / "st"))
-    monkeypatch.setattr(store_stats, "AT_ONCE", 9)
-    assert summary(Store(tmp_path / "st")).spreads() == together.spreads()
 
 
 @given(st.lists(st.floats(0, 1e300), max_size=60), st.integers(0, 60))

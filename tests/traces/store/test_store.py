@@ -131,16 +131,6 @@ def test_a_hostile_manifest_is_damage(store, change):
     assert damaged(Store(store.root).parts) == [("OT301", str(path))]
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")]
-)
-def test_a_list_or_mark_nested_beyond_measure_is_a_finding(store, name, code):
-    (store.root / name).write_text("[" * 100_000)
-    with pytest.raises(CorpusError) as raised:
-        list(Store(store.root).done())
-    assert [f.code for f in raised.value.findings] == [code]
-
-
 def test_a_row_group_of_somebody_else_is_not_read_into_memory(store, monkeypatch):
     monkeypatch.setattr(store_files, "GROUP", 5)
     assert refused(summary, Store(store.root)) == ["OT301"]
@@ -188,17 +178,6 @@ def test_json_is_written_whole_or_not_at_all(tmp_path):
     with pytest.raises(TypeError):
         write_whole(path, {"a": object()})
     assert files_of(tmp_path) == {"a.json": '{\n "ü": [\n  1\n ]\n}\n'.encode()}
-
-
-def test_a_store_with_other_columns_is_another_store(store):
-    mark = store.root / store_files.MARK
-    known = json.loads(mark.read_text())
-    for other in (
-        {**known, "columns": "of last month"},
-        {"format": known["format"], "version": known["version"]},
-    ):
-        mark.write_text(json.dumps(other))
-        assert refused(Store, store.root) == ["OT302"]
 
 
 def test_traces_come_back_whole(tmp_path):

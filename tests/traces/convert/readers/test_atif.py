@@ -7,7 +7,7 @@ import pytest
 from corpus.traces.convert.readers.atif import FORMAT, companions
 from tests.support.converted import each, lost, one_run, recorded, shown
 from tests.support.recorded_samples import atif_run
-from tests.support.recorded_traces import kinds, only, write_rows
+from tests.support.recorded_traces import kinds, write_rows
 
 
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
@@ -15,19 +15,6 @@ def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path, run):
     first["continued_trajectory_ref"] = "../../etc/passwd"
     (found,) = run(write_rows(tmp_path / "t.json", [first]))
     assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
-
-
-def test_observations_without_a_call_answer_an_inferred_one(tmp_path, run):
-    trajectory = atif_run()
-    del trajectory["subagent_trajectories"]
-    trajectory["steps"] = [
-        {"source": "user", "message": "go"},
-        {"source": "agent", "message": "ls", "observation": {"results": [{"content": "a.txt"}]}},
-    ]
-    (found,) = run(write_rows(tmp_path / "t.json", [trajectory]))
-    assert only(found.trace, type="tool_call")["x_inferred"] is True
-    assert found.trace["costs"]["wall_clock_s"] == 0, "there is no clock"
-    assert [event["t"] for event in found.trace["events"]] == [0, 1, 1, 1]
 
 
 def test_a_very_deep_chain_of_sub_agents_ends(tmp_path, run):
@@ -107,22 +94,6 @@ def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent():
     reference = {"subagent_trajectory_ref": [{"trajectory_id": "gone"}]}
     found = converted(agent_step([""], reference))
     assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
-
-
-@pytest.mark.parametrize("written", ["cache_write", "cache_write_input", "cache_creation_input"])
-@pytest.mark.parametrize("thought", ["reasoning", "reasoning_output", "thoughts"])
-def test_every_listed_kind_of_tokens_is_on_the_event_of_its_step(written, thought):
-    extra = {f"{written}_tokens": 5, f"{thought}_tokens": 4}
-    metrics = {"prompt_tokens": 100, "cached_tokens": 80, "completion_tokens": 9, "extra": extra}
-    (event,) = converted(agent_step([], metrics=metrics)).trace["events"]
-    stated = {key: event[key] for key in event if key.startswith("x_tokens_")}
-    assert stated == {
-        "x_tokens_input": 15,
-        "x_tokens_cached": 80,
-        "x_tokens_cache_write": 5,
-        "x_tokens_output": 9,
-        "x_tokens_reasoning": 4,
-    }
 
 
 def test_only_plain_names_of_files_beside_it_are_companions():

@@ -83,11 +83,6 @@ def test_a_stop_message_is_an_explicit_answer():
     assert stop_of(found.trace) == "explicit"
 
 
-def test_a_handoff_to_a_person_is_an_answer():
-    found = one_run(FORMAT, result(ASKED, said("HandoffMessage", "writer", target="user")))
-    assert shown(found.trace, "to") == [TASK, ("return", "writer", "user")]
-
-
 def test_a_stream_is_one_run_however_it_ends():
     stream = [ASKED, said("TextMessage", "writer")]
     cut = one_run(FORMAT, *stream)
@@ -107,19 +102,6 @@ def test_a_stream_is_one_run_however_it_ends():
 def test_each_result_is_a_run_in_whatever_list(rows):
     assert [shown(one.trace) for one in converted(FORMAT, *rows)] == [[TASK[:2]], [TASK[:2]]]
     assert FORMAT.recognise(recorded(*rows))
-
-
-def test_an_answer_before_a_person_speaks_has_its_words():
-    talk = [
-        ASKED,
-        said("TextMessage", "writer", "answer"),
-        said("HandoffMessage", "writer", "ask", target="user"),
-    ]
-    found = one_run(FORMAT, result(*talk), redact=False)
-    words = [event.get("content_ref") for event in found.trace["events"]]
-    assert words == ["words", None, "ask"]
-    ended = one_run(FORMAT, result(*talk[:2], said("StopMessage", "writer", "end")), redact=False)
-    assert ended.trace["events"][-1]["content_ref"] == "end"
 
 
 def test_tokens_of_messages_that_are_no_steps_are_counted_as_lost():

@@ -2,11 +2,10 @@
 
 import random
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from corpus.traces.convert.readers.codex import FORMAT, drop_repeats, threads_of
+from corpus.traces.convert.readers.codex import FORMAT
 from tests.support.converted import converted_files, each, lost, one_run, recorded
 from tests.support.recorded_samples import codex_kid, codex_root, iso
 from tests.support.recorded_traces import kinds, only, write_rows
@@ -85,23 +84,7 @@ def converted(*rows):
     return one_run(FORMAT, *numbered, redact=False)
 
 
-def tools(found):
-    return each(found.trace, "tool_call", "tool")
-
-
 SEARCH = item("web_search_call", status="completed", action={"query": "q"})
-
-
-def test_a_call_that_failed_by_the_record_of_its_end_is_marked():
-    ends = [
-        event("mcp_tool_call_end", call_id="a", invocation={"tool": "t"}, result={"Err": "x"}),
-        event("exec_command_end", call_id="b", success=False),
-        event("patch_apply_end", call_id="c", success=True),
-    ]
-    found = converted(PROMPT, *ends)
-    assert tools(found) == ["t", "shell", "apply_patch"]
-    results = [one for one in found.trace["events"] if one["type"] == "tool_result"]
-    assert [one.get("x_error") for one in results] == [True, True, None]
 
 
 def waiting(**statuses):
@@ -122,11 +105,6 @@ def test_a_sub_agent_that_a_wait_found_at_its_end_returns(status, content, faile
     back = only(found.trace, type="return", agent="Ada")
     assert (back.get("content_ref"), back.get("x_error")) == (content, failed)
     assert kinds(found.trace).count("aggregate") == 1
-
-
-def test_a_sub_agent_that_still_runs_does_not_return():
-    found = converted(PROMPT, SPAWN, waiting(kid="running"), DONE)
-    assert kinds(found.trace, "Ada") == []
 
 
 def test_the_end_of_an_unknown_sub_agent_is_a_loss():
@@ -152,14 +130,6 @@ def test_messages_without_a_receiver_or_to_oneself_are_losses():
     found = converted(PROMPT, nobody, ("event_msg", oneself))
     assert kinds(found.trace) == ["human_intervention"]
     assert lost(found, "without a receiver") == lost(found, "to itself") == [("dropped", 1)]
-
-
-def test_calls_and_activities_without_an_id_are_not_taken_for_each_other():
-    activity = event("sub_agent_activity", kind="interacted", agent_thread_id="kid")
-    call = item("function_call", name="shell", arguments="ls")
-    found = converted(PROMPT, activity, call, item("function_call_output", output="x"))
-    assert tools(found) == ["shell"]
-    assert lost(found, "without a call id answers the oldest") == [("inferred", 1)]
 
 
 def test_only_a_sub_agent_that_does_not_go_on_is_ended_by_an_interruption():
@@ -199,12 +169,6 @@ def test_without_events_of_the_harness_the_messages_of_the_user_are_prompts():
     found = converted(message("developer", "x"), context, message("user", "go"))
     assert [one["role"] for one in found.trace["events"]] == ["task"]
     assert lost(found, "messages of the harness") == [("dropped", 1)]
-
-
-def test_a_turn_that_a_person_has_not_interrupted_has_no_person():
-    found = converted(PROMPT, event("turn_aborted", reason="replaced"))
-    assert kinds(found.trace) == ["human_intervention"]
-    assert found.trace["events"][-1]["x_stop_reason"] == "external"
 
 
 @pytest.mark.parametrize(
@@ -293,24 +257,6 @@ def meta(**payload):
     return {"type": "session_meta", "payload": payload}
 
 
-def spoken(second, words, kind="response_item"):
-    row: dict[str, Any] = {"type": kind, "payload": {"type": "message", "words": words}}
-    if second is not None:
-        row["timestamp"] = iso(second)
-    return row
-
-
-def words_of(rows):
-    return [row.payload["words"] for row in rows if "words" in row.payload]
-
-
-def test_a_copy_of_a_file_is_read_once_and_what_it_adds_is_kept():
-    rows = [meta(id="t"), spoken(0, "a"), spoken(0, "a"), spoken(1, "b")]
-    copied = rollout("t.jsonl.gz", *rows, spoken(2, "c"))
-    (found,) = threads_of([rollout("t.jsonl", *rows), copied]).values()
-    assert (words_of(found.rows), found.repeats.total()) == (["a", "a", "b", "c"], 4)
-
-
 def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
     path = write_rows(tmp_path / "rollout-root.jsonl", codex_root())
     (plain,) = run(path)
@@ -319,14 +265,6 @@ def test_a_copy_of_a_file_changes_nothing_but_the_losses(tmp_path, run):
         del one.trace["events"][0]["x_run"]
     assert both.trace == plain.trace
     assert [count for _, count in lost(both, "another file")] == [18]
-
-
-def test_a_task_in_the_words_of_the_parent_makes_no_fork():
-    asked = spoken(0, "go", "event_msg")
-    kid = rollout("k", meta(id="k", parent_thread_id="r"), asked, spoken(1, "own"))
-    threads = threads_of([rollout("r", meta(id="r"), asked), kid])
-    drop_repeats(threads)
-    assert not any(thread.repeats for thread in threads.values())
 
 
 @pytest.mark.parametrize("kind", ["review", {"thread_spawn": {"parent_thread_id": "gone"}}])

@@ -1,16 +1,8 @@
 """What rows of several generations of Codex tell of agents that work together."""
 
-from typing import Any
-
 import pytest
 
-from corpus.traces.convert.readers.codex import (
-    RolloutRow,
-    Thread,
-    ended_agents,
-    message_type,
-    started_threads,
-)
+from corpus.traces.convert.readers.codex import RolloutRow, Thread, message_type, started_threads
 
 
 def row(name, thread="root", /, **payload):
@@ -38,21 +30,6 @@ def test_a_spawn_of_nobody_or_of_itself_starts_no_thread(spawn):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        ('{"a": 1}', {"a": 1}),
-        ("[1]", {}),
-        ("{", {}),
-        (7, {}),
-        ({"a": 1}, {}),
-        ('{"a": ' + "[" * 900 + "]" * 900 + "}", {}),
-    ],
-)
-def test_arguments_are_an_object_in_a_string(arguments, found):
-    assert row("function_call", arguments=arguments).arguments == found
-
-
-@pytest.mark.parametrize(
     ("words", "kind"),
     [
         ("Message Type: FINAL_ANSWER\nPayload:", "FINAL_ANSWER"),
@@ -63,25 +40,3 @@ def test_arguments_are_an_object_in_a_string(arguments, found):
 )
 def test_the_type_of_a_message_is_in_its_first_line(words, kind):
     assert message_type(row("agent_message", content=[{"text": words}])) == kind
-
-
-@pytest.mark.parametrize("form", ["list", "map"])
-def test_the_end_of_a_wait_tells_who_has_ended_and_how(form):
-    states: dict[str, Any] = {
-        "a": {"completed": "done"},
-        "b": {"completed": None},
-        "c": {"errored": "no model"},
-        "d": "running",
-        "e": {"other": 1},
-        "f": None,
-    }
-    payload: dict[str, Any] = {"statuses": states}
-    if form == "list":
-        listed = [{"thread_id": name, "status": status} for name, status in states.items()]
-        payload = {"agent_statuses": [*listed, 7], "statuses": {"x": {"completed": "no"}}}
-    assert [*ended_agents(row("collab_waiting_end", **payload))] == [
-        ("a", "done", False),
-        ("b", None, False),
-        ("c", "no model", True),
-    ]
-    assert [*ended_agents(row("collab_waiting_end"))] == []

@@ -8,24 +8,9 @@ import pyarrow
 import pytest
 
 from tests.support.converted import lost, stop_of
-from tests.support.recorded_rows import (
-    TALK,
-    answered,
-    lightning_events,
-    lightning_spans,
-    pi_session,
-    verifiers_episode,
-)
+from tests.support.recorded_rows import TALK, answered, pi_session
 from tests.support.recorded_traces import Recorder, kinds, say, write_rows
 from tests.traces.convert.test_cases import CASES
-
-
-def test_a_branch_that_a_person_left_is_taken_back(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "s.jsonl", pi_session(*TALK)))
-    events = found.trace["events"]
-    assert [event.get("x_undone") for event in events] == [None, None, None, True, None]
-    assert (events[2]["x_error"], events[1]["x_tokens_cached"]) == (True, 100)
-    assert [event["t"] for event in events] == [0, 1, 2, 3, 4]
 
 
 def test_a_row_below_a_call_is_below_the_row_that_makes_it(tmp_path, run):
@@ -45,24 +30,6 @@ def test_a_fork_of_pi_counts_what_it_adds_and_a_compaction_begins_a_new_context(
     assert second.trace["costs"]["tokens"] == 116
     (event,) = second.trace["events"]
     assert (event["x_compacted"], len(event["x_contents"]["user"])) == (True, 1)
-
-
-def test_rewards_and_ids_of_tokens_of_agent_lightning(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "spans.jsonl", lightning_spans()))
-    assert (found.trace["trace_id"], found.trace["rewards"]) == ("r.t", {"accuracy": 0.5})
-    (step,) = [event for event in found.trace["events"] if event.get("x_steps")]
-    assert step["agent"] == "solver"
-    assert "tokens" in step["x_contents"]
-    (found,) = run(write_rows(tmp_path / "events.jsonl", lightning_events()))
-    assert kinds(found.trace) == ["human_intervention", "return"] * 2
-    assert (found.trace["rewards"], found.trace["events"][-1]["t"]) == ({"reward": 1.0}, 1)
-
-
-def test_an_episode_has_an_agent_for_each_trace_and_a_context_for_each_branch(tmp_path, run):
-    (found,) = run(write_rows(tmp_path / "traces.jsonl", [verifiers_episode()]))
-    assert found.trace["rewards"] == {"exact": 0.5}
-    marks = [event.get("x_compacted") for event in found.trace["events"] if "x_steps" in event]
-    assert marks == [None, True, None]
 
 
 def test_rows_of_claude_code_without_the_id_of_their_session(tmp_path, run):

@@ -38,12 +38,6 @@ def test_a_session_brings_in_no_file_outside_of_its_folder(agent):
     assert list(companions(session("s", "main", thought("g", 0, sub_agent(agent))))) == []
 
 
-def test_a_sub_agent_whose_caller_is_missing_is_a_run_of_its_own():
-    inner = session("sub", "subagent", asked("u"), thought("g", 1))
-    caller = session("s", "main", thought("g", 0, sub_agent("sub")))
-    assert [len(converted_files(FORMAT, *files)) for files in ([inner], [inner, caller])] == [1, 1]
-
-
 def test_a_sub_agent_without_its_file_leaves_a_spawn_and_a_loss():
     found = one_run(FORMAT, head(), thought("g", 0, sub_agent("sub", "error")))
     assert shown(found.trace, "to", "x_error", "x_call_id") == [
@@ -73,17 +67,6 @@ def test_sub_agents_in_sub_agents_are_followed_to_a_limit():
     (found,) = converted_files(FORMAT, *files)
     assert kinds(found.trace).count("spawn") == DEPTH_LIMIT + 1
     assert lost(found, "nested too deeply") == [("missing", 1)]
-
-
-def test_a_message_that_is_written_again_counts_once_in_its_first_place():
-    first = thought("g1", 1, tokens={"input": 5, "output": 1})
-    again = thought("g1", 1, call("c"), tokens={"input": 5, "output": 2})
-    found = one_run(FORMAT, head(), asked("u"), first, thought("g2", 3), again)
-    assert shown(found.trace, "x_tokens")[1:] == [
-        ("tool_call", "main", 7),
-        ("return", "main", None),
-        ("tool_result", "main", None),
-    ]
 
 
 @pytest.mark.parametrize(

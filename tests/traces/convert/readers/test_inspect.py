@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.inspect import FORMAT
-from tests.support.converted import converted, lost, one_run, shown, stop_of, with_events
+from tests.support.converted import lost, one_run, shown, stop_of
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import into, only
@@ -149,14 +149,6 @@ def test_what_scorers_do_is_no_part_of_the_run():
 def test_the_events_of_a_sample_may_be_in_a_transcript():
     sample = {"id": 1, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
     assert one_run(FORMAT, inspect_log(sample)).trace["events"]
-
-
-def test_each_sample_is_a_run_and_one_without_events_is_none():
-    samples = [{"id": n, "epoch": 1, "events": [tool(1, 2)]} for n in range(2)]
-    samples.append({"id": 9, "epoch": 1, "events": []})
-    whole = {"eval": {"task": "puzzle"}, "plan": {}, "samples": samples}
-    found = with_events(converted(FORMAT, whole))
-    assert [one.trace["trace_id"] for one in found] == ["puzzle.0-1", "puzzle.1-1"]
 
 
 def test_what_a_subtask_does_is_inside_of_it():

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.jaeger import FORMAT
-from tests.support.converted import one_run, recorded, shown
+from tests.support.converted import one_run, recorded
 
 TRACE = "a" * 32
 TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "web"}
@@ -32,18 +32,6 @@ def reference(kind, number, trace=TRACE):
 
 def trace_of(*spans):
     return {"data": [{"traceID": TRACE, "spans": list(spans)}]}
-
-
-@pytest.mark.parametrize(
-    "document", [trace_of(written(1)), {"spans": [written(1)]}, [{"spans": [written(1)]}]]
-)
-def test_times_are_microseconds_in_whatever_envelope(document):
-    assert FORMAT.recognise(recorded(document))
-    found = one_run(FORMAT, document)
-    assert shown(found.trace, "t", "tool") == [
-        ("tool_call", "web", 0, "web"),
-        ("tool_result", "web", 0.5, "web"),
-    ]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.langsmith import FORMAT
-from tests.support.converted import each, lost, one_run, recorded, shown, stop_of
+from tests.support.converted import lost, one_run, recorded, shown, stop_of
 from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import only
@@ -115,20 +115,3 @@ def test_tokens_are_found_in_each_of_their_places(more):
     kinds = ("input", "cached", "cache_write", "output", "reasoning")
     (event,) = shown(found.trace, *(f"x_tokens_{kind}" for kind in kinds))
     assert event[2:] == (15, 30, 5, 7, 2)
-
-
-def test_a_run_below_many_chains_belongs_to_the_nearest_agent():
-    rows = [ran("top", "chain", 0, 99)]
-    for number in range(200):
-        above = f"c{number - 1}" if number else "top"
-        rows.append(ran(f"c{number}", "chain", 1, 98, above))
-    rows += [ran(f"t{number}", "tool", 2, 3, "c199") for number in range(3)]
-    rows += [
-        ran("ask", "tool", 4, 9, "c150"),
-        ran("sub", "chain", 5, 8, "ask"),
-        ran("m", "llm", 6, 7, "sub"),
-    ]
-    found = one_run(FORMAT, *rows)
-    calls = each(found.trace, "tool_call", "agent")
-    assert calls == ["top"] * 3
-    assert only(found.trace, type="spawn")["to"] == "sub"

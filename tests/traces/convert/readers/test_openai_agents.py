@@ -4,20 +4,11 @@ import pytest
 
 from corpus.traces.convert.readers.openai_agents import FORMAT
 from tests.support.converted import converted
-from tests.support.recorded_samples import sdk, sdk_rows
+from tests.support.recorded_samples import sdk
 
 
 def traces(*documents):
     return [one.trace for one in converted(FORMAT, *documents)]
-
-
-def test_sdk_guardrail_that_fires_ends_the_run():
-    rows = sdk_rows()[:5]
-    rows[4]["span_data"]["triggered"] = True
-    (trace,) = traces(*rows)
-    assert [(event["type"], event["x_stop_reason"]) for event in trace["events"]] == [
-        ("safety_event", "external")
-    ]
 
 
 USED = {"input_tokens": 10, "output_tokens": 2}

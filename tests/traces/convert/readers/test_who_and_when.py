@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from corpus.traces.convert.readers.who_and_when import FORMAT
@@ -8,17 +6,6 @@ from tests.support.converted import lost, one_run
 from tests.support.made_traces import run_of
 from tests.support.recorded_samples import led_log, team_log
 from tests.support.recorded_traces import SECRET, only
-
-
-def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path, run):
-    path = tmp_path / "log.json"
-    path.write_text(json.dumps(led_log()))
-    (found,) = run(path)
-    assert only(found.trace, x_mistake=True)["agent"] == "WebSurfer"
-    assert found.trace["metrics"]["corpus.mistake_step"] == 3
-    assert "the reason given for the mistake" in [
-        loss.what for loss in found.losses if loss.kind == "dropped"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -84,12 +71,6 @@ def test_a_lead_whose_agents_never_answered_answers_itself():
     log = led_log()
     log["history"] = [log["history"][0], log["history"][-1]]
     assert told(log)[-1] == (1, "return", "Orchestrator", None, "user", None, None)
-
-
-def test_the_last_speaker_of_a_team_speaks_to_nobody():
-    log = team_log()
-    del log["history"][1:]
-    assert told(log) == [(0, "message", "Coder", "Coder", None, None, None)]
 
 
 LEDGER = '{"is_request_satisfied": {"answer": %s}, "next_speaker": {"answer": "Surfer"}}'

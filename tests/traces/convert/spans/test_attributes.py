@@ -72,12 +72,3 @@ def test_the_refusal_names_the_file_and_the_most_frequent_attributes():
     assert names in finding.message
     assert "x.n7" not in finding.message
     assert "xx" not in finding.message
-
-
-def test_unknown_namespaces_are_counted_by_attribute_under_a_safe_name():
-    given = {**CHAT, "acme.a": 1, "acme.b": 1, "http.method": "GET", "plain": 1, "/etc/x.y": 1}
-    (found,) = runs_of(written("a", given))
-    unknown = [(loss.what, loss.count) for loss in found.losses if "namespace" in loss.what]
-    assert sorted(unknown)[0] == ("attributes of the unknown namespace acme", 2)
-    assert len(unknown) == 3
-    assert "etc" not in str(unknown)

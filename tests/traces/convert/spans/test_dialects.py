@@ -70,13 +70,6 @@ def test_tokens_of_kinds_come_from_each_convention():
     assert {usage(**given) for given in (genai, inference, vercel)} == {Usage(30, 60, 10, 20, 8)}
 
 
-def test_a_number_above_zero_counts_before_a_zero_and_a_zero_before_nothing():
-    one = usage(**{"gen_ai.usage.input_tokens": 0, "llm.token_count.prompt": "7"})
-    assert one.input == 7
-    assert usage(**{"gen_ai.usage.input_tokens": 0}).input == 0
-    assert usage(**{"gen_ai.usage.input_tokens": -1}).input is None
-
-
 @pytest.mark.parametrize(
     ("provider", "details", "found"),
     [
@@ -92,15 +85,3 @@ def test_cached_tokens_of_the_vercel_sdk_are_on_top_or_part_of_the_input(provide
     given = {"ai.usage.promptTokens": 70 if inside else 20, "ai.usage.cachedInputTokens": 50}
     tokens = usage(**{"ai.model.provider": provider, **given, **details})
     assert (tokens.input, tokens.cached) == found
-
-
-def test_the_usage_of_a_crew_is_a_text():
-    written = "total_tokens=120 prompt_tokens=100 cached_prompt_tokens=40 completion_tokens=20"
-    assert usage(**{"crewai.crew.token_usage": written}) == Usage(60, 40, None, 20)
-    assert usage(**{"crewai.crew.token_usage": "unknown"}).total == 0
-
-
-def test_the_usage_of_langfuse_is_json():
-    details = '{"input": 20, "input_cached_tokens": 80, "output": 5, "total": 105}'
-    given = {"langfuse.observation.usage_details": details, "langfuse.observation.model.name": "m"}
-    assert usage(**given) == Usage(20, 80, None, 5, None, model="m")

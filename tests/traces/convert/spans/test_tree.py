@@ -4,14 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.traces.convert.spans.tree import Span, Tree, leaf_usage, runs, without_repeats
+from corpus.traces.convert.spans.tree import Span, Tree, runs, without_repeats
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import otlp_traces
 from tests.support.made_up_spans import span
-from tests.support.recorded_samples import otel_span, otlp
-from tests.support.recorded_traces import kinds
-
-OPEN = {"openinference__span__kind": "AGENT"}
+from tests.support.recorded_samples import otel_span
 
 
 def ids(spans):
@@ -37,16 +34,6 @@ def test_a_circle_of_parents_is_cut_once_and_loses_no_span(parents):
     assert tree.depth.keys() == parents.keys()
     kept = {one.id: one.parent for one in tree.spans.values()}
     assert sum(kept[name] != parents[name] for name in parents) == 1
-
-
-def used(name, tokens, parent=""):
-    return span(name, "model", 0, 9, parent, usage=Usage(input=tokens))
-
-
-def test_tokens_that_were_added_up_on_the_way_count_once():
-    spans = [used("top", 9), used("mid", 5, "top"), used("leaf", 5, "mid"), used("side", 0, "top")]
-    spent = leaf_usage(Tree.of(spans))
-    assert {name: usage.total for name, usage in spent.items()} == {"leaf": 5}
 
 
 def test_links_join_runs_and_the_first_start_comes_first():
@@ -85,27 +72,6 @@ def call(identity, start, end, scope, /, **more):
     return span(identity, "tool", start, end, "lead", **{"name": "web", "scope": scope, **more})
 
 
-def test_one_call_of_an_agent_recorded_twice_is_one_agent():
-    agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "solo"}
-    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
-    spans = [
-        otel_span("out", 0, 9, **agent),
-        otel_span("in", 1, 8, "out", **agent),
-        otel_span("t", 2, 3, "in", **tool),
-    ]
-    (trace,) = otlp_traces(otlp(*spans))
-    assert kinds(trace) == ["tool_call", "tool_result", "return"]
-
-
-def test_parallel_calls_of_one_instrumentation_are_not_one():
-    usage = {"llm__token_count__prompt": 7}
-    model = {"openinference__span__kind": "LLM", **usage}
-    spans = [otel_span("lead", 0, 9, agent__name="lead", **OPEN)]
-    spans += [otel_span(f"m{number}", 1, 3, "lead", **model) for number in range(2)]
-    (trace,) = otlp_traces(otlp(*spans))
-    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (2, 14)
-
-
 LEAD = span("lead", "agent", 0, 20)
 
 
@@ -136,17 +102,6 @@ def test_the_closest_of_several_calls_is_the_same():
     assert found == {"lead": "agent", "wide": "tool", "close": "tool", "in": "other"}
     tree = without_repeats(Tree.of([LEAD, wide, close, call("in", 2.1, 5.9, "b")]))
     assert tree.spans["in"].parent == "close"
-
-
-def test_calls_of_two_agents_are_two():
-    other = span("other", "agent", 0, 20)
-    found = left(
-        LEAD,
-        other,
-        call("one", 1, 5, "a"),
-        span("two", "tool", 2, 4, "other", name="web", scope="b"),
-    )
-    assert found["one"] == found["two"] == "tool"
 
 
 def test_a_tool_inside_another_agent_is_no_repetition():

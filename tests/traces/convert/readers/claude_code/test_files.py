@@ -2,13 +2,7 @@
 
 import pytest
 
-from corpus.traces.convert.readers.claude_code.files import (
-    Turn,
-    is_failure,
-    is_refusal,
-    sessions_of,
-    turns_of,
-)
+from corpus.traces.convert.readers.claude_code.files import Turn, sessions_of, turns_of
 from tests.support.converted import recorded
 from tests.support.recorded_traces import Recorder, say, task, use
 from tests.support.recorded_versions import notice
@@ -29,15 +23,6 @@ def losses(session):
 
 def of_agent(rows, agent):
     return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
-
-
-def test_a_row_without_a_time_stays_behind_the_one_before_it():
-    log = Recorder()
-    for words in ("a", "b", "c"):
-        log.ask("main", words)
-    del log.rows[1]["timestamp"]
-    (found,) = sessions(log=[log.rows[2], log.rows[0], log.rows[1]])
-    assert [turn.words for turn in found.turns] == ["a", "b", "c"]
 
 
 def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
@@ -175,21 +160,6 @@ def turn(content=None, kind="user", **more):
 )
 def test_what_the_program_wrote_is_told_from_what_a_person_wrote(words, more, program):
     assert turn(words, **more).written_by_program == program
-
-
-@pytest.mark.parametrize(
-    ("content", "error", "refused"),
-    [
-        ("The user doesn't want to proceed with this", True, True),
-        ([say("Claude requested permissions to"), 7], True, True),
-        ("denied by", False, False),
-        ("exit code 1", True, False),
-        (None, True, False),
-    ],
-)
-def test_a_refusal_is_told_from_a_failure(content, error, refused):
-    block = {"type": "tool_result", "content": content, "is_error": error}
-    assert (is_failure(block), is_refusal(block)) == (error, refused)
 
 
 def side(uuid, parent, **more):

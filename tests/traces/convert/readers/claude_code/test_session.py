@@ -8,28 +8,9 @@ import pytest
 
 from corpus.traces.convert.readers.claude_code.session import FORMAT
 from tests.support.converted import converted as converted_rows
-from tests.support.converted import each, lost, one_run, recorded
+from tests.support.converted import each, lost, one_run
 from tests.support.recorded_traces import Recorder, into, kinds, only, say, task, use
 from tests.support.recorded_versions import notice
-
-
-def test_agent_files_are_found_beside_the_session(tmp_path, recorder, run):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", task("t1", "look", "Explore"))
-    inside = Recorder()
-    inside.rows = recorder.rows[:]
-    inside.ask("ab12", "other words", agentId="ab12")
-    inside.step("ab12", "x1", say("seen"))
-    recorder.rows = inside.rows[:]
-    recorder.result("main", "t1", "seen", agentId="ab12", totalTokens=5)
-    inside.write(tmp_path / "agent-ab12.jsonl", inside.rows[2:])
-    kept = [row for row in recorder.rows if not row["isSidechain"]]
-    (found,) = run(recorder.write(tmp_path / "session.jsonl", kept))
-    assert found.trace["events"][0]["x_run"]["layout"] == "files"
-    assert kinds(found.trace, "Explore-1") == ["return"]
-    assert "x_inferred" not in only(found.trace, type="spawn"), (
-        "the agent id is written in the result"
-    )
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["with its file", "without"])
@@ -113,13 +94,6 @@ def test_a_prompt_of_pictures_alone_is_a_prompt(recorder):
     assert kinds(found.trace) == ["human_intervention", "return"]
     asked = only(found.trace, role="task")
     assert asked["content_ref"] == json.dumps([picture], sort_keys=True)
-
-
-def test_content_blocks_of_an_unknown_type_are_a_loss(recorder):
-    recorder.ask("main", "go")
-    recorder.step("main", "m1", {"type": "hologram", "name": "web"}, say("done"))
-    found = converted(recorder)
-    assert lost(found, "content blocks of the unknown type hologram") == [("dropped", 1)]
 
 
 def test_a_turn_that_a_person_took_back_is_undone_and_counted(recorder):
@@ -224,23 +198,6 @@ def test_words_beside_a_tool_result_are_a_loss(recorder):
     found = converted(recorder)
     assert kinds(found.trace) == ["human_intervention", "tool_call", "tool_result"]
     assert lost(found, "words beside") == [("dropped", 1)]
-
-
-@pytest.mark.parametrize(
-    ("name", "node", "known"),
-    [
-        ("s.jsonl", {"sessionId": "s", "uuid": "u", "message": {"content": "go"}}, True),
-        ("s.jsonl", {"sessionId": "s", "uuid": "u", "message": {"parts": []}}, False),
-        ("s.jsonl", {"sessionId": "s", "isSidechain": False}, True),
-        ("s.jsonl", {"sessionId": "s"}, False),
-        ("s.jsonl", {"uuid": "u"}, False),
-        ("agent-k.meta.json", {"agentType": "x"}, True),
-        ("agent-k.meta.json", {"other": 1}, False),
-        ("other.meta.json", {"agentType": "x"}, False),
-    ],
-)
-def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(name, node, known):
-    assert FORMAT.recognise(recorded(node, name=name)) is known
 
 
 def random_session(luck):

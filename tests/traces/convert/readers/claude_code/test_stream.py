@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.traces.convert.readers.claude_code.stream import FORMAT as STREAM
-from tests.support.converted import converted, lost, one_run, recorded, stop_of
+from tests.support.converted import converted, lost, one_run, stop_of
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import kinds
 
@@ -15,22 +15,6 @@ def says(name, words, **more):
 
 def result(**more):
     return {"type": "result", "session_id": "s", "subtype": "success", "num_turns": 1, **more}
-
-
-@pytest.mark.parametrize(
-    ("row", "known"),
-    [
-        ({"type": "system", "subtype": "init", "session_id": "s", "mcp_servers": []}, True),
-        ({"type": "assistant", "session_id": "s", "parent_tool_use_id": None}, True),
-        ({"type": "result", "session_id": "s", "num_turns": 1}, True),
-        ({"type": "assistant", "sessionId": "s", "parent_tool_use_id": None}, False),
-        ({"type": "assistant", "session_id": "s"}, False),
-        ({"type": "other", "session_id": "s", "num_turns": 1}, False),
-    ],
-)
-def test_a_stream_is_recognised_by_its_session_id(row, known):
-    assert STREAM.recognise(recorded(7, row)) is known
-    assert STREAM.recognise(recorded([row])) is known
 
 
 def test_rows_of_several_sessions_are_a_trace_each():
