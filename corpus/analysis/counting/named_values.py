@@ -6,20 +6,24 @@ since they have answers of their own.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt
 
 from corpus.analysis.counting.words import same_stem, words_of
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Column
 from corpus.model.filters import parse_filters, row_test
 from corpus.model.study import Study
 
 #: The types of columns whose values may be names; longer values on average are sentences.
-_NAMING, _MOST_WORDS = ("text", "verbatim", "name", "names", "year", "url"), 8
+_NAMING, _MOST_WORDS = ("text", "verbatim", "name", "names", "url"), 8
 #: Columns that are found by their words.
 _TELLING = ("title", "summary", "evidence")
 #: What is between values of a cell; what an address has beside its host.
 _BETWEEN, _BESIDE_HOST = r" *[;/|] *", r"https?://|(?<=[^:/])/\S*"
+#: Words before a year that make it a bound, and how the year of an entry is compared with it.
+BOUNDS = {"before": "<", "after": ">", "since": ">=", "until": "<="}
+_COMPARE = {"<": lt, ">": gt, ">=": ge, "<=": le, "=": eq}
 
 
 @dataclass(frozen=True)
@@ -44,39 +48,94 @@ class NamedValue:
     test: str
     words: set[str]
     fit: int
-    is_term: bool
+    is_term: bool = False
 
 
-def named_entries(
-    study: Study, words: Sequence[str], parts: bool = True
-) -> dict[str, list[NamedValue]]:
-    """Return the entries of which every word of a question is in a value, the best ones first.
+#: Column, cell -> what it has of a question.
+_Reader = Callable[[Column, str], Iterable[NamedValue]]
 
-    Without `parts`, a value counts only where it is named as a whole.
+
+class ValueQuestion:
+    """A question as a filter.
+
+    Parameters
+    ----------
+    study : Study
+        Whose entries are asked for.
+    words : sequence of str
+        Those of the question that an answer must have.
+    bounds : mapping of str to str
+        Year -> operator, where it is not "=".
+    parts : bool
+        Whether a part of a value names it.
     """
-    book = study.codebook
-    of_terms: set[str] = set()
-    for _, _, vocabulary in book.term_columns(study.pool.spec):
-        of_terms.update(word for label in vocabulary.labels.values() for word in words_of(label))
-    # "research" means a declared term before it means Microsoft Research.
-    names = [word for word in words if not any(same_stem(word, other) for other in of_terms)]
-    named: dict[str, list[NamedValue]] = defaultdict(list)
-    rows = [(name, study.pool, row) for name, row in study.pool.named_rows()]
-    for some in (rows, list(study.bibliography())):
-        for position, column in enumerate(some[0][1].spec.columns if some else ()):
-            cells = [row[position] for _, _, row in some]
-            has_names = _has_names(column, cells)
-            for (key, _, _), cell in zip(some, cells, strict=True):
-                if column.vocabulary:
-                    named[key] += _terms(column, cell, words, book)
-                elif has_names:
-                    named[key] += _names(column, cell, names, parts)
-    entries = {}
-    for key, values in named.items():
-        covered = {word for value in values for word in value.words}
-        if covered.issuperset(words) and not all(value.is_term for value in values):
-            entries[key] = sorted(values, key=lambda value: -value.fit)
-    return dict(sorted(entries.items(), key=lambda entry: -sum(one.fit for one in entry[1])))
+
+    def __init__(
+        self, study: Study, words: Sequence[str], bounds: Mapping[str, str], parts: bool
+    ) -> None:
+        self.study, self.words, self.bounds, self.parts = study, words, bounds, parts
+        self.of_terms: set[str] = set()
+        for _, _, vocabulary in study.codebook.term_columns(study.pool.spec):
+            self.of_terms.update(words_of(" ".join(vocabulary.labels.values())))
+
+    def entries(self) -> dict[str, list[NamedValue]]:
+        """Return the entries of which every word is in a value, the best ones first."""
+        named: dict[str, list[NamedValue]] = defaultdict(list)
+        pool = [(name, self.study.pool, row) for name, row in self.study.pool.named_rows()]
+        for rows in (pool, list(self.study.bibliography())):
+            for position, column in enumerate(rows[0][1].spec.columns if rows else ()):
+                cells = [row[position] for _, _, row in rows]
+                read = self._reader(column, cells)
+                for (key, _, _), cell in zip(rows, cells, strict=True):
+                    named[key] += read(column, cell)
+        entries = {}
+        for key, values in named.items():
+            covered = {word for value in values for word in value.words}
+            if covered.issuperset(self.words) and not all(value.is_term for value in values):
+                entries[key] = sorted(values, key=lambda value: -value.fit)
+        return dict(sorted(entries.items(), key=lambda entry: -sum(one.fit for one in entry[1])))
+
+    def _reader(self, column: Column, cells: Sequence[str]) -> _Reader:
+        if column.vocabulary:
+            return self._terms
+        if column.type == "year":
+            return self._years
+        values = [value for cell in cells for value in re.split(_BETWEEN, cell)]
+        is_naming = column.type in _NAMING and column.role not in _TELLING
+        if is_naming and len(words_of(" ".join(values))) <= _MOST_WORDS * len(values):
+            return self._names
+        return lambda _, __: ()
+
+    def _terms(self, column: Column, cell: str) -> Iterator[NamedValue]:
+        labels = self.study.codebook.vocabularies[column.vocabulary].labels
+        for term in column.values(cell):
+            own = words_of(f"{term} {labels.get(term, '')}")
+            found = {word for word in self.words if any(same_stem(word, other) for other in own)}
+            if found:
+                yield NamedValue(column.name, f"={term}", found, len(found), is_term=True)
+
+    def _years(self, column: Column, cell: str) -> Iterator[NamedValue]:
+        for word in self.words:
+            bound = self.bounds.get(word, "=")
+            if len(word) == len(cell) == 4 and (word + cell).isdigit():
+                if _COMPARE[bound](int(cell), int(word)):
+                    yield NamedValue(column.name, bound + word, {word}, 3)
+
+    def _names(self, column: Column, cell: str) -> Iterator[NamedValue]:
+        if column.type == "url":
+            cell = re.sub(_BESIDE_HOST, "", cell)
+        for value in re.split(_BETWEEN, cell):
+            own = words_of(value)
+            found = [word for word in own if word in self.words]
+            is_whole = len(found) == len(own)
+            # "research" means a declared term before it means Microsoft Research.
+            if not is_whole or len(own) == 1:
+                found = [word for word in found if word not in self.of_terms]
+            # A number that is only a part says nothing: "ICLR 2024" is not the year.
+            if found and (is_whole or (self.parts and not all(map(str.isdigit, found)))):
+                text = value if is_whole else " ".join(found)
+                fit = len(found) * (1 + (own[0] in found) + is_whole)
+                yield NamedValue(column.name, f"~{text}", set(found), fit)
 
 
 def filters_of(study: Study, named: Mapping[str, Sequence[NamedValue]]) -> list[str]:
@@ -96,36 +155,3 @@ def filters_of(study: Study, named: Mapping[str, Sequence[NamedValue]]) -> list[
         if {name for name, row in study.pool.named_rows() if passes(row)} == named.keys():
             return filters
     return []
-
-
-def _has_names(column: Column, cells: Sequence[str]) -> bool:
-    if column.type not in _NAMING or column.role in _TELLING:
-        return False
-    values = [value for cell in cells for value in re.split(_BETWEEN, cell)]
-    return len(words_of(" ".join(values))) <= _MOST_WORDS * len(values)
-
-
-def _terms(
-    column: Column, cell: str, wanted: Sequence[str], book: Codebook
-) -> Iterator[NamedValue]:
-    labels = book.vocabularies[column.vocabulary].labels
-    for term in column.values(cell):
-        words = words_of(f"{term} {labels.get(term, '')}")
-        found = {word for word in wanted if any(same_stem(word, other) for other in words)}
-        if found:
-            yield NamedValue(column.name, f"={term}", found, len(found), is_term=True)
-
-
-def _names(column: Column, cell: str, wanted: Sequence[str], parts: bool) -> Iterator[NamedValue]:
-    if column.type == "url":
-        cell = re.sub(_BESIDE_HOST, "", cell)
-    for value in re.split(_BETWEEN, cell):
-        words = words_of(value)
-        found = [word for word in words if word in wanted]
-        is_whole = len(found) == len(words)
-        # A number that is only a part says nothing: "ICLR 2024" is not the year.
-        if found and (is_whole or (parts and not all(map(str.isdigit, found)))):
-            text = value if is_whole else " ".join(found)
-            operator = "=" if column.type == "year" else "~"
-            fit = len(found) * (1 + (words[0] in found) + is_whole)
-            yield NamedValue(column.name, operator + text, set(found), fit, is_term=False)

@@ -8,8 +8,9 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from corpus.analysis.counting.named_values import NamedValue, filters_of, named_entries
+from corpus.analysis.counting.named_values import BOUNDS, NamedValue, ValueQuestion, filters_of
 from corpus.analysis.counting.records import identified_records
 from corpus.analysis.counting.words import LEAST_STEM, same_stem, words_of
 from corpus.model.codebook import Codebook, Column, TableSpec
@@ -43,11 +44,11 @@ OUTSIDE = {EXCLUDED: "exclusions", CANDIDATE: "candidates", LISTED: "coverage"}
 
 _QUESTION_WORDS = (
     "a about all an and any anyone anything appear appeared are as at be been between by came can"
-    " come comes compare compared could did do document documents does every for from get gets give"
-    " gives given had has have how in into is it its large level list many me more most much my no"
-    " not of on or our paper papers people publish published publishes say says should show some"
-    " than that the their them there these they this those to up us was we were what when where"
-    " which who whom whose why will with work works would write written wrote you"
+    " come comes compare compared could did do document documents does every everything for from"
+    " get gets give gives given had has have how in into is it its large level list many me more"
+    " most much my no not of on or our paper papers people publish published publishes say says"
+    " should show some than that the their them there these they this those to up us was we were"
+    " what when where which who whom whose why will with work works would write written wrote you"
 )
 #: Words that a question has and an answer need not have.
 _IGNORED = frozenset(_QUESTION_WORDS.split())
@@ -55,7 +56,19 @@ _IGNORED = frozenset(_QUESTION_WORDS.split())
 _ASKS_FOR_EXCLUDED = frozenset(("exclude", "excluded", "excludes", "exclusion", "included"))
 #: Without one of these, or a value as a whole, a question that has values is about something else.
 _ASKS_FOR_WORKS = frozenset(
-    ("at", "by", "from", "document", "documents", "paper", "papers", "published", "work", "works")
+    (
+        "at",
+        "by",
+        "from",
+        "in",
+        "document",
+        "documents",
+        "paper",
+        "papers",
+        "published",
+        "work",
+        "works",
+    )
 )
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
 _WEIGHTS = {
@@ -181,17 +194,20 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
     words = words or asked
     asks_for_works = not _ASKS_FOR_WORKS.union(nouns).isdisjoint(asked)
     asks_for_excluded = not _ASKS_FOR_EXCLUDED.isdisjoint(asked)
+    phrase = words_of(text)
+    bounds = {year: BOUNDS[word] for word, year in pairwise(phrase) if word in BOUNDS}
     # "venue ICLR" has the same values as "ICLR".
     heads = words_of(" ".join(column.label for column in study.codebook.pool.columns))
-    values = [word for word in words if word not in heads] or words
-    named = {} if asks_for_excluded else named_entries(study, values, asks_for_works)
-    if named:
-        words = values
+    named: dict[str, list[NamedValue]] = {}
+    for values in (words, [word for word in words if word not in heads]):
+        if values and not named and not asks_for_excluded:
+            values = [word for word in values if word not in BOUNDS or not bounds]
+            named = ValueQuestion(study, values, bounds, asks_for_works).entries()
+            words = values if named else words
     ignored = tuple(word for word in asked if word not in words)
     texts = list(_findable(study, everything))
     sought = _sought(words, texts)
     rarity = _rarity(sought, texts)
-    phrase = [*words_of(text)]
     found = list(filter(None, [_hit(one, words, sought, rarity, phrase) for one in texts]))
     # Of equal ones the shorter says more to the point.
     found.sort(key=lambda hit: (hit.is_approximate, -hit.score, len(hit.text), hit.table, hit.key))

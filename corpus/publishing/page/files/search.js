@@ -1,16 +1,17 @@
 // A question in words, answered as `corpus search` answers it: claims, terms, entries, excluded records, evidence.
 
 /** Words that a question has and an answer need not have. */
-const QUESTION_WORDS = new Set(("a about all an and any anyone anything appear appeared are as at be been between by came can come comes compare"
-  + " compared could did do document documents does every for from get gets give gives given had has have how in into is it its large level list"
-  + " many me more most much my no not of on or our paper papers people publish published publishes say says should show some than that the their"
-  + " them there these they this those to up us was we were what when where which who whom whose why will with work works would write written wrote"
-  + " you").split(" "));
+const QUESTION_WORDS = new Set(("a about all an and any anyone anything appear appeared are as at be been between by came can come comes compare compared could did do"
+  + " document documents does every everything for from get gets give gives given had has have how in into is it its large level list many me more"
+  + " most much my no not of on or our paper papers people publish published publishes say says should show some than that the their them there"
+  + " these they this those to up us was we were what when where which who whom whose why will with work works would write written wrote you").split(" "));
 /** A question with one of these asks for what was left out. */
 const ASKS_FOR_EXCLUDED = new Set(["exclude", "excluded", "excludes", "exclusion", "included"]);
 /** Without one of these, or a value as a whole, a question that has values is about something else. */
-const ASKS_FOR_WORKS = ["at", "by", "from", "document", "documents", "paper", "papers", "published", "work", "works"];
-const NAMING = ["text", "verbatim", "name", "names", "year", "url"], TELLING = ["title", "summary", "evidence"], MOST_WORDS = 8;
+const ASKS_FOR_WORKS = ["at", "by", "from", "in", "document", "documents", "paper", "papers", "published", "work", "works"];
+/** Words before a year that make it a bound. */
+const BOUNDS = { before: (a, b) => a < b, after: (a, b) => a > b, since: (a, b) => a >= b, until: (a, b) => a <= b };
+const NAMING = ["text", "verbatim", "name", "names", "url"], TELLING = ["title", "summary", "evidence"], MOST_WORDS = 8;
 const ENDING = /^(|e?s|e?d|e|(e?r|ing|ion|ation|or|ator|ment)s?|al|ly|ism)$/;
 const WEIGHTS = { key: 3, title: 3, first_author: 2, authors: 2, summary: 1.5, arxiv: 3, doi: 3, identifier: 3 };
 const GREATEST = 3, SAME = 100, INFLECTED = 95, BEGUN = 80, PHRASE = 50, LEAST_STEM = 3, LEAST_BEGINNING = 4, SENTENCES = 3, BEYOND = 5;
@@ -97,9 +98,14 @@ function answer(q) {
   const phrase = rest.flatMap(tokens), asked = [...new Set(phrase)];
   const nouns = tokens(`${data.entry} ${data.entries}`), heads = tokens(pool.columns.map((column) => column.label).join(" "));
   const content = asked.filter((word) => !QUESTION_WORDS.has(word) && !ASKS_FOR_EXCLUDED.has(word) && !nouns.includes(word));
-  const plain = content.filter((word) => !heads.includes(word)), values = plain.length ? plain : content;  // "venue ICLR" has the values of "ICLR"
-  const isFilter = values.length && !exact.length && !asked.some((word) => ASKS_FOR_EXCLUDED.has(word));
-  const named = isFilter ? namedEntries(values, asked.some((word) => ASKS_FOR_WORKS.includes(word) || nouns.includes(word))) : new Map();
+  const bounds = new Map(phrase.slice(1).flatMap((year, i) => (phrase[i] in BOUNDS ? [[year, BOUNDS[phrase[i]]]] : [])));
+  const isFilter = !exact.length && !asked.some((word) => ASKS_FOR_EXCLUDED.has(word)), asksForWorks = asked.some((word) => ASKS_FOR_WORKS.includes(word) || nouns.includes(word));
+  let values = [], named = new Map();
+  for (const some of [content, content.filter((word) => !heads.includes(word))])  // "venue ICLR" has the values of "ICLR"
+    if (isFilter && !named.size && some.length) {
+      values = some.filter((word) => !(word in BOUNDS && bounds.size));
+      named = namedEntries(values, bounds, asksForWorks);
+    }
   const words = named.size ? values : content.length || exact.length ? content : asked;
   const last = /\s$/.test(q) ? "" : asked[asked.length - 1];  // it may not be typed to its end
   const scores = new Map(), matched = new Map(), rarity = new Map(), forms = new Set();
@@ -136,10 +142,9 @@ function answer(q) {
 }
 
 /** The entries of which every word of a question is in a value, as corpus/analysis/counting/named_values.py finds them: entry -> how well. */
-function namedEntries(words, parts) {
+function namedEntries(words, bounds, parts) {
   const found = new Map(entries.map((entry) => [entry, { covered: new Set(), fit: 0, byName: false }]));
   const ofTerms = pool.columns.flatMap((column) => (column.type === "term" ? [...labels[column.vocabulary].values()].flatMap(tokens) : []));
-  const names = words.filter((word) => !ofTerms.some((other) => sameStem(word, other)));
   const note = (entry, some, fit, byName) => {
     const one = found.get(entry);
     for (const word of some) one.covered.add(word);
@@ -152,14 +157,20 @@ function namedEntries(words, parts) {
       const own = tokens(`${id} ${labels[column.vocabulary].get(id) || ""}`), some = words.filter((word) => own.some((other) => sameStem(word, other)));
       if (some.length) note(entry, some, some.length, false);
     }
+    if (column.type === "year") for (const [entry, cell] of cells) for (const word of words) {
+      const year = textOf(cell), holds = bounds.get(word) || ((a, b) => a === b);
+      if (/^\d{4}$/.test(word) && /^\d{4}$/.test(year) && holds(year, word)) note(entry, [word], 3, true);
+    }
     if (!NAMING.includes(column.type) || TELLING.includes(column.role)) continue;
     const values = cells.flatMap(([entry, cell]) => (column.type === "url" ? textOf(cell).replace(/https?:\/\/|(?<=[^:/])\/\S*/g, "") : textOf(cell))
       .split(/ *[;/|] */).map((value) => [entry, tokens(value)]));
     if (values.reduce((sum, [, own]) => sum + own.length, 0) > MOST_WORDS * values.length) continue;
     for (const [entry, own] of values) {
-      const some = own.filter((word) => names.includes(word)), whole = some.length === own.length;
+      let some = own.filter((word) => words.includes(word));
+      const whole = some.length === own.length;
+      if (!whole || own.length === 1) some = some.filter((word) => !ofTerms.includes(word));  // "research" is a term before it is Microsoft Research
       if (some.length && (whole || (parts && !some.every((word) => /^\p{N}+$/u.test(word)))))
-        note(entry, some, some.length * (1 + names.includes(own[0]) + whole), true);
+        note(entry, some, some.length * (1 + some.includes(own[0]) + whole), true);
     }
   }
   return new Map([...found].filter(([, one]) => one.byName && words.every((word) => one.covered.has(word))).map(([entry, one]) => [entry, one.fit]));
