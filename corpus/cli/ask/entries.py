@@ -140,9 +140,10 @@ def search(text: Texts, limit: int, everything: bool, format_: str, study: Study
     """Answer a question in words.
 
     Claims that answer it come first, then terms with their entries, entries, excluded records and
-    evidence. Words such as "which" and "the" are ignored, and any two of the others suffice. A word
-    that is nowhere is taken for one that differs by a typing error; such hits are marked. An arXiv
-    id, DOI or address in any form finds its work.
+    evidence. A venue, year, institution or author lists its entries. Words such as "which" and
+    "the" are ignored, and any two of the others suffice. A word that is nowhere is taken for one
+    that differs by a typing error; such hits are marked. An arXiv id, DOI or address in any form
+    finds its work.
     """
     found = search_study(study, " ".join(text), limit, everything)
     if format_ == "json":

@@ -158,7 +158,7 @@ def test_ignored_words_terms_with_entries_and_commands_are_named():
     ("venue AAAI 2018", "venue~AAAI 2018: 1 entry", "venue~AAAI 2018"),
     ("which benchmarks are from 2024?", "year=2024 and category=benchmark: 7 entries", "category=benchmark"),
     ("OpenAI", "affiliation~OpenAI: 5 entries", "affiliation~OpenAI"),
-    ("Oxford papers before 2019", "affiliation~oxford and year<2019: 2 entries", "'year<2019'"),
+    ("Oxford papers before 2019", "year<2019 and affiliation~oxford: 2 entries", "'year<2019'"),
     # No filter of the pool keeps them: authors are in the bibliography.
     ("papers by Yuan", "yuan in first_author or authors: 5 entries", None),
 ])  # fmt: skip
