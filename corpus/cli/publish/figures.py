@@ -10,28 +10,7 @@ from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
-from corpus.publishing.figures.figure_plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, write_all_atomic
-
-#: Widths in inches between which text is readable and the figure fits a page.
-_NARROWEST, _WIDEST = 2.5, 20.0
-
-
-def _width(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
-    if value is None:
-        return None
-    if value in WIDTHS:
-        return WIDTHS[value]
-    try:
-        width = float(value.removesuffix("in"))
-    except ValueError:
-        width = 0.0
-    # Written so that it refuses "nan", too.
-    if not _NARROWEST <= width <= _WIDEST:
-        raise click.BadParameter(
-            f"{value!r} must be {', '.join(WIDTHS)} or {_NARROWEST:g} to {_WIDEST:g} inches"
-        )
-    return width
 
 
 @click.command()
@@ -39,9 +18,9 @@ def _width(_context: click.Context, _option: click.Parameter, value: str | None)
 @option("--format LIST", "Write each figure in these formats.", "formats", default="svg,pdf,png")
 @option("--out", "Write to this folder.", default="figures", type=click.Path(file_okay=False))
 @option(
-    "--width column|page|INCHES",
+    "--width",
     "Draw all figures in this width instead of the declared ones.",
-    callback=_width,
+    type=click.Choice(["column", "page"]),
 )
 @flag("--no-title", "Leave the titles to the captions.")
 @flag("--list", "List the declared figures and stop.", "list_")
@@ -50,7 +29,7 @@ def figures(
     only: Texts,
     formats: str,
     out: str,
-    width: float | None,
+    width: str | None,
     no_title: bool,
     list_: bool,
     study: Study,
@@ -80,8 +59,10 @@ def figures(
         files[f"{stem}.csv"] = record.frame().csv()
         if no_title:
             plan = plan._replace(title="")
+        if width:
+            plan = plan._replace(width=width)
         for ending in endings:
-            files[f"{stem}.{ending}"] = figure_bytes(plan, record, ending, width)
+            files[f"{stem}.{ending}"] = figure_bytes(plan, record, ending)
     with new_folders(out):
         write_all_atomic(files)
     echo("".join(map("{}\n".format, files)))
