@@ -103,7 +103,8 @@ def given(request: object) -> JsonObject:
     request = parsed(request)
     messages = request
     if isinstance(request, dict):
-        messages = request.get("messages") or request
+        keys = ("messages", "prompts", "prompt", "input")
+        messages = next((request[key] for key in keys if request.get(key)), request)
     # LangChain wraps the messages of each of several requests in a list.
     if isinstance(value(messages, 0), list):
         messages = value(messages, 0)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from itertools import chain
 from typing import Any, TypeAlias
 
 from msgspec import UNSET
@@ -80,8 +79,16 @@ class RunTexts:
         return [one for one in found if one is not None]
 
     def listed(self, event: Event, role: str) -> list[JsonObject]:
-        """Return the members of all lists that an event refers to in a role."""
-        return [*chain.from_iterable(map(records, self.beside(event, role)))]
+        """Return the members of all lists that an event refers to in a role.
+
+        Where the messages are a text alone, such as the prompt of a completion, it is the user's.
+        """
+        found = []
+        for one in self.beside(event, role):
+            if role == "messages" and one and not records(one):
+                one = [{"role": "user", "content": one}]
+            found += records(one)
+        return found
 
     def give(
         self,

@@ -272,6 +272,18 @@ def test_a_request_that_failed_is_no_answer(of_spans, answer):
     assert words_in(row) == ["tea?", "so"]
 
 
+@pytest.mark.parametrize("asked", ["tea?", {"prompts": ["tea?"]}, {"input": "tea?"}])
+def test_a_prompt_that_is_a_text_alone_is_the_users(tmp_path, asked):
+    """As a model that completes texts is asked, or a chain that has one input."""
+    times = {"start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:01Z"}
+    said = {"generations": [[{"text": "so", "message": {"kwargs": {"content": "so"}}}]]}
+    call = {"id": "l", "name": "llm", "run_type": "llm", "inputs": asked, "outputs": said, **times}
+    top = {"id": "r", "name": "lead", "run_type": "chain", "inputs": {}, "outputs": {}, **times}
+    (row,) = rows_of(tmp_path, top | {"child_runs": [call]}).values()
+    assert [one["role"] for one in row["messages"]] == ["user", "assistant"]
+    assert words_in(row) == ["tea?", "so"]
+
+
 def test_how_spans_say_that_an_answer_was_sampled_is_in_the_row(of_spans):
     keys = {"gen_ai.response.finish_reasons": '["length"]', "gen_ai.request.temperature": 0.5}
     (row,) = written(*of_spans(chat_span(1, [ASKED], "gree", **keys)), "trl")

@@ -243,7 +243,7 @@ class _SessionRecorder(Recorder):
                     self.depth -= 1
                 self._at(call)
                 failed = status in ("error", "cancelled")
-                back = self.return_of(spawn, value(call, "result"), failed=failed)
+                back = self.return_of(spawn, _answer(call), failed=failed)
                 self.replace(agent, spawn, back)
                 continue
             asked = value(call, "args") or value(call, "arguments")
