@@ -231,8 +231,7 @@ def _read_source(
     shown = shown_path(source)
     records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=sheet)
     if records.sheets and not sheet and best_sheet(records) != records.sheet:
-        best = best_sheet(records)
-        records = read_foreign(source, shown, name=format_, encoding=encoding, sheet=best)
+        records = records.of_sheet(best_sheet(records)).with_remarks()
     where = (reason or "", stage or "")
     sheets = parse_excluded_from(excluded_from, *where)
     wish = parse_excluded(excluded_where, *where)

@@ -149,15 +149,11 @@ def _best_table(format_: str, sheets: dict[str, _Sheet], shown: str, sheet: str 
             _count(table, read.rows)
     if not tables or (sheet and sheet not in tables):
         return Records(format_, shown)
-    # The first of the sheets with most bibliographic columns.
-    name = sheet or max(tables, key=lambda title: known_names(tables[title].columns))
-    records = tables[name]
+    records = Records(format_, shown)
     records.sheets = tables
-    records.remarks.insert(0, f"read sheet {name!r}")
-    others = ", ".join(repr(title) for title in sheets if title != name)
-    if others:
-        records.remarks.append(f"beside it: {others}; name one with --sheet or --excluded-from")
-    return records
+    # The first of the sheets with most bibliographic columns.
+    most = max(tables, key=lambda title: known_names(tables[title].columns))
+    return records.of_sheet(sheet or most)
 
 
 def _count(table: Records, rows: _Rows) -> None:

@@ -272,6 +272,16 @@ class Records:
         kept = text[: MAX_CELL - 10].rpartition(";")[0] or text[:MAX_CELL]
         return (*kept.split("; "), *["et al."] * is_list)
 
+    def of_sheet(self, name: str) -> "Records":
+        """Return the records of a sheet of the workbook, which tell of the others."""
+        chosen = self.sheets[name]
+        chosen.sheets = self.sheets
+        chosen.remarks.insert(0, f"read sheet {name!r}")
+        others = ", ".join(repr(title) for title in self.sheets if title != name)
+        if others:
+            chosen.remarks.append(f"beside it: {others}; name one with --sheet or --excluded-from")
+        return chosen
+
     def with_remarks(self) -> "Records":
         """Return the records with the remarks on all of them."""
         if self.invisible:
