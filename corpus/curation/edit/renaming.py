@@ -237,9 +237,6 @@ def _places_in(table: Table, name: str) -> Iterator[NamedPlace]:
                 )
 
 
-_COMMA = re.compile(r"[ \t]*,\s*")
-
-
 def renamed_documents(study: Study, old: str, new: str, table: str) -> dict[str, str]:
     """Return codebook and documents in which a row of a table has another key: file -> new text.
 
@@ -315,10 +312,9 @@ def renamed_terms(
             )
         new_name = pending.pop(old)
         now = with_texts(study, texts)
-        merging = new_name in now.codebook.vocabularies[vocabulary].ids
         # Of the study as it was: its rows have the old terms.
         numbers = renamed_numbers(study, "term", vocabulary, old, new_name)
-        texts |= renamed_texts(now, "term", vocabulary, old, new_name, numbers, merging)
+        texts |= renamed_texts(now, "term", vocabulary, old, new_name, numbers)
     return texts
 
 
@@ -353,16 +349,10 @@ def refuse_named(study: Study, kind: str, of: str, name: str) -> None:
 
 
 def renamed_texts(
-    study: Study,
-    kind: str,
-    of: str,
-    old: str,
-    new: str,
-    numbers: Mapping[str, str],
-    merging: bool = False,
+    study: Study, kind: str, of: str, old: str, new: str, numbers: Mapping[str, str]
 ) -> dict[str, str]:
     """Return codebook and documents with another name of a term or column, and of its numbers."""
-    texts = _with_names(study, kind, {of}, old, new, merging)
+    texts = _with_names(study, kind, {of}, old, new)
     for file, source in with_texts(study, texts).source_files.items():
         text = source.text
         for name, renamed in numbers.items():
@@ -391,10 +381,11 @@ def with_texts(study: Study, texts: Mapping[str, str]) -> Study:
     return replace(study, codebook=book, documents=decoded, sources=changed)
 
 
-def _with_names(
-    study: Study, kind: str, of: Collection[str], old: str, new: str, merging: bool = False
-) -> dict[str, str]:
-    """Return the texts with another name of a row of some tables or a term of vocabularies."""
+def _with_names(study: Study, kind: str, of: Collection[str], old: str, new: str) -> dict[str, str]:
+    """Return the texts with another name of a row of some tables, of a column or a term.
+
+    Where a list or a table has the new term already, it loses the old one.
+    """
     named: dict[str, list[NameReference]] = {}
     for reference in named_references(study):
         if (reference.kind, reference.name) == (kind, old) and reference.of in of:
@@ -404,22 +395,20 @@ def _with_names(
         places = named.get(source.file, [])
         if not places:
             continue
-        text, expected = source.text, tomli.loads(source.text)
-        before = expected
-        for place in places:
-            expected = with_name(expected, place.path, place.is_key, new, merging)
+        text, left = source.text, places
+        if kind == "term":
+            text, left = _without_twins(text, places, new)
+        before = expected = tomli.loads(text)
+        for place in left:
+            expected = with_name(expected, place.path, place.is_key, new)
         # Each of them alone: the same word in another place changes the document elsewhere.
-        alone = [with_name(before, at.path, at.is_key, new, merging) for at in places]
-        for start, end in reversed(_occurrences(text, old)):
-            edits = [(start, end, new)]
-            if merging:
-                edits += [(*span, "") for span in _items_around(source.text, start, end)]
-            for first, last, word in edits:
-                edited = _decoded(source.text[:first] + word + source.text[last:])
-                if edited in alone:
-                    alone.remove(edited)  # the item may have the word more than once
-                    text = text[:first] + word + text[last:]
-                    break
+        alone = [with_name(before, at.path, at.is_key, new) for at in left]
+        base = text
+        for start, end in reversed(_occurrences(base, old)):
+            edited = _decoded(base[:start] + new + base[end:])
+            if edited in alone:
+                alone.remove(edited)  # the item may have the word more than once
+                text = text[:start] + new + text[end:]
         if _decoded(text) != expected:
             lines = [f"{at.file}:{at.line}" for at in reference_places(study, places)]
             raise UsageProblem(
@@ -430,46 +419,44 @@ def _with_names(
     return found
 
 
-def with_name(value: Any, path: DocumentPath, is_key: bool, new: str, merging: bool = False) -> Any:
-    """Return a decoded document with another name at one place, or without what has it there."""
+def _without_twins(
+    text: str, places: Sequence[NameReference], new: str
+) -> tuple[str, list[NameReference]]:
+    """Return a document without the places that would have a name twice, and the other places."""
+    document: Any = tomlkit.parse(text)
+    left = []
+    # From the last on: an item that is removed moves those behind it.
+    for place in sorted(places, key=lambda place: list(map(str, place.path)), reverse=True):
+        holder, path = document, list(place.path)
+        item = path.pop()
+        if item == "id":  # of a term, which is declared there
+            item = path.pop()
+        for part in path:
+            holder = holder[part]
+        is_twin = new in holder if place.is_key else False
+        if isinstance(holder, list):
+            is_twin = new in [each["id"] if isinstance(each, dict) else each for each in holder]
+        if is_twin:
+            del holder[item]
+        else:
+            left.append(place)
+    if len(left) == len(places):
+        return text, left
+    return tomlkit.dumps(document), left
+
+
+def with_name(value: Any, path: DocumentPath, is_key: bool, new: str) -> Any:
+    """Return a decoded document with another name at one place."""
     if not path:
         return new
     first, rest = path[0], path[1:]
     if isinstance(value, list):
         items = list(value)
-        declares = rest == ("id",) and any(item["id"] == new for item in value)
-        if merging and (declares or (not rest and new in value)):
-            del items[int(first)]
-        else:
-            items[int(first)] = with_name(value[int(first)], rest, is_key, new, merging)
+        items[int(first)] = with_name(value[int(first)], rest, is_key, new)
         return items
     if not is_key or rest:
-        return {**value, first: with_name(value[first], rest, is_key, new, merging)}
-    if merging and new in value:
-        return {name: item for name, item in value.items() if name != first}
+        return {**value, first: with_name(value[first], rest, is_key, new)}
     return {new if name == first else name: item for name, item in value.items()}
-
-
-def _items_around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield what may be the whole item that a name is in: its lines, its table, its string."""
-    line = text.rfind("\n", 0, start) + 1
-    yield line, text.find("\n", end) + 1
-    yield text.rfind("\n[[", 0, start) + 1, text.find("\n\n", end) + 2
-    values = [text.find(sign, end) for sign in ",}\n"]
-    value = min(place for place in values if place >= 0)
-    for first, last in (
-        (start - 1, end + 1),
-        (text.rfind("{", 0, start), text.find("}", end) + 1),
-        (start, value),
-        (start - 1, value),
-    ):
-        behind = _COMMA.match(text, last)
-        if behind:
-            yield first, behind.end()
-        comma = text.rfind(",", 0, first)
-        if comma >= 0 and not text[comma + 1 : first].strip():
-            yield comma, last
-        yield first, last
 
 
 def _occurrences(text: str, key: str) -> list[tuple[int, int]]:
