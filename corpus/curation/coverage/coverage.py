@@ -21,9 +21,9 @@ from corpus.analysis.bibliography.same_works import (
     group_works,
     known_rows,
 )
-from corpus.curation.edit.proposal import slug
 from corpus.curation.importing.column_plan import IDENTIFYING, column_roles, work_of
 from corpus.curation.importing.import_summary import ImportSummary, list_summary
+from corpus.curation.importing.names import key_name
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import SKIPPED, Records
 from corpus.model.study import Study
@@ -309,7 +309,7 @@ def with_unseen(
     waiting = set[str]().union(*(Work.of_row(table, row).marks for row in table.rows))
     for listed, work in report.unseen:
         # Two of ten thousand works share eight digits of a digest in one list of a hundred.
-        key = f"{slug(listed)}-{work.digest[:8]}"
+        key = f"{key_name([listed])}-{work.digest[:8]}"
         # A work that waits for its verdict already, as another list has it, needs no second one.
         if key in known or work.marks & waiting:
             continue

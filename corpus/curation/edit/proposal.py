@@ -1,13 +1,11 @@
 """The cells of new rows from a candidate: by the role and type of a column, never its name."""
 
-import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
 from corpus.curation.importing.keys import proposed_key, usual_style
 from corpus.model.codebook import ROLE_OF_TYPE, Codebook, TableSpec
 from corpus.model.finding import UsageProblem, unknown
-from corpus.model.identifiers import ascii_text
 from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.model.work import Work
@@ -80,11 +78,6 @@ def new_key(work: Work, study: Study) -> str:
     entries = study.entries
     known = ((key, Work.of(entry.by_role)) for key, entry in entries.items())
     return proposed_key(work, entries, usual_style(known))
-
-
-def slug(text: str) -> str:
-    """Return a text as lower-case ASCII letters and digits with single hyphens between words."""
-    return re.sub(r"[^a-z0-9]+", "-", ascii_text(text)).strip("-")
 
 
 def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tuple[str, str]]:

@@ -22,7 +22,6 @@ from corpus.curation.edit.proposal import (
     entry_tables,
     new_row,
     new_tables,
-    slug,
 )
 from corpus.curation.edit.renaming import (
     changed_acceptances,
@@ -32,7 +31,7 @@ from corpus.curation.edit.renaming import (
     renamed_terms,
     with_texts,
 )
-from corpus.curation.importing.names import untaken
+from corpus.curation.importing.names import key_name, untaken
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities, split_addresses
@@ -41,8 +40,6 @@ from corpus.model.table import LocatedRow, Row, Table
 from corpus.model.work import Work
 from corpus.tables.git.repository import Repository
 
-#: What names a record without a number is cut at so many characters.
-_LONGEST = 60
 #: How identities are written in an exclusion log.
 _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), ("doi", "DOI"))
 
@@ -255,7 +252,7 @@ def new_record(log: Table, cells: Mapping[str, str], numbered: bool) -> str:
         return next_record(names)
     known = log.spec.by_role_cells(new_row(log.spec, cells))
     told = known.get("identifier") or known.get("url") or known.get("title", "")
-    return untaken(UNNUMBERED + (slug(told)[:_LONGEST].strip("-") or "record"), names, "-")
+    return untaken(UNNUMBERED + key_name([told or "record"]), names, "-")
 
 
 def numbers_records(data: str) -> bool:

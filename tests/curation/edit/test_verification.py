@@ -90,18 +90,6 @@ def test_what_a_corpus_does_not_record_is_not_compared():
     assert differences({"title": "Rain"}, Work("arXiv", "Rain", ("Ward, Ann",), venue="ICML")) == {}
 
 
-def test_changes_are_in_the_order_of_a_record():
-    cells = {"venue": "a", "title": "b", "doi": "c"}
-    found = differences(cells, Work("x", "d", doi="e", venue="f"))
-    assert list(found) == ["title", "doi", "venue"]
-
-
-def test_records_are_read_in_the_order_of_their_file():
-    records = stored_records(study(BOB, ADA))
-    assert [(record.key, record.identifier) for record in records] == [ADA[:2], BOB[:2]]
-    assert records[0].by_role == dict(zip(ROLES, ADA, strict=True))
-
-
 def test_a_verified_record_is_dated_anew_and_the_others_stay():
     corpus = study(ADA, BOB)
     first, _ = stored_records(corpus)
