@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain, product
 
 from corpus.analysis.claims.claim import Claim, selected
-from corpus.analysis.claims.claim_report import grids_document
 from corpus.analysis.claims.evaluate import (
     ABOUT_COUNTS,
     ABOUT_KEYS,
@@ -23,7 +22,7 @@ from corpus.analysis.claims.releases import Release
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import row_picker
-from corpus.printing.grid import Grid, first_of, plural
+from corpus.printing.grid import first_of, plural
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
 
@@ -189,17 +188,6 @@ def members(outcome: ClaimOutcome, study: Study) -> dict[str, set[tuple[str, ...
     return found
 
 
-def movements_grid(found: Movements) -> Grid:
-    """Return one row per claim that moved: both values, where it is printed, its old sentence."""
-    release = found.release.id
-    rows = []
-    for item in found.moved:
-        made_in = ", ".join(item.claim.made_in)
-        rows.append((item.claim.id, item.result, item.text(release), made_in, item.sentence))
-    header = ("claim", "result", "value", "made in", f"sentence in {release}")
-    return Grid(f"Moved since {release}", header, tuple(rows))
-
-
 def movements_summary(found: Movements) -> str:
     """Return in a sentence how much has moved, and where the text prints it."""
     release = found.release
@@ -227,11 +215,6 @@ def movements_text(found: Movements) -> str:
         if item.claim.made_in:
             lines.append(f"  made in: {', '.join(item.claim.made_in)}")
     return "\n".join(lines) + "\n"
-
-
-def movements_markdown(found: Movements) -> str:
-    """Write the claims that moved as a Markdown table."""
-    return grids_document(movements_summary(found), [movements_grid(found)])
 
 
 def movements_json(found: Movements) -> str:

@@ -9,13 +9,12 @@ import click
 from corpus.analysis.claims import claim_report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimDifference, ClaimSet
-from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, load_claims
+from corpus.analysis.claims.evaluate import all_outcomes, load_claims
 from corpus.analysis.claims.moved import (
     Movements,
     moved_lines,
     movements,
     movements_json,
-    movements_markdown,
     movements_text,
 )
 from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
@@ -33,7 +32,6 @@ from corpus.cli.options import (
 )
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
-from corpus.printing.findings import findings_github
 from corpus.printing.json_document import json_text
 from corpus.publishing.manuscript.markers import sink_of
 from corpus.tables.content import read_text
@@ -68,7 +66,7 @@ from corpus.tables.writing.lock import writable_data
     type=int,
     multiple=True,
 )
-@format_option("text", "markdown", "json", "github")
+@format_option("text", "markdown", "json")
 @data_option
 def claims(
     ids: Texts,
@@ -101,22 +99,14 @@ def claims(
     if since is not None:
         release = release_named(since, read_releases(study.root))
         moved = _moved_since(release, study, wanted)
-        if format_ == "github":
-            raise UsageProblem("--since has the formats text, markdown and json")
-        echo_report(
-            format_,
-            text=partial(movements_text, moved),
-            json=partial(movements_json, moved),
-            markdown=partial(movements_markdown, moved),
-        )
+        if format_ == "markdown":
+            raise UsageProblem("--since has the formats text and json")
+        text_of, json_of = partial(movements_text, moved), partial(movements_json, moved)
+        echo_report(format_, text=text_of, json=json_of)
         return
     if stressed and not claim_set.scenarios:
         tell("No scenario is declared: add [[scenarios]] to the claims file")
     report = printed.claim_report(study, claim_set, wanted, stressed, failing)
-
-    def annotations() -> str:
-        shown = {found.claim.id for found in report.claims}
-        return findings_github(one for one in claim_findings(study) if one.value in shown)
 
     def text() -> str:
         if ids:
@@ -138,7 +128,6 @@ def claims(
         text=text,
         json=partial(printed.claims_json, report),
         markdown=partial(printed.claims_markdown, report),
-        github=annotations,
     )
     if report.having("fails"):
         raise SystemExit(1)

@@ -1,6 +1,5 @@
 """Audit tables are compared with the pool and with each other, whatever their readers covered."""
 
-import json
 from dataclasses import astuple, replace
 
 import pytest
@@ -10,7 +9,6 @@ from corpus.analysis.agreement.agreement import (
     Disagreement,
     FieldAgreement,
     PairAgreement,
-    agreement_json,
     agreement_markdown,
     agreement_reports,
     agreement_text,
@@ -212,23 +210,3 @@ def test_control_characters_reach_no_terminal_and_markup_no_page():
     report = replace(REPORT, disagreements=(hostile,), title="<b>")
     assert "\x1b" not in agreement_text([report], 80)
     assert "<b>" not in agreement_markdown([report])
-
-
-def test_markdown_has_every_table_and_remark():
-    text = agreement_markdown([REPORT])
-    assert text.startswith("# Agreement of readers\n")
-    assert "- Not read again (2): cy, eve." in text
-    assert "## Disagreements" in text
-
-
-def test_json_has_every_figure_with_null_where_it_is_not_defined():
-    (document,) = json.loads(agreement_json([REPORT]))
-    assert list(document) == [
-        "table", "readers", "covered", "uncovered", "fields", "disagreements",
-    ]  # fmt: skip
-    assert (document["table"], document["readers"]) == ("second", ["three", "two"])
-    assert (document["covered"], document["uncovered"]) == (3, ["cy", "eve"])
-    first = document["fields"][0]
-    assert first["alpha"] == {"value": None, "error": None, "low": None, "high": None}
-    assert first["pairs"][0]["kappa"]["low"] == 0.25
-    assert document["disagreements"][0]["moves"] == [{"id": "surface", "observed": "3"}]

@@ -1,10 +1,7 @@
 """What a second reading shows: tags that differ, wrong tags at most, claims that are protected."""
 
-import json
 import tomllib
 from dataclasses import replace
-
-import pytest
 
 from corpus.analysis.audit.audit import (
     Audit,
@@ -12,8 +9,6 @@ from corpus.analysis.audit.audit import (
     ClaimProtection,
     FieldBound,
     audit_grids,
-    audit_summary,
-    audits_json,
     chosen_audits,
     drawn_audit,
 )
@@ -69,13 +64,6 @@ def test_a_difference_is_wrong_and_the_order_of_terms_is_none():
     assert fields(found) == {"depth": (5, ("ada",), 1), "senses": (5, (), 0)}
 
 
-def test_an_unread_tag_leaves_its_column_without_a_bound():
-    found = audited({**POOL, "cy": ("", "salt")})
-    assert fields(found) == {"depth": (4, (), None), "senses": (5, (), 0)}
-    assert found.read == 5
-    assert "depth" in found.note
-
-
 def test_added_entries_count_for_nothing_but_their_differences():
     plan = draw(STUDY, 1, "peat", by="senses")
     other = plan.added[0]
@@ -84,21 +72,6 @@ def test_added_entries_count_for_nothing_but_their_differences():
     assert [item.key for item in found.differences] == [other]
     assert fields(found)["depth"] == (1, (), most_wrong(5, 1, 0))
     assert (found.read, found.added) == (1, len(plan.added))
-
-
-def test_tags_that_changed_since_the_draw_leave_no_bound():
-    plan = replace(draw(STUDY, 5, "peat"), tags_sha256="0" * 64)
-    found = audited(POOL, plan)
-    assert fields(found) == {"depth": (5, (), None), "senses": (5, (), None)}
-    assert found.note
-
-
-@pytest.mark.parametrize(
-    ("edits", "bound", "protected"),
-    [(None, None, True), (None, 3, True), (2, None, None), (3, 2, True), (2, 2, False), (0, 0, False)],
-)  # fmt: skip
-def test_a_claim_is_protected_by_more_edits_than_wrong_tags(edits, bound, protected):
-    assert ClaimProtection("some", ("depth",), edits, bound).protected is protected
 
 
 def test_a_chosen_table_has_differences_and_no_bound():
@@ -174,25 +147,3 @@ def test_claims_that_one_wrong_tag_can_break_are_counted_and_not_listed():
     )
     assert "2 claims" in claims.note
     assert len(audit_grids(replace(AUDIT, differences=(), claims=()))) == 1
-
-
-def test_the_summary_counts_what_was_read_and_tells_why_no_bound_follows():
-    assert audit_summary(AUDIT) == (
-        "second.csv: entries read again: 3, and 1 added for rare terms; tags that differ: 2. "
-        "No bound yet on senses."
-    )
-    plain = replace(AUDIT, added=0, note="", differences=())
-    assert audit_summary(plain) == "second.csv: entries read again: 3; tags that differ: 0."
-
-
-def test_json_has_null_where_no_bound_follows():
-    (document,) = json.loads(audits_json([AUDIT]))["audits"]
-    assert (document["read"], document["added"], document["confidence"]) == (3, 1, 0.95)
-    assert document["fields"] == [
-        {"field": "depth", "read": 3, "wrong": ["ada"], "population": 5, "bound": 4},
-        {"field": "senses", "read": 2, "wrong": [], "population": 5, "bound": None},
-    ]
-    shown = {item["id"]: (item["edits"], item["bound"], item["protected"]) for item in document["claims"]}  # fmt: skip
-    assert shown["unknown"] == (3, None, None)
-    assert shown["safe"] == (None, None, True)
-    assert shown["few"] == (3, 4, False)

@@ -96,10 +96,6 @@ def test_a_row_of_another_table_is_compared_with_what_it_is_today():
     assert audit.changed == 0
 
 
-def test_without_a_draw_nothing_is_printed():
-    assert evidence_audit_grids(evidence_audits(study())) == []
-
-
 @pytest.mark.parametrize("cell", ["many", "", "1", "-5", "9" * 40])
 def test_a_population_that_cannot_be_is_refused(cell):
     rows = [{**row, "population": cell} for row in sheet(study(), 3)]

@@ -17,7 +17,7 @@ from corpus.analysis.audit.sheet import (
     quote_findings,
     sheet_text,
 )
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import CorpusError
 from tests.corpora.full import ROWS, full, full_of, sensor
 
 STUDY = full()
@@ -62,11 +62,6 @@ def test_a_filled_sheet_is_read_and_an_empty_tag_was_not_read_yet():
 )
 def test_each_mistake_is_located(row, found):
     assert mistakes(row) == found
-
-
-def test_every_mistake_is_reported_at_once():
-    found = mistakes("ada,,,,surfase,,", "bob,,,,deep,wter,")
-    assert found == ["C202 2 depth", "C202 3 senses"]
 
 
 def test_a_tag_needs_its_quotation_where_the_plan_asks_for_one():
@@ -147,19 +142,6 @@ def test_one_entry_is_added_for_each_term_that_no_drawn_one_has():
     assert plan.keys == tuple(sorted((*plan.drawn, *added)))
 
 
-@pytest.mark.parametrize("size", [0, -1, 6])
-def test_a_sample_has_one_entry_to_all_of_them(size):
-    with pytest.raises(UsageProblem, match="1 to 5"):
-        draw(STUDY, size, "peat")
-    assert draw(STUDY, 5, "peat").drawn == tuple(STUDY.entries)
-
-
-@pytest.mark.parametrize("names", [{"columns": ["notes"]}, {"by": "sense"}])
-def test_only_columns_with_a_vocabulary_are_audited(names):
-    with pytest.raises(UsageProblem, match="senses"):
-        draw(STUDY, 1, "peat", **names)
-
-
 def test_a_plan_that_was_written_is_read_back():
     plan = draw(STUDY, 2, "мох", by="senses", quotes=True)
     assert parse_plan(plan_text(plan), "a.plan.json", STUDY) == plan
@@ -188,12 +170,6 @@ def test_each_change_of_a_plan_is_found_at_its_key(changes, place):
 @pytest.mark.parametrize("text", ["", "key,title\n", "[" * 100_000, "[1]"])
 def test_what_is_no_plan_is_a_finding(text):
     assert {found[:2] for found in places(text)} == {("A101", "a.plan.json")}
-
-
-def test_an_entry_that_is_gone_is_named():
-    plan = draw(STUDY, 2, "peat")
-    smaller = full({"sensors": ROWS["sensors"][1:]})
-    assert places(plan_text(plan), smaller) == [("A101", "a.plan.json", "population")]
 
 
 def misled(population, sample, wrong, all_wrong):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.claims.claim import ClaimDifference, Scenario
+from corpus.analysis.claims.claim import ClaimDifference
 from corpus.analysis.claims.claim_report import (
     claim_report,
     claims_grid,
@@ -14,11 +14,9 @@ from corpus.analysis.claims.claim_report import (
     claims_text,
     details_text,
     stress_grid,
-    stress_text,
     summary,
 )
 from corpus.analysis.claims.evaluate import load_claims
-from corpus.analysis.claims.scenarios import Stress
 from tests.corpora.full import full
 from tests.corpora.making import with_claims
 
@@ -115,17 +113,6 @@ def test_the_stress_table_has_the_claims_that_break(report):
     assert (grid.header, grid.rows) == (("claim", "no-deep"), (("size", "1 of 1: 4"),))
     assert "Left out: 4 claims" in grid.note
     assert "size   1 of 1: 4" in claims_text(report)
-
-
-@pytest.mark.parametrize(("cells", "text"), [(40, "0 of 3: ada, bob"), (7, "0 of 3: 2 keys")])
-def test_a_list_of_keys_that_is_too_long_is_counted(report, cells, text):
-    scenario = Scenario("no-deep", "", "drop", "sensors")
-    outcome = report.claims[1].outcome
-    assert stress_text(Stress(scenario, (), 3, outcome), cells) == text
-    held = Stress(scenario, (), 3, report.claims[0].outcome)
-    assert stress_text(held, cells) == stress_text(Stress(scenario, (), 0, None), cells) == ""
-    alone = Stress(scenario, ("a", "b"), 3, report.claims[0].outcome)
-    assert stress_text(alone, cells) == "2 of 3: holds"
 
 
 def test_json_has_numbers_keys_and_no_value_that_json_lacks(report):

@@ -7,8 +7,6 @@ import pytest
 from corpus.analysis.claims.claim import Claim, ClaimDifference, Expectation, Selection
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, evaluate, load_claims
 from corpus.model.finding import CorpusError
-from corpus.tables.corpus_reader import load_corpus
-from tests.conftest import REAL
 from tests.corpora.full import full
 from tests.corpora.making import with_claims
 from tests.support.selecting import select
@@ -189,16 +187,6 @@ def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
 
 
-def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
-    claims = {c.id: c for c in load_claims(load_corpus(str(REAL))).claims}
-    listed = {c.source_id for c in claims.values()}
-    assert {
-        f"C{n:02}"
-        for n in (1, 2, 3, 4, 5, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 30, 35, 36, 37, 38)
-    } <= listed
-    assert all(c.boundary and c.made_in for c in claims.values())
-
-
 @pytest.mark.parametrize(
     ("kind", "value", "difference"),
     [
@@ -208,18 +196,6 @@ def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
 )  # fmt: skip
 def test_a_claim_that_differs_by_keys_names_them(kind, value, difference):
     assert outcome(sensors(depth="surface"), kind, value).difference_text == difference
-
-
-def ratio_of(above, below, value):
-    rows = [("a", "ada", "x", above, "m"), ("b", "ada", "x", below, "m")]
-    parts = [select("ranges", {"range": ("a",)}), select("ranges", {"range": ("b",)})]
-    return outcome(parts, "ratio", value, full({"ranges": rows}), value_of="value")
-
-
-def test_a_small_ratio_is_rounded_to_the_places_of_the_claim():
-    assert ratio_of("1", "100000", 0.00001).holds
-    assert not ratio_of("2", "100000", 0.00001).holds
-    assert ratio_of("2", "100000", 0.00001).observed == "0.00002"
 
 
 def test_a_named_value_that_no_row_has_is_a_difference():

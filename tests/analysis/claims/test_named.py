@@ -1,7 +1,6 @@
 """Rows that name claims: the names are checked, and a filled cell marks an open question as started."""
 
 import tomllib
-from dataclasses import replace
 
 import pytest
 
@@ -111,34 +110,6 @@ def test_filling_the_cell_marks_the_question_as_started():
     assert states(after) == [
         ("Questions", (("dig", "none-deep", "started"), ("fill", "one-flat", "open")))
     ]
-
-
-def test_each_shipped_direction_has_its_claim_among_its_grounds():
-    corpus = load_corpus(str(REAL))
-    grounds = {
-        (row["direction"], row["claim"]) for row in corpus.tables["direction_grounds"].records()
-    }
-    for row in corpus.tables["directions"].records():
-        assert (row["direction"], row["open_while"]) in grounds
-
-
-def test_an_entry_that_rewards_stopping_starts_the_shipped_direction():
-    corpus = load_corpus(str(REAL))
-    assert ("reward-stopping", "open") in state_of(corpus)
-    decisions = corpus.tables["decisions"]
-    position = decisions.spec.position("grade")
-    rows = []
-    for row in decisions.rows:
-        if row[:2] == ("O5", "puppeteer"):
-            row = (*row[:position], "dedicated_signal", *row[position + 1 :])
-        rows.append(row)
-    filled = replace(corpus, tables={**corpus.tables, "decisions": decisions.with_rows(rows)})
-    assert ("reward-stopping", "started") in state_of(filled)
-
-
-def state_of(corpus):
-    for _, rows in states(corpus):
-        yield from (row[::2] for row in rows)
 
 
 def test_the_gaps_name_the_questions_that_rest_on_their_cells():

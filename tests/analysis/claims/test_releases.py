@@ -18,7 +18,6 @@ from corpus.analysis.claims.releases import (
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.git.snapshot import disk_opener
 from corpus.tables.location import shown_path
-from tests.conftest import REAL
 from tests.corpora.full import FILES, write_full
 from tests.corpora.making import write_files
 
@@ -56,12 +55,6 @@ def test_a_corpus_without_the_list_has_no_release(tmp_path):
     assert release_findings(tmp_path) == []
     with pytest.raises(UsageProblem, match="no release yet"):
         release_named("first", ())
-
-
-def test_a_release_is_found_by_its_name_or_answered_with_the_nearest():
-    assert release_named("second", (FIRST, SECOND)) == SECOND
-    with pytest.raises(UsageProblem, match="did you mean 'second'"):
-        release_named("secnd", (FIRST, SECOND))
 
 
 @pytest.mark.parametrize(
@@ -143,9 +136,3 @@ def test_a_copy_that_was_changed_is_found_by_its_digest(data, name, old, new):
     path.write_text(text.replace(old, new, 1), "utf-8")
     found = [(f.code, f.column, f.value) for f in release_findings(data)]
     assert found == [("C606", "digest", "first")]
-
-
-def test_the_published_snapshot_is_the_first_release():
-    releases = read_releases(str(REAL))
-    assert (releases[0].id, releases[0].entries, releases[0].excluded) == ("v1", 84, 32)
-    assert release_findings(str(REAL)) == []

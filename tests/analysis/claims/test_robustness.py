@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Expectation, Selection
-from corpus.analysis.claims.edits import UNNAMED, Edit, apply_edits, describe
+from corpus.analysis.claims.edits import apply_edits, describe
 from corpus.analysis.claims.evaluate import all_outcomes, evaluate
-from corpus.analysis.claims.robustness import TRIED, breaking_edits, kinds, margin, numbered
+from corpus.analysis.claims.robustness import breaking_edits, margin
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -291,38 +291,3 @@ def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
             assert not evaluate(outcome.claim, apply_edits(corpus, found)).holds, outcome.claim.id
         else:
             assert outcome.claim.expectation.kind in DECLARED_KINDS
-
-
-STUDY = full()
-SENSORS = STUDY.tables["sensors"]
-USES = STUDY.tables["uses"]
-
-
-def kinds_of(*parts, table=SENSORS, keyed=False):
-    return list(kinds(parts, table, STUDY, keyed))
-
-
-def test_a_cell_of_several_terms_takes_every_combination():
-    assert [cells["senses"] for cells in kinds_of(select("sensors", {"senses": ("gas", "salt")}))] == [
-        "gas", "salt", "water", "gas; salt", "gas; water", "salt; water", "gas; salt; water",
-    ]  # fmt: skip
-
-
-def test_a_cell_that_is_compared_takes_every_term():
-    part = select("second", agrees_on=("depth",))
-    found = kinds_of(part, table=STUDY.tables["second"])
-    assert [cells["depth"] for cells in found] == ["surface", "shallow", "deep", "rock", "none"]
-
-
-def test_so_many_kinds_are_tried_at_most():
-    part = select("sensors", {
-        name: tuple(f"v{number}" for number in range(60)) for name in ("name", "year", "venue")
-    })  # fmt: skip
-    assert len(kinds_of(part)) == TRIED
-
-
-def test_added_rows_get_keys_of_their_own():
-    row = ("farm", UNNAMED, "lab", "")
-    assert numbered(Edit("uses", None, row), 7, USES).after == ("farm", "new-7", "lab", "")
-    named = Edit("uses", None, ("farm", "ada", "lab", ""))
-    assert numbered(named, 7, USES) == named

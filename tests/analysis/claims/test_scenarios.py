@@ -116,24 +116,3 @@ def effects(shipped):
 def test_the_second_readers_tags_make_nine_of_eight(effects):
     effect = effects["orchestrator-credit", "second-reader"]
     assert (effect.alone, effect.tried, effect.together.number) == (("halo",), 1, 9)
-
-
-def test_near_misses_move_from_the_log_into_the_pool(shipped, effects):
-    assert effects["pool-size", "near-misses"].together.number == 92
-    assert effects["exclusion-log-size", "near-misses"].together.number == 24
-    assert not effects["audited-records", "near-misses"].breaks
-    assert not effects["bibliography-in-step", "near-misses"].breaks
-    assert not effects["message-credit", "near-misses"].breaks
-    scenario = next(s for s in load_claims(shipped).scenarios if s.kind == "retain")
-    row = dict(variants(scenario, shipped))["E013"].pool.by_key()[("e013",)]
-    record = dict(zip(shipped.pool.spec.header, row, strict=True))
-    assert (record["category"], record["reward_type"]) == ("rl_method", "hybrid")
-    assert record["title"]
-    near = dict(variants(scenario, shipped))["E003"].pool.by_key()[("e003",)]
-    assert "2308.08155" in near
-
-
-def test_the_strict_reading_leaves_one_message_and_five_orchestrators(effects):
-    assert effects["message-credit", "strict-credit"].together.keys == ("c3",)
-    assert effects["orchestrator-credit", "strict-credit"].together.number == 5
-    assert effects["orchestrator-credit", "strictest-credit"].together.number == 4

@@ -1,6 +1,5 @@
 """`corpus audit report`: a drawn sheet, filled in by a second reader, honestly or not."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -51,38 +50,9 @@ def choose_another_entry(sheet):
     write(sheet, rows)
 
 
-def choose_entries_in_the_plan(sheet):
-    plan = Path(f"{sheet}.plan.json")
-    document = json.loads(plan.read_text("utf-8"))
-    others = sorted(set(document["population"]) - set(document["drawn"]))
-    document["drawn"] = sorted([*document["drawn"][1:], others[0]])
-    plan.write_text(json.dumps(document), "utf-8")
-
-
-def plan_of_another_corpus(sheet):
-    plan = Path(f"{sheet}.plan.json")
-    plan.write_text(plan.read_text("utf-8").replace('"soils"', '"bogs"'), "utf-8")
-
-
-def plan_with_wrong_types(sheet):
-    Path(f"{sheet}.plan.json").write_text('{"format": 1, "size": [], "drawn": {}, "by": 3}')
-
-
-def plan_that_is_deeply_nested(sheet):
-    Path(f"{sheet}.plan.json").write_text("[" * 100_000)
-
-
 @pytest.mark.parametrize(
     ("damage", "code"),
-    [
-        (drop_a_row, "A102"),
-        (repeat_a_row, "A102"),
-        (choose_another_entry, "A102"),
-        (choose_entries_in_the_plan, "A101"),
-        (plan_of_another_corpus, "A101"),
-        (plan_with_wrong_types, "A101"),
-        (plan_that_is_deeply_nested, "A101"),
-    ],
+    [(drop_a_row, "A102"), (repeat_a_row, "A102"), (choose_another_entry, "A102")],
 )
 def test_a_sheet_that_is_not_as_drawn_is_refused(sheet, damage, code):
     fill(sheet)
@@ -117,17 +87,6 @@ def test_quotations_are_checked_word_for_word(quoted):
         quoted[0]["senses_quote"] = other
         write(Path("q.csv"), quoted)
         assert codes("q.csv", "--quotes", "texts") == {"A104"}
-
-
-def test_a_tag_without_a_quotation_is_found_without_the_texts(quoted):
-    quoted[0]["senses_quote"] = " "
-    write(Path("q.csv"), quoted)
-    assert codes("q.csv") == {"A103"}
-
-
-def test_a_missing_text_is_named(quoted):
-    Path("texts", f"{quoted[0]['key']}.txt").unlink()
-    assert codes("q.csv", "--quotes", "texts") == {"A105"}
 
 
 def test_without_its_plan_a_sheet_is_refused(sheet):

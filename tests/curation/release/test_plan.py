@@ -8,7 +8,6 @@ from corpus.curation.release import release as module
 from corpus.curation.release.release import plan_release
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import CLAIMS, FILES, write_full
-from tests.support.changing import rewrite
 
 #: The first release, as a list that somebody has remarked on.
 LIST = """\
@@ -139,9 +138,3 @@ def test_what_only_a_person_can_correct_is_a_finding_at_its_claim(
 ):
     found = plan(claimed(data, *pairs), "v1", confirm=keep).findings
     assert [(one.code, one.line, one.column, one.value) for one in found] == codes
-
-
-def test_a_corpus_with_an_error_is_not_released(data):
-    pool = data / "sensors.csv"
-    rewrite(pool, "2101.00004", "2101.4")
-    assert [one.code for one in plan(data, "v1").findings] == ["C204"]
