@@ -1,6 +1,5 @@
 """What moved between two states: by number, by rows, and never by a state that was not counted."""
 
-import json
 import tomllib
 from dataclasses import astuple, replace
 from functools import partial
@@ -14,7 +13,6 @@ from corpus.analysis.history.timeline import (
     Subject,
     Value,
     history_grids,
-    history_json,
     history_summary,
     release_states,
     sparkline,
@@ -187,24 +185,11 @@ def test_filters_are_one_series_that_passes_all_of_them():
     assert Subject("", filters=["year>=2020"]).values(STUDY)["year>=2020"].number == 2
 
 
-def test_a_claim_is_found_by_either_name():
-    assert answers("size") == answers("C01") == {"size": (5, "ada bob cy dot eve")}
-
-
 def test_an_ordering_is_a_series_for_each_of_its_parts():
     assert answers("water-lead") == {"water": (3, "ada bob eve"), "salt": (1, "cy")}
     assert answers("tables") == {
         "kept": (5, "ada bob cy dot eve"), "left out": (3, "x1 x2 x3"),
     }  # fmt: skip
-
-
-def test_two_tables_are_asked_for_the_keys_that_one_of_them_has():
-    other = study({"dated": [("ada", "2020"), ("zoe", "2020")]})
-    assert answers("dates", of=other) == {"dates": (5, "bob cy dot eve zoe")}
-
-
-def test_distinct_values_come_with_the_rows_that_have_them():
-    assert answers("kinds") == {"kinds": (2, "ada bob dot")}
 
 
 def test_a_claim_needs_the_tables_that_it_looks_at():
@@ -234,17 +219,8 @@ def test_a_word_that_is_no_question_is_refused_with_advice(words, advice):
         subject_of(words, STUDY)
 
 
-def test_a_column_without_a_vocabulary_is_asked_for_a_value():
-    with pytest.raises(UsageProblem, match="name=VALUE"):
-        Subject("", "name").values(STUDY)
-
-
 def test_zero_is_drawn_and_an_unknown_number_is_not():
     assert sparkline([0, 7, None]) == "▁█ "
-
-
-def test_a_ratio_without_divisor_has_no_bar():
-    assert sparkline([None, 1.5]) == " █"
 
 
 def test_a_long_history_keeps_its_first_and_last_number():
@@ -285,14 +261,3 @@ def test_the_summary_names_what_was_read_and_what_could_not_be():
         "3 states, from start (2026-01-02) to broken; 1 change. "
         "1 without a value (broken): C202 in pool.csv. Shallow."
     )
-
-
-def test_json_has_null_for_what_could_not_be_counted():
-    document = json.loads(history_json(FOUND))
-    assert [point["values"] for point in document["points"]] == [
-        {"pool": 1, "log": 0}, {"pool": 1_000_001, "log": 0}, None,
-    ]  # fmt: skip
-    (moved,) = document["movements"]
-    assert (moved["revision"], moved["before"], moved["after"]) == ("b" * 40, 1, 1_000_001)
-    undefined = replace(FOUND, points=(HistoryPoint(START, {"r": Value(None)}),))
-    assert json.loads(history_json(undefined))["points"][0]["values"] == {"r": None}

@@ -90,38 +90,10 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     assert re.search("^orchestrator-credit .* extra: halo$", text, re.MULTILINE)
 
 
-def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledged(data):
-    retag_halo(data)
-    claims = data / "claims.toml"
-    result = run("check", "--data", data, "--format", "json")
-    assert result.exit_code == 1
-    found = [f for f in json.loads(result.stdout)["findings"] if f["code"] == "C601"]
-    lines = claims.read_text("utf-8").splitlines()
-    assert {"orchestrator-credit", "credit-order"} <= {f["value"] for f in found}
-    assert all(lines[f["line"] - 1] == f'id = "{f["value"]}"' for f in found)
-    assert run("claims", "--acknowledge", "retagged", "--data", data).exit_code == 0
-    left = report("check", data)["findings"]
-    assert "C601" not in {f["code"] for f in left}
-    result = run("claims", "--data", data)
-    assert result.exit_code == 0
-    assert "fail as acknowledged" in result.stdout
-
-
 def test_a_corpus_without_claims_gets_a_hint(data):
     replace(data / "codebook.toml", 'claims = "claims.toml"\n', "")
     result = run("claims", "--data", data)
     assert (result.exit_code, "claims.toml" in result.stderr) == (2, True)
-
-
-@pytest.mark.parametrize(
-    "text", ["format = 1\n[[claims]]\nid = 3", "format = [", "", "\0", "format = 1\nclaims = 7\n"]
-)
-def test_a_broken_claims_file_is_findings(data, text):
-    (data / "claims.toml").write_text(text, "utf-8")
-    for command in ("claims", "check"):
-        result = run(command, "--data", data)
-        assert result.exit_code == 1
-        assert "claims.toml" in result.output
 
 
 def accepted(data):
@@ -165,23 +137,6 @@ def test_two_acknowledged_changes_are_both_accepted_after_a_merge(data):
     key = row.split(",")[0]
     assert ["message-credit", "extra", key, "two"] in accepted(data)
     assert run("claims", "--data", data).exit_code == 0
-
-
-def test_a_corpus_without_the_table_is_a_finding(tmp_path):
-    data = write_full(tmp_path)
-    result = run("claims", "--acknowledge", "why", "--data", data)
-    assert result.exit_code == 2
-    assert "accepted_claims" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("ids", "reason"), [(["nowhere"], "known"), ([], ""), ([], "two\nlines"), ([], "\x1b[31m")]
-)
-def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
-    retag_halo(data)
-    before = (data / "accepted_claims.csv").read_bytes()
-    assert run("claims", *ids, "--acknowledge", reason, "--data", data).exit_code == 2
-    assert (data / "accepted_claims.csv").read_bytes() == before
 
 
 @pytest.mark.parametrize("reason", ["=1+1", "none"])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy
+from corpus.cli.check.catalogue import catalogue, explain, is_acceptable
 from corpus.curation.check.works.duplicates import SAME_TITLE
 from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
 from corpus.traces.checks.validate import CYCLE
@@ -36,18 +36,6 @@ def test_only_warnings_about_tables_tell_how_to_accept_them():
     assert acceptable == {"C101": False, "C200": True, "C300": True, "C499": True}
     assert not is_acceptable(rule("C300", ERROR))
     assert not is_acceptable(rule("C500"))
-
-
-@pytest.mark.parametrize(
-    ("hint", "shown"),
-    [
-        ("fix it.", "fix it"),
-        ("write {expected} instead of {value}", "write … instead of …"),
-        ("{advice}", "the finding itself tells how"),
-    ],
-)
-def test_a_remedy_leaves_out_what_only_a_finding_knows(hint, shown):
-    assert remedy(rule(hint=hint)) == shown
 
 
 def test_an_unknown_code_is_wrong_usage_that_names_the_known_ones():

@@ -142,24 +142,6 @@ def test_a_file_that_is_none(run, minimal, kind):
     assert [found[:4] for found in findings(run, minimal)] == [code]
 
 
-def test_duplicates_inside_the_pool_and_across_the_log(run, minimal):
-    pool = minimal / "sensors.csv"
-    more = (
-        "zz1,Light in the Fen!,\"Moor, Bo\",2021,,https://other.example/,optical,moisture,\n"
-        "zz2,Probing by ear,\"Moor, Bo\",2021,,https://arxiv.org/abs/2003.00001v3,optical,moisture,\n"
-        "zz3,Temperature of till,\"Stein, Cy\",2019,,,none,heat,\n"
-        "zz4,Mud: surveyed,\"Stein, Cy\",2019,1901.00001,,none,heat,\n"
-        "zz5,Dowsing for begginers,\"Stein, Cy\",2019,,,none,heat,\n"
-    )  # fmt: skip
-    pool.write_text(pool.read_text() + more)
-    papers = minimal / "papers.csv"
-    papers.write_text(papers.read_text() + "".join(f'zz{n},"{who}",,2019\n' for n, who in enumerate(
-        ["Moor, Bo", "Moor, Bo", "Stein, Cy", "Stein, Cy", "Stein, Cy"], 1)))  # fmt: skip
-    assert findings(run, minimal) == [
-        "C304 5 name", "C303 6 link", "C305 7 name", "C403 8 arxiv", "C404 9 name",
-    ]  # fmt: skip
-
-
 def test_near_titles_can_be_left_out(run, minimal):
     pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text() + 'zz,Temperature of till,"Stein, Cy",2019,,,none,heat,\n')
@@ -169,45 +151,11 @@ def test_near_titles_can_be_left_out(run, minimal):
     assert run("check", "--strict", "--no-near-titles", cwd=minimal.parent).exit_code == 0
 
 
-def test_side_tables(run, minimal):
-    papers = minimal / "papers.csv"
-    text = papers.read_text()
-    papers.write_text(
-        text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt")
-    )
-    rewrite(minimal / "rejected.csv", "library", "librery")
-    assert findings(run, minimal) == [
-        "C210 2 public", "C409 3 authors", "C401 4 id", "C407 3 source", "C402 4 id",
-    ]  # fmt: skip
-
-
-def test_a_date_after_the_preprint(run, minimal):
-    papers = minimal / "papers.csv"
-    rewrite(papers, "2020-03", "2020-05")
-    assert findings(run, minimal) == ["C411 2 public"]
-
-
-def test_tables_that_repeat_the_pool(run, real):
-    credit = real / "evidence" / "credit.csv"
-    credit.write_text(credit.read_text().replace("c3,message", "c3,turn", 1))
-    corrections = real / "corrections.csv"
-    corrections.write_text(
-        corrections.read_text().replace('"Mialon, Grégoire"', '"Mialon, Gregoire"', 1)
-    )
-    assert {found[:4] for found in findings(run, real)} - {"C601"} == {"C405", "C406"}
-
-
 def test_a_conflict_in_a_document_is_reported_as_one(run, minimal):
     protocol = minimal / "protocol.toml"
     ours, theirs = '<<<<<<< ours\nid = "a"\n', '=======\nid = "b"\n>>>>>>> theirs\n'
     protocol.write_text("[[sources]]\n" + ours + theirs + protocol.read_text())
     assert findings(run, minimal) == ["C113 2", "C113 4", "C113 6"]
-
-
-def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, minimal):
-    protocol = minimal / "protocol.toml"
-    protocol.write_text("# sources; stages\n" + protocol.read_text())
-    assert findings(run, minimal) == []
 
 
 @pytest.mark.parametrize("tag", ["roel", "", "role "])
@@ -288,30 +236,6 @@ def test_output_for_people_and_for_github(run, minimal):
     assert all(
         line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines()
     )
-
-
-def test_a_warning_is_accepted_as_it_is_explained(run, tmp_path):
-    source = tmp_path / "a.csv"
-    source.write_text(
-        "Title,Year\nThe water of a very long bog,2001\nThe waters of a very long bog,2002\n"
-    )
-    data = tmp_path / "new" / "data"
-    run("init", data.parent, "--from", source)
-    findings = json.loads(run("check", "--format", "json", "--data", data).stdout)["findings"]
-    (found,) = [finding for finding in findings if finding["code"] != "C002"]
-    assert found["code"] == "C305"
-    key = (data / "pool.csv").read_text().splitlines()[found["line"] - 1].split(",")[0]
-    row = f"C305,pool.csv,{key},{found['column']},{found['value']},two works\n"
-    (data / "accepted.csv").write_text((data / "accepted.csv").read_text() + row)
-    left = json.loads(run("check", "--format", "json", "--data", data).stdout)["findings"]
-    assert {finding["code"] for finding in left} == {"C002"}
-
-
-def test_explain(run):
-    assert run("check", "--explain", "c204").stdout.startswith("C204: ")
-    assert "corpus accept" in run("check", "--explain", "C305").stdout
-    assert "corpus accept" not in run("check", "--explain", "C304").stdout
-    assert run("check", "--explain", "C999").exit_code == 2
 
 
 def test_a_warning_is_not_accepted_by_the_change_that_causes_it(minimal, run):

@@ -88,23 +88,6 @@ def test_a_reference_that_does_not_follow_is_no_change():
     assert found.referring == 0
 
 
-def test_a_table_missing_in_one_state_counts_as_empty_there():
-    less = BEFORE.with_tables(
-        {name: table for name, table in BEFORE.tables.items() if name != "uses"}
-    )
-    come = compare(less, BEFORE)
-    assert [(row.table, row.kind, row.key) for row in come.rows] == [
-        ("uses", "added", "dam/dot"), ("uses", "added", "farm/ada"), ("uses", "added", "farm/bob"),
-    ]  # fmt: skip
-    assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [
-        ("removed", "", "")
-    ] * 3
-    later = less.with_tables({**less.tables, "dated": full({"dated": []}).tables["dated"]})
-    assert {row.table for row in compare(less, later).rows} == {
-        "dated"
-    }  # a table that neither has is passed over
-
-
 POOL, LOG = FILES["sensors.csv"], FILES["dropped.csv"]
 WITHOUT_EVE = "".join(POOL.splitlines(True)[:5])
 LEFT = "x4,text,Eve & {dry} ground,\n"

@@ -70,17 +70,6 @@ def test_a_term_missing_in_one_state_has_no_entries_there():
     assert cells(back, "row", "column", "turns") == [("bed", "gas", "empties")]
 
 
-def test_an_axis_that_was_none_had_no_cells():
-    tables = codebook_data()["tables"]
-    tables["sensors"]["columns"][3]["axis"] = False
-    plain = full(tables=tables, crosstabs=[], impossible=[], sparsity={})
-    moved = consequences(plain, full())
-    assert set(cells(moved, "before", "turns")) == {(0, "fills")}
-    assert set(cells(moved, "row", "column", "after")) == {
-        ("surface", "water", 2), ("surface", "heat", 1), ("shallow", "salt", 1), ("deep", "heat", 1), ("none", "water", 1),
-    }  # fmt: skip
-
-
 def test_gaps_and_readings_and_published_numbers():
     assert [(row["of"], row["name"], row["change"]) for row in MOVED["sparsity"]] == [
         ("depth deep", "not judged", "-1"), ("depth rock", "strict", "+1"), ("depth rock", "not judged", "+1"),

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.full import CLAIMS, add_sensor, repository
-from tests.support.changing import rewrite
 from tests.support.repository import commit_all
 
 
@@ -62,20 +61,3 @@ def test_a_number_that_another_change_has_moved_is_not_that_of_the_release(data)
     assert "6 before, now 7" in text
     assert "+gorse" in text
     assert "+fir" not in text
-
-
-def test_a_guard_that_states_a_number_breaks_as_any_other(data):
-    claims = data / "claims.toml"
-    rewrite(claims, "tracked = true\n", "")
-    commit_all(data.parent, "guard")
-    add(data, "fir")
-    assert "A claim breaks: “Five sensors are known.”" in summary(data, "HEAD")
-
-
-def test_a_tracked_number_fails_nothing(data):
-    add(data, "fir")
-    result = run("diff", "--data", data, "--format", "json")
-    assert result.exit_code == 0
-    report = json.loads(result.stdout)
-    assert report["findings"] == []
-    assert {claim["id"]: claim["tracked"] for claim in report["claims"]}["size"] is True

@@ -83,13 +83,6 @@ def test_long_values_are_cut_where_they_differ(before, after, shown):
     assert shortened(before, after, 20) == shown
 
 
-def test_words_behind_the_place_where_a_cell_is_cut_are_shown():
-    words = " ".join(f"word{number}" for number in range(400))
-    note = changed("fen", before=f"{words} is trained", after=f"{words} is not trained")
-    for written in (to_markdown([note]), to_text([note], all_=True)):
-        assert "is not trained" in written
-
-
 def test_a_long_report_is_within_its_limit_and_leaves_no_fold_open():
     notes = [
         changed(f"key{number}", f"table{number % 9}", "x" * 150, "y" * 150)

@@ -8,10 +8,9 @@ import pytest
 from corpus.curation.retrieval.candidates import candidate_key, collect, listed_candidates
 from corpus.curation.retrieval.searches import Search
 from corpus.curation.retrieval.sources import Retrieval
-from corpus.model.finding import UsageProblem
 from corpus.model.work import Work
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import FILES, full
+from tests.corpora.full import FILES
 from tests.support.searched import COVERAGE, write_searched
 
 WET = Search("wet", "arxiv", "peat", "2026-01-01", "2026-01-31", 100)
@@ -122,8 +121,3 @@ def test_a_verdict_out_of_scope_keeps_a_work_out_of_the_candidates(data):
     study = listed(data, "Peat,,,out_of_scope,")
     _, outcomes = collected(study, PEAT)
     assert (outcomes["new"], outcomes["known"]) == (0, 1)
-
-
-def test_a_corpus_without_candidates_is_told_so():
-    with pytest.raises(UsageProblem):
-        listed_candidates(full())

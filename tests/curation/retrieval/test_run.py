@@ -45,14 +45,6 @@ def test_a_complete_run_is_there_until_it_is_forgotten(tmp_path):
     forget(SEARCH, str(tmp_path))
 
 
-def test_other_interrupted_searches_stay(tmp_path):
-    other = SEARCH._replace(id="dry")
-    for search in (SEARCH, other):
-        list(run(tmp_path, openalex_page(*works("a")), search=search))
-    forget(SEARCH, str(tmp_path))
-    assert titles(list(run(tmp_path, search=other))[-1]) == ["a"]
-
-
 def test_another_query_of_that_name_begins_anew(tmp_path):
     first = list(run(tmp_path, openalex_page(*works("a"), cursor="two"), openalex_page()))[-1]
     second = list(run(tmp_path, openalex_page(*works("b")), search=SEARCH._replace(query="moss")))[

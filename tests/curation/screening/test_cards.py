@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.model.work import Work
-from tests.corpora.full import full, full_of, sensor
+from tests.corpora.full import full
 
 WORK = Work(
     "wet",
@@ -54,14 +54,3 @@ def test_a_work_is_shown_beside_those_with_a_title_like_its_own(title, like):
     work = WORK._replace(title=title)
     known = Neighbours(full(), {"a": work, "b": WORK._replace(title="Fern wood")})
     assert known.near("a")[0] == like
-
-
-def test_at_most_three_are_shown_the_likest_first():
-    titles = [f"The slow growth of moss on stones {letter}" for letter in "abcde"]
-    study = full_of(
-        *(sensor(letter, name=title) for letter, title in zip("abcde", titles, strict=True))
-    )
-    work = WORK._replace(title=titles[2])
-    found, _ = Neighbours(study, {"a": work}).near("a")
-    assert len(found) == 3
-    assert found[0] == "pool c (100 % like it)"

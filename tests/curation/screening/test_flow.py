@@ -38,11 +38,6 @@ def test_every_candidate_is_counted_once(data):
     assert [*flow.values()][-7:] == [6, 1, 2, 1, 2, 3, 5]
 
 
-def test_nothing_is_decided_at_first(data):
-    flow = screening_flow(load_corpus(str(data)))
-    assert [*flow.values()][-7:-2] == [6, 6, 0, 0, 0]
-
-
 def test_a_corpus_without_candidates_has_no_flow(tmp_path):
     with pytest.raises(UsageProblem):
         screening_flow(load_corpus(str(write_full(tmp_path))))
