@@ -470,8 +470,7 @@ def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
             named = {word: None for value in values for word in value.words}
             columns = {value.column: None for value in values}
             filters = [f"{', '.join(named)} in {' or '.join(columns)}"]
-        noun = study.codebook.corpus["entry" if len(found.named) == 1 else "entries"]
-        lines.append(("Filter", f"{' and '.join(filters)}: {len(found.named)} {noun}"))
+        lines.append(("Filter", f"{' and '.join(filters)}: {_counted(study, len(found.named))}"))
     for hit in found.hits:
         if hit.kind == CLAIM:
             lines.append(("Answer", f"{hit.text} ({hit.key})"))
@@ -482,7 +481,7 @@ def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
             text = f"{label}, of {hit.table}: {definition}"
             if column:
                 text = f"{label}, of {column.label}: "
-                text += f"{len(keys)} {study.codebook.corpus['entries']}: {first_of(keys, 4)}"
+                text += f"{_counted(study, len(keys))}: {first_of(keys, 4)}"
                 commands[f"corpus list --where {column.name}={hit.key}"] = None
             lines.append(("Term", text))
     for word, other in dict(pair for hit in found.hits for pair in hit.taken_for).items():
@@ -493,6 +492,10 @@ def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
         lines.append(("Nearest", ", ".join(found.nearest)))
     lines += [("Next", command) for command in list(commands)[:2]]
     return lines
+
+
+def _counted(study: Study, number: int) -> str:
+    return f"{number} {study.codebook.corpus['entry' if number == 1 else 'entries']}"
 
 
 def _carriers(study: Study, vocabulary: str, term: str) -> tuple[Column | None, list[str]]:
@@ -551,15 +554,10 @@ def search_json(found: Found) -> str:
     documents = []
     for hit in found.hits:
         document = {
-            "kind": hit.kind,
-            "table": hit.table,
-            "key": hit.key,
-            "text": hit.text,
+            **vars(hit),
             "score": round(hit.score, 1),
-            "columns": hit.columns,
             "approximate": hit.is_approximate,
             "taken_for": dict(hit.taken_for),
-            "missing": hit.missing,
             "outside_pool": hit.is_outside,
         }
         documents.append(document)
