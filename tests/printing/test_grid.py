@@ -28,14 +28,6 @@ def test_no_line_is_wider_than_the_terminal(columns):
     assert max(map(width, grid_text(grid, columns).splitlines())) <= columns
 
 
-def test_running_text_is_wrapped_and_nothing_of_it_is_lost():
-    words = [f"word{number}" for number in range(30)]
-    grid = Grid("", ("key", "remark"), (("a", " ".join(words)),), wraps=frozenset({1}))
-    shown = grid_text(grid, 40)
-    assert [word for word in shown.split() if word.startswith("word")] == words
-    assert "…" not in shown
-
-
 def test_wide_and_combining_characters_are_measured_in_cells():
     assert (width("漢字"), width("e\u0301"), width("ab")) == (4, 1, 2)
     assert cut("漢字漢字", 5) == "漢字…"
@@ -61,10 +53,6 @@ def test_a_cell_cannot_add_a_column_in_markdown_or_a_tag_in_html():
     assert (page.count("<th>"), page.count("<td>")) == (1, 2)
     assert "<em>" not in page
     assert "<script>" not in grid_in("html", [grid])
-
-
-def test_a_cell_is_never_a_latex_command():
-    assert r"\input" not in grid_in("tex", [Grid("", ("a",), ((r"\input{x} & y",),))])
 
 
 @given(st.lists(st.text("ab漢é\u0301", min_size=1, max_size=12), max_size=8), st.integers(2, 12))
