@@ -81,7 +81,8 @@ def check(
     found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
     findings = [*found, *proposed]
     keys = {}
-    if format_ == "json":
+    # The tables are read once more for them.
+    if findings and format_ == "json":
         keys = _keys_of_rows(findings, folder)
     echo_findings(format_, findings, keys=keys)
     errors, warnings, todos = counts(findings).values()
