@@ -292,7 +292,8 @@ def _write_fitness(
     for one in results:
         if purpose != "sft":
             findings += one.findings
-        if purpose is not None:
+        # A run that broke off before a turn teaches nothing and harms nothing, beside others.
+        if purpose is not None and (one.turns or not turns):
             findings += [one.misfit(need, purpose) for need in one.lacks(purpose)]
     report_findings(findings, SHOWN)
     documents = []

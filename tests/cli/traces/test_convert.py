@@ -60,11 +60,6 @@ def test_output_and_loss_files_are_written(session, tmp_path):
     ]
 
 
-def test_several_runs_are_json_lines(session, other, tmp_path):
-    found = [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()]
-    assert found == ["o", "s"]
-
-
 def test_content_appears_only_when_asked_for(session, tmp_path):
     made = call(session).stdout
     assert "done" not in made

@@ -50,11 +50,6 @@ def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path):
         assert [finding.line for finding in caught.value.findings] == [2]
 
 
-def test_a_file_without_a_trace_has_none(tmp_path):
-    with pytest.raises(UsageProblem):
-        one_run(write(tmp_path / "a.jsonl"), 1)
-
-
 def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_path):
     wrong = {**pair(), "events": [{"id": ""}] * (EACH + 5)}
     file = write(tmp_path / "a.jsonl", called("a"), wrong, "{", called("b"))

@@ -110,6 +110,16 @@ def test_fitness_as_json_has_every_valid_trace(three):
     assert "reward" in second["lacks"]
 
 
+def test_a_run_that_broke_off_before_a_turn_harms_no_other(tmp_path):
+    asked = {"id": "ask", "t": 0, "type": "human_intervention", "agent": "me", "to": "lead"}
+    crashed = {**pair(), "trace_id": "crashed", "events": [asked], "edges": []}
+    path = tmp_path / "runs.jsonl"
+    for others in ([], [pair()]):
+        path.write_text("".join(json.dumps(one) + "\n" for one in [crashed, *others]))
+        result = run(path, "--for", "preference", profile="training")
+        assert ("'crashed'" in result.stderr) is not bool(others)
+
+
 def test_options_of_training_need_its_profile(one):
     assert run(one, "--for", "sft").exit_code == 2
     assert run(one, "--contents", one).exit_code == 2

@@ -40,10 +40,6 @@ def test_csv_and_parquet_have_the_same_rows(tmp_path):
         ]
 
 
-def test_parquet_needs_a_file():
-    assert run(ONE, "--format", "parquet").exit_code == 2
-
-
 def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
     path = tmp_path / "alone.json"
     path.write_text(json.dumps(ALONE))
@@ -134,6 +130,7 @@ def test_a_cell_has_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
 
 def test_options_that_would_be_left_out_in_silence_are_wrong_usage():
     assert run(ONE, "--success", "team").exit_code == 2
+    assert run(ONE, "--format", "parquet").exit_code == 2
     assert trace("replay", ONE, "--without", "heat", "--until", "3").exit_code == 2
 
 

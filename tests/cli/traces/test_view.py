@@ -24,12 +24,6 @@ def test_it_writes_one_file(tmp_path):
     assert (tmp_path / "run.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_without_a_file_it_writes_to_standard_output(tmp_path):
-    result = trace("view", save(tmp_path, "run.json", pair()))
-    assert result.stdout.startswith("<!doctype html>")
-    assert result.stderr == ""
-
-
 def test_all_traces_of_all_files_are_shown_or_those_that_are_named(tmp_path):
     many = save(tmp_path, "many.jsonl", named("a"), named("b"), named("c"))
     one = save(tmp_path, "one.json", named("d"))

@@ -16,10 +16,7 @@ from corpus.traces.training.tables import CHOICES, REFUSED, SCHEMES
 def made(reward=None, agents="aab", **keys):
     """A run with a step for each letter of `agents`, and a reward of the run on channel r."""
     rewards = {} if reward is None else {"r": reward}
-    size = len(agents)
     fields: dict[str, Any] = {
-        "file": "t.jsonl",
-        "line": 1,
         "trace": "t",
         "group": "task",
         "task": "task",
@@ -29,8 +26,6 @@ def made(reward=None, agents="aab", **keys):
         "of_agents": {},
         "of_steps": {},
         "agents": list(agents),
-        "contexts": [""] * size,
-        "observations": [""] * size,
     }
     found = object.__new__(Rollout)
     vars(found).update(fields | keys)
