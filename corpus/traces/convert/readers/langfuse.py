@@ -60,7 +60,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
                 run.missing("an observation without an id", "observations", nameless)
                 nameless = 0
             found = handovers(_without_nodes(_joined(group, run)), run)
-            yield run.conversion(found, task=tasks.get(group[0].trace, ""), unit="observation")
+            yield run.conversion(found, task=tasks.get(group[0].trace, ""))
 
 
 def _observations(node: object) -> Iterator[tuple[JsonObject, JsonObject]]:

@@ -39,7 +39,7 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
             recorder.dropped(
                 "a run that waits for a person; the answer is in another trace", "runs"
             )
-        yield recorder.conversion(handovers(_with_agents(group, recorder), recorder), unit="run")
+        yield recorder.conversion(handovers(_with_agents(group, recorder), recorder))
 
 
 def _with_agents(group: Sequence[Span], recorder: SpanRecorder) -> list[Span]:

@@ -19,7 +19,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.spans.dialects import KNOWN_NAMESPACES, NAMES, read_span, recorded_span
+from corpus.traces.convert.spans.dialects import NAMES, read_span, recorded_span
 from corpus.traces.convert.spans.handovers import handovers
 from corpus.traces.convert.spans.tree import Span, runs
 from corpus.traces.convert.spans.walk import SpanRecorder
@@ -119,12 +119,6 @@ def conversions(
         # With several, none of them is that of the run.
         if len(conversations) == 1:
             run.run["conversation"] = redaction.token(conversations.pop())
-        spaces: Counter[str] = Counter()
-        for span in group:
-            spaces.update(name.partition(".")[0] for name in span.given)
-        for name in sorted(spaces.keys() - KNOWN_NAMESPACES - {""}):
-            what = "attributes of the unknown namespace"
-            run.unknown(what, name, "attributes", spaces[name], role="namespace")
         for (kind, what, place), times in lost.items():
             run.losses.add(kind, place, what, times)
         lost.clear()

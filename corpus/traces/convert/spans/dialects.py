@@ -30,7 +30,6 @@ NAMES = _TABLE["names"]
 """Attributes by what they name; the first that a span has counts."""
 _TOKENS = _TABLE["tokens"]
 _DETAILS = _TABLE["details"]
-KNOWN_NAMESPACES = _TABLE["namespaces"]["known"]
 
 
 def _kinds(table: JsonObject) -> dict[str, dict[str, str]]:

@@ -30,11 +30,7 @@ class SpanRecorder(Recorder):
     """
 
     def conversion(
-        self,
-        spans: Iterable[Span],
-        decision_marks: Sequence[str] = ("type",),
-        task: str = "",
-        unit: str = "span",
+        self, spans: Iterable[Span], decision_marks: Sequence[str] = ("type",), task: str = ""
     ) -> Conversion:
         """Walk, and return the trace.
 
@@ -47,13 +43,11 @@ class SpanRecorder(Recorder):
             such.
         task : str
             What the run was asked, where the source tells it outside of the spans.
-        unit : str
-            What the source calls a span.
         """
         recorded = list(spans)
         self.decision_marks = decision_marks
         self.without_end = {span.id for span in recorded if span.end is None}
-        self._note_gaps(recorded, unit)
+        self._note_gaps(recorded)
         self.tree = without_groups(without_repeats(with_times(Tree.of(recorded))))
         self.agents = [span for span in self.tree if span.kind == "agent"]
         handoffs = [span.agent for span in self.tree if span.kind == "handoff" and span.agent]
@@ -181,13 +175,13 @@ class SpanRecorder(Recorder):
             case _:
                 self.prompt(agent, span.asked, span.name)
 
-    def _note_gaps(self, spans: Sequence[Span], unit: str) -> None:
+    def _note_gaps(self, spans: Sequence[Span]) -> None:
         """Note what the spans leave open: kinds, tokens, times, and parents that are not there."""
         for kind, times in sorted(Counter(span.unknown for span in spans).items()):
             if kind:
-                self.unknown(f"{unit}s of the unknown type", kind, f"{unit}s", times)
+                self.unknown("spans of the unknown type", kind, "spans", times)
         if not any(span.tokens for span in spans):
-            self.dropped(f"no {unit} carries usage; tokens are 0 for unknown", "usage")
+            self.dropped("no span carries usage; tokens are 0 for unknown", "usage")
         known = {span.id for span in spans}
         missing = [(span.start, span.end).count(None) for span in spans]
         without_times = len(spans) - missing.count(0)

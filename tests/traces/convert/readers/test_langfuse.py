@@ -70,7 +70,7 @@ def test_tokens_are_found_in_the_fields_of_each_version(written, tokens, model):
     (event,) = found.trace["events"]
     keys = ("x_tokens_input", "x_tokens_output", "x_tokens")
     assert (tuple(map(event.get, keys)), event["x_model"]) == (tokens, "m-1")
-    assert lost(found, "no observation carries usage") == ([] if tokens[2] else [("dropped", 1)])
+    assert lost(found, "no span carries usage") == ([] if tokens[2] else [("dropped", 1)])
 
 
 def test_what_is_below_a_node_called_tools_is_a_tool():
