@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from unicodedata import is_normalized, name
 
 from corpus.model.codebook import COLUMN_TYPES, Column
@@ -120,16 +120,21 @@ def broken(cell: str, column: Column, today: date) -> list[Trouble]:
     # The reader reports such a cell (C123); no pattern is tried on it.
     if len(cell) > MAX_CELL:
         return []
-    rules = rules_of(column.type)
+    return _broken_rules(cell, column.type, today)
+
+
+@lru_cache(maxsize=1 << 15)  # a command that changes rows checks the others twice
+def _broken_rules(cell: str, type_: str, today: date) -> list[Trouble]:
+    rules = rules_of(type_)
     # One pass is as quick for eight patterns as for one, and most cells have nothing of them.
-    if is_normalized("NFC", cell) and not re.search(lacked_by(column.type, today), cell):
-        rules = tuple(one for one in rules if one.is_form)
+    if is_normalized("NFC", cell) and not re.search(lacked_by(type_, today), cell):
+        rules = forms_of(type_)
     return _reported(rules, cell, today)
 
 
 def broken_form(cell: str, type_: str, today: date) -> list[Trouble]:
     """Return what is wrong with the form of a cell that is not empty."""
-    return _reported((one for one in rules_of(type_) if one.is_form), cell, today)
+    return _reported(forms_of(type_), cell, today)
 
 
 def _reported(rules: Iterable[CellRule], cell: str, today: date) -> list[Trouble]:
@@ -152,6 +157,12 @@ def _reported(rules: Iterable[CellRule], cell: str, today: date) -> list[Trouble
 def rules_of(type_: str) -> tuple[CellRule, ...]:
     """Return the rules about cells of a type, those about texts of any type first."""
     return tuple(one for one in CELL_RULES if type_ in one.types)
+
+
+@cache
+def forms_of(type_: str) -> tuple[CellRule, ...]:
+    """Return the rules about the form of a type."""
+    return tuple(one for one in rules_of(type_) if one.is_form)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Shares that a sentence states: percentages, fractions in words, one number of another."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, combinations
 
 from corpus.analysis.claims.claim import Claim, Selection, selected
@@ -33,14 +34,16 @@ class Share:
         return self.quantity.agrees(100 * part / whole if whole else 0.0)
 
 
-def stated_shares(sentence: str) -> Iterator[Share]:
-    """Yield the shares of a sentence.
+@lru_cache(maxsize=1 << 10)  # a command that changes rows asks for the same claims several times
+def stated_shares(sentence: str) -> tuple[Share, ...]:
+    """Return the shares of a sentence.
 
     Examples
     --------
     >>> [share.text for share in stated_shares("51 % of the studies, a third of all, 3 of 7.")]
     ['51 %', 'a third', '3 of 7']
     """
+    found = []
     for tokens in sentences(sentence):
         stated = list(quantities_of(tokens))
         words = stems_of(tokens)
@@ -48,7 +51,9 @@ def stated_shares(sentence: str) -> Iterator[Share]:
             whole = whole_of(quantity, stated[place + 1 :], words)
             if whole or quantity.kind == SHARE:
                 last = tokens[(whole or quantity).after - 1]
-                yield Share(sentence[tokens[quantity.first].start : last.end], quantity, whole)
+                text = sentence[tokens[quantity.first].start : last.end]
+                found.append(Share(text, quantity, whole))
+    return tuple(found)
 
 
 def bases(claim: Claim, study: Study) -> list[int]:
