@@ -334,49 +334,35 @@ def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, t
     assert "ward-peat-as2026" in runner.summary
 
 
-@pytest.mark.parametrize(
-    "body",
-    part(["", "hello", form(**{**CELLS, "category": "nonsense"}), form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
-     "### Identifier\n\n$(touch owned)\n", "### " * 20_000], 2),
-)  # fmt: skip
-def test_a_form_without_a_valid_row_is_answered(formed, tmp_path, body):
-    runner, steps = formed(body)
-    if (
-        steps["Read the form"][0] == "success"
-    ):  # the injected heading is not read, so the row is sound
-        assert posted(runner)["asked"][:2] == ["pr", "create"]
-        return
-    assert posted(runner)["asked"][:3] == ["issue", "comment", "12"]
-    assert all(line.startswith("    ") for line in posted(runner)["body"].splitlines()[2:])
-    assert not list(tmp_path.rglob("owned"))
-    assert not (tmp_path / "remote/mires/corpus.git/refs/heads/form-12").exists()
-
-
 COMMANDS = "##[error]a ::warning::b\n::error::c\n  ::add-mask::e\n##[group]g\n::set-env name=PATH::/owned\n"
 
 
-@pytest.mark.parametrize(
-    "body",
-    part([COMMANDS,
-     form(**{**CELLS, "category": COMMANDS}),
-     form(**{**CELLS, "title": COMMANDS}),
-     form(**{**CELLS, "reference": "##[error]x ::error::y"}),
-     form(**{**CELLS, "url": "https://doi.org/10.1145/...##[error]x"}),
-     form(**{**CELLS, "year": "9" * 5000}),
-     form(**{**CELLS, "one_liner": "`$(touch owned)` `" + "a" * 200_000 + "`"}),
-     form(**{**CELLS, "one_liner": "\u00e4" * 60_000}),
-     "a" * 200_000], 3),
-)  # fmt: skip
-def test_a_hostile_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path, body):
+@pytest.mark.parametrize("body", part([
+    form(**{**CELLS, "category": "nonsense"}),
+    "", "### " * 20_000, "### Identifier\n\n$(touch owned)\n", COMMANDS, "a" * 200_000,
+    form(**{**CELLS, "category": COMMANDS}),
+    form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
+    form(**{**CELLS, "title": COMMANDS}),
+    form(**{**CELLS, "reference": "##[error]x ::error::y"}),
+    form(**{**CELLS, "url": "https://doi.org/10.1145/...##[error]x"}),
+    form(**{**CELLS, "year": "9" * 5000}),
+    form(**{**CELLS, "one_liner": "`$(touch owned)` `" + "a" * 200_000 + "`"}),
+    form(**{**CELLS, "one_liner": "\u00e4" * 60_000}),
+], 2))  # fmt: skip
+def test_a_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path, body):
     runner, steps = formed(body)
+    reply = posted(runner)
     assert runner.obeyed == []
     assert not list(tmp_path.rglob("owned"))
-    assert "Read the form" in steps
-    reply = posted(runner)
-    assert reply["asked"][:2] in (["issue", "comment"], ["pr", "create"])
     assert "Traceback" not in reply["body"]
     assert str(ROOT) not in reply["body"]
     assert 0 < len(reply["body"]) < 65_000
+    if steps["Read the form"][0] == "success":  # a heading inside a text is not read
+        assert reply["asked"][:2] == ["pr", "create"]
+        return
+    assert reply["asked"][:3] == ["issue", "comment", "12"]
+    assert all(line.startswith("    ") for line in reply["body"].splitlines()[2:])
+    assert not (tmp_path / "remote/mires/corpus.git/refs/heads/form-12").exists()
 
 
 def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_through(formed):
