@@ -16,7 +16,7 @@ PARTS = ("corpus", "data", "docs", "tests", "LICENSES", "LICENSE", "README.md", 
 EPOCH = "1700000000"
 
 
-def built(folder, stamp, mode):
+def built(folder, stamp, mode, *command):
     """Build from a copy of the tree whose files have another time and other permissions."""
     tree = folder / "tree"
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
@@ -30,22 +30,22 @@ def built(folder, stamp, mode):
         if path.is_file():
             path.chmod(mode)
     subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"), str(tree)],
-        check=True, capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
+        [sys.executable, "-m", *command],
+        check=True, capture_output=True, cwd=tree, env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
     )  # fmt: skip
-    return {path.name: path.read_bytes() for path in (folder / "dist").iterdir()}
+    return {path.name: path.read_bytes() for path in (tree / "dist").iterdir()}
 
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """The folder of the first build; the second must have given the same bytes."""
+    """The folder of the first build; the second, of both packages from the tree, must have given the same bytes."""
     folder = tmp_path_factory.mktemp("packages")
     (folder / "one/tree").mkdir(parents=True)
     (folder / "another/tree").mkdir(parents=True)
-    first = built(folder / "one", 1_600_000_000, 0o644)
+    first = built(folder / "one", 1_600_000_000, 0o644, "build", "--no-isolation")
     assert sorted(name.rpartition("-")[2].rpartition(".")[2] for name in first) == ["gz", "whl"]
-    assert built(folder / "another", 1_750_000_000, 0o664) == first
-    return folder / "one/dist"
+    assert built(folder / "another", 1_750_000_000, 0o664, "hatchling", "build") == first
+    return folder / "one/tree/dist"
 
 
 @pytest.mark.slow

@@ -13,10 +13,6 @@ OTHER = Rule("X002", "{value} is wet", "water it")
 MILD = Rule("X003", "{value} is damp", "", "warning")
 
 
-def _codes(text):
-    return [line.partition("title=")[2][:4] for line in text.splitlines() if "title=X" in line]
-
-
 def test_a_hint_that_several_in_a_row_share_is_printed_once_after_them():
     found = [RULE.at("a.csv", line, "bed", str(line)) for line in (3, 2)]
     found.append(OTHER.at("a.csv", 4, "bed", "4"))

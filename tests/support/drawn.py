@@ -52,18 +52,3 @@ def rectangles(figure, fill):
 def texts(figure):
     """Return every text of a figure."""
     return [artist.get_text() for artist in figure.findobj(Text) if artist.get_text()]
-
-
-def swatches(figure):
-    """Return the fill that the legend shows beside each of its labels."""
-    boxes = [box for box in figure.findobj(Rectangle) if abs(box.get_width() - 0.11) < 1e-9]
-    found = {}
-    for text in figure.findobj(Text):
-        x, y = text.get_position()
-        for box in boxes:
-            right, middle = box.get_x() + box.get_width(), box.get_y() + box.get_height() / 2
-            if (
-                abs(x - right - 0.05) < 1e-6 and abs(y - middle) < 0.05
-            ):  # it stands on its base line
-                found[text.get_text()] = to_hex(box.get_facecolor())
-    return found

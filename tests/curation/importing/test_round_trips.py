@@ -13,7 +13,6 @@ from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 
 DATA = Path(__file__).parents[3] / "data"
-BIBLIOGRAPHIC = ("key", "title", "authors", "year", "venue", "doi", "arxiv_id", "url")
 
 
 @pytest.fixture(scope="module")

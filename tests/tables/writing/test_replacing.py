@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_faults import COMMANDS, prepare, tree
+from tests.support import warm
 from tests.support.stores import write_lines
 
 ROOT = Path(__file__).parents[3]
@@ -80,6 +81,9 @@ def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, min
     assert tree(root) == before
 
 
+FULL_DISK = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n{warm.CORPUS}"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
 @pytest.mark.parametrize(
     "command",
@@ -104,20 +108,10 @@ def test_a_full_disk_names_the_file_and_leaves_no_folder(minimal, command):
     write_lines(root / "runs.jsonl", range(2))
     arguments = COMMANDS.get(command, ("trace", "ingest", "runs.jsonl", "-o", "deep/store"))
     before = whole_tree(root)
-    limited = [
-        "sh",
-        "-c",
-        'ulimit -f 0; exec "$@"',
-        "sh",
-        sys.executable,
-        "-m",
-        "corpus",
-        *arguments,
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        limited, cwd=root, env=environment, capture_output=True, text=True, check=False
-    )
+    program = root.parent / "limited"
+    program.write_text(warm.program(FULL_DISK))
+    limited = [sys.executable, program, *arguments]
+    done = subprocess.run(limited, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr
     said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(said) == 1
