@@ -19,12 +19,7 @@ from openpyxl.utils.cell import coordinate_to_tuple, range_boundaries
 
 from corpus.curation.importing.import_summary import identifiers_of
 from corpus.curation.importing.readers.delimited import header_place, known_names, read_table
-from corpus.curation.importing.readers.records import (
-    FIELD_LEFT_OUT,
-    NOT_THE_FORMAT,
-    LeftOut,
-    Records,
-)
+from corpus.curation.importing.readers.records import FIELD_LEFT_OUT, NOT_THE_FORMAT, Records
 from corpus.model.finding import CorpusError, Finding, refuse_unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -158,19 +153,12 @@ def _best_table(format_: str, sheets: dict[str, _Sheet], shown: str, sheet: str 
 
 def _count(table: Records, rows: _Rows) -> None:
     """Count the filled rows of a sheet and the identifiers in them, whatever became of them."""
-    places = {record.place for record in table.rows}
-    first = min(places)
+    first = table.rows[0].place
     identifiers: dict[str, int] = {}
-    beside = []
     for number, cells in rows.items():
-        text = " ".join(cells)
-        for name in sorted(identifiers_of(text)):
+        for name in sorted(identifiers_of(" ".join(cells))):
             identifiers.setdefault(name, number)
-        if number not in places:
-            beside.append(text)
     table.counted = (sum(number >= first for number in rows), identifiers)
-    # Rows above the header are beside the table.
-    table.left_out = [LeftOut("beside the table", text="\n".join(beside))]
 
 
 def _bad(shown: str, problem: str) -> CorpusError:
