@@ -332,30 +332,21 @@ def merge_repeats(rows: Iterable[ImportedRecord]) -> tuple[list[ImportedRecord],
 
 def _joined_records(first: ImportedRecord, second: ImportedRecord) -> Cells:
     cells = dict(first.cells)
-    titles = [name for name in cells if field_by_name(name) == "title"]
+    title = next((name for name in cells if field_by_name(name) == "title"), "")
     for name, cell in second.cells.items():
-        is_title_cell = field_by_name(name) == "title"
-        if is_title_cell and titles and name not in titles:
-            name = titles[0]  # tables and lists call it differently
+        label = name
+        if title and field_by_name(name) == "title":
+            name, label = title, "also called"  # tables and lists call it differently
         earlier = texts_of(cells.get(name, ()))
         more = [text for text in texts_of(cell) if text not in earlier]
-        if not earlier:
-            cells[name] = cell
-        elif name in _SECTIONS:
-            cells[name] = (*earlier, *more)
-        elif is_title_cell and more:
+        if not earlier or name in _SECTIONS:
+            cells[name] = (*earlier, *more) if earlier else cell
+            continue
+        if name == title and more:
             # The longer title is the whole one; the other is a short name.
-            shorter, cells[name] = sorted((earlier[0], more[0]), key=len)
-            _add(cells, "notes", f"also called: {shorter}")
-        else:
-            for text in more:
-                if text.startswith("http"):
-                    _add(cells, "links", text)
-                else:
-                    _add(cells, "notes", f"{name}: {text}")
+            *more, cells[name] = sorted((earlier[0], more[0]), key=len)
+        for text in more:
+            column = "links" if text.startswith("http") else "notes"
+            note = text if column == "links" else f"{label}: {text}"
+            cells[column] = tuple(dict.fromkeys((*texts_of(cells.get(column, ())), note)))
     return cells
-
-
-def _add(cells: Cells, name: str, text: str) -> None:
-    """Add a text to a column of several values."""
-    cells[name] = tuple(dict.fromkeys((*texts_of(cells.get(name, ())), text)))
