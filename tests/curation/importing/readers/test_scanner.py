@@ -15,15 +15,11 @@ def scanned(text):
 @pytest.mark.parametrize(
     ("text", "key", "fields"),
     [
-        ("@Misc{a, Title={A}, year=2019}", "a", {"title": "A", "year": "2019"}),
         ("@misc(a, title={A})", "a", {"title": "A"}),
-        ("@misc{a}", "a", {}),
         ("@misc{ a  b , title={A},}", "a b", {"title": "A"}),
-        ("@misc{title={A}}", "", {"title": "A"}),
         ("@misc{a, t={x\n  y} # { z}}", "a", {"t": "x y z"}),
         ("@misc{a, chemicals/cas={1}, Schlüssel={2}}", "a", {"chemicals/cas": "1", "schlüssel": "2"}),
         ("@misc{a, title={A}}} x@", "a", {"title": "A"}),
-        ("Exported. @misc{a, title={A}}", "a", {"title": "A"}),
         ("% @misc{b, title={B}}\n@misc{a, title={A}} % @misc{c}\n% @misc{d, title={D}}", "a", {"title": "A"}),
     ],
 )  # fmt: skip
