@@ -3,16 +3,13 @@
 The page of the corpus is one address to a search engine: what follows ``#`` is not sent to it.
 """
 
-from typing import Any
-
-from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.bibliography.works import works
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import preformatted
-from corpus.printing.single_file import one_file, script_json
+from corpus.printing.single_file import one_file
 from corpus.printing.templates import environment
 from corpus.publishing.export.bibliography import bibtex_entry
-from corpus.publishing.export.cells import filled
 from corpus.publishing.export.folder import refuse_file_names
 from corpus.publishing.page import sections
 
@@ -56,8 +53,7 @@ def site_files(study: Study, page: str, address: str = "") -> dict[str, bytes]:
             "bibtex": preformatted(bibtex_entry(work)),
             "back": f"../{INDEX}{sections.entry_address(work.key)}",
             "canonical": base and base + path,
-            "date": _date(work),
-            "described": script_json(_description(work)),
+            "date": work.public.text if work.public else work.year,
         }
         files[path] = one_file(_PACKAGE, "entry_page.html.j2", _STYLES, values).encode()
     if base:
@@ -84,32 +80,3 @@ def _tables_about(study: Study, key: str) -> list[tuple[Table, list[str]]]:
                     found.append((kept, about))
     found.sort(key=lambda about: -len(about[0].rows) * (about[0].spec.role == "evidence"))
     return found
-
-
-def _date(work: CitedWork) -> str:
-    return work.public.text if work.public else work.year
-
-
-def _description(work: CitedWork) -> dict[str, Any]:
-    """Return the work in the terms of schema.org; what is not known is left out."""
-    authors = [
-        {"@type": "Person" if name.given else "Organization", "name": name.full_name}
-        for name in work.authors
-    ]
-    venue = {"@type": "CreativeWork", "name": work.venue}
-    identifier = work.doi
-    if work.arxiv and not identifier:
-        identifier = f"arXiv:{work.arxiv}"
-    values = {
-        "@context": "https://schema.org",
-        "@type": "ScholarlyArticle",
-        "name": work.title,
-        "author": authors,
-        "datePublished": _date(work),
-        "isPartOf": venue if work.venue else None,
-        "identifier": identifier,
-        "sameAs": list(sections.work_links(work)),
-        "description": work.summary,
-        "keywords": work.keywords,
-    }
-    return filled(values)

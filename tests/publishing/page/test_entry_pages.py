@@ -1,6 +1,5 @@
 """One page per entry: what search engines read, where it leads, and that no cell gets out of its place."""
 
-import json
 import re
 from html.parser import HTMLParser
 
@@ -28,10 +27,6 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def described(html):
-    return json.loads(re.search(r'ld\+json">(.*?)</script>', html, re.DOTALL)[1])
-
-
 def test_every_entry_has_a_page_that_names_the_work():
     study = load_corpus(str(REAL))
     made = site_files(study, "page", ADDRESS)
@@ -41,9 +36,7 @@ def test_every_entry_has_a_page_that_names_the_work():
         *(f"entries/{key}.html" for key in study.entries),
     }
     html = made["entries/c3.html"].decode()
-    work = described(html)
-    assert work["name"] == study.entries["c3"].cell("title")
-    assert work["author"][0]["@type"] == "Person"
+    assert html.count(study.entries["c3"].cell("title")) >= 2
     assert "@misc{c3,\n  author" in html
     assert '<link rel="canonical" href="https://soil.example/site/entries/c3.html">' in html
     assert 'name="citation_title"' in html
@@ -89,14 +82,12 @@ def test_no_cell_becomes_an_element_or_an_address():
     )
     html = site_files(study, "", ADDRESS)["entries/a.html"].decode()
     found = Elements(html).found
-    assert [tag for tag, _ in found].count("script") == 1
-    assert "img" not in {tag for tag, _ in found}
+    assert not {"script", "img"} & {tag for tag, _ in found}
     for tag, attributes in found:
         assert not [name for name in attributes if name.startswith("on")], tag
         assert re.match(
             r"https://soil\.example|\.\./index\.html#", attributes.get("href", "../index.html#")
         )
-    assert described(html)["name"] == HOSTILE
     assert "script-src 'none'" in html.replace("&#x27;", "'")
 
 
