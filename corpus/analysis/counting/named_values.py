@@ -17,6 +17,8 @@ from corpus.model.study import Study
 
 #: The types of columns whose values may be names; longer values on average are sentences.
 _NAMING, _MOST_WORDS = ("text", "verbatim", "name", "names", "url"), 8
+#: On so many cells the length of the values of a column is measured.
+_SAMPLE = 1000
 #: Columns that are found by their words.
 _TELLING = ("title", "summary", "evidence")
 #: What is between values of a cell; what an address has beside its host.
@@ -86,8 +88,9 @@ class ValueQuestion:
             for position, column in enumerate(rows[0][1].spec.columns if rows else ()):
                 cells = [row[position] for _, _, row in rows]
                 read = self._reader(column, cells)
+                found = {cell: list(read(column, cell)) for cell in set(cells)}
                 for (key, _, _), cell in zip(rows, cells, strict=True):
-                    named[key] += read(column, cell)
+                    named[key] += found[cell]
         entries = {}
         for key, values in named.items():
             covered = {word for value in values for word in value.words}
@@ -100,7 +103,7 @@ class ValueQuestion:
             return self._terms
         if column.type == "year":
             return self._years
-        values = [value for cell in cells for value in re.split(_BETWEEN, cell)]
+        values = [value for cell in cells[:_SAMPLE] for value in re.split(_BETWEEN, cell)]
         is_naming = column.type in _NAMING and column.role not in _TELLING
         if is_naming and len(words_of(" ".join(values))) <= _MOST_WORDS * len(values):
             return self._names
@@ -124,6 +127,10 @@ class ValueQuestion:
     def _names(self, column: Column, cell: str) -> Iterator[NamedValue]:
         if column.type == "url":
             cell = re.sub(_BESIDE_HOST, "", cell)
+        lowered = cell.lower()
+        # Most cells have none of the words.
+        if not any(word in lowered for word in self.words):
+            return
         for value in re.split(_BETWEEN, cell):
             own = words_of(value)
             found = [word for word in own if word in self.words]

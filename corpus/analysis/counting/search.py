@@ -199,11 +199,11 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
     # "venue ICLR" has the same values as "ICLR".
     heads = words_of(" ".join(column.label for column in study.codebook.pool.columns))
     named: dict[str, list[NamedValue]] = {}
-    for values in (words, [word for word in words if word not in heads]):
+    for values in dict.fromkeys((tuple(words), tuple(word for word in words if word not in heads))):
         if values and not named and not asks_for_excluded:
-            values = [word for word in values if word not in BOUNDS or not bounds]
+            values = tuple(word for word in values if word not in BOUNDS or not bounds)
             named = ValueQuestion(study, values, bounds, asks_for_works).entries()
-            words = values if named else words
+            words = list(values) if named else words
     ignored = tuple(word for word in asked if word not in words)
     texts = list(_findable(study, everything))
     sought = _sought(words, texts)
