@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
 from corpus.curation.lookup.transport import PoliteClient
-from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (
     Answers,
     arxiv_page,
@@ -162,8 +161,6 @@ def test_without_a_connection_there_is_a_line_for_each_source(data, ask):
 
 HOSTILE = {
     "not XML": b"<feed",
-    "entities": ENTITIES.encode(),
-    "many entities": BILLION.encode(),
     "an error of arXiv": b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/api/errors#x</id>'
     b"<summary>bad query</summary></entry></feed>",
     "huge": b" " * 5_000_000,

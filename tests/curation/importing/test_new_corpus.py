@@ -49,25 +49,6 @@ def test_the_pool_is_sorted_by_key_and_every_other_table_is_empty():
     assert (book["corpus"]["title"], book["corpus"]["id"]) == ('Bogs "and" fens', "bogs")
 
 
-def test_axes_have_groups_a_term_for_nothing_and_three_tables_cross_them():
-    rows = []
-    for number in range(12):
-        rows.append(
-            {
-                "title": f"T {number}",
-                "soil": ("wet", "dry", "n/a")[number % 3],
-                "type": ("moss", "fern")[number % 2],
-                "depth level": ("deep", "flat")[number // 6],
-                "region": ("air/city", "air/sea", "soil/clay", "soil/sand")[number % 4],
-            }
-        )
-    result, _ = imported(*rows)
-    book = codebook(new_corpus_files(START, result))
-    axes = [c["name"] for c in book["tables"]["pool"]["columns"] if c.get("axis")]
-    assert axes == ["soil", "type", "depth_level", "region"]
-    assert [term["id"] for term in book["vocabularies"]["soil"]["terms"]] == ["dry", "wet", "NA"]
-
-
 def test_stages_of_the_source_are_those_of_the_log():
     row = dict.fromkeys(LOG_COLUMNS, "") | {"record_id": "E001", "title": "Fen", "stage": "expert"}
     stages = {"full_text": "Full text", "expert": "Expert check", "screening": ""}
@@ -89,15 +70,6 @@ def test_an_axis_called_stage_leaves_the_name_to_it():
     assert {"stage", "screening_stage"} <= set(book["vocabularies"])
     (column,) = [c for c in book["tables"]["exclusions"]["columns"] if c["name"] == "stage"]
     assert column["vocabulary"] == "screening_stage"
-
-
-def test_the_workflows_install_the_toolkit_and_records_add_a_report():
-    result, records = imported({"title": "A a"})
-    files = new_corpus_files(START, result, records)
-    for name in ("check", "comment", "pages", "rebuild"):
-        assert "mas-rl-corpus==1.0" in files[f".github/workflows/{name}.yml"]
-    assert "import-report.md" in files
-    assert "import-report.md" not in new_corpus_files(START, result)
 
 
 RELEASE = f"mas-rl-corpus=={corpus.__version__}"

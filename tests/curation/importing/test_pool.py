@@ -257,10 +257,6 @@ def test_of_two_columns_for_one_field_the_first_filled_one_counts():
     assert unplaced == [("book", "Bogs")]
 
 
-def test_a_list_starts_with_a_dash_and_not_with_a_formula():
-    assert placed([extra("x", "text")], x="- one - two")[0] == {"x": "– one - two"}
-
-
 def test_notes_come_first_and_nothing_of_them_is_lost():
     plans = [known("doi"), known("notes")]
     found, _ = placed(plans, doi="soon", notes=("old", "new"))
