@@ -30,7 +30,7 @@ _TOKENS = {
     "logprobs":             ("generation_log_probs", "completion_logprobs", "logprobs"),
     "loss_mask":            ("completion_mask",),
     "policy_version":       ("policy_version", "weight_version"),
-    "finish_reason":        ("finish_reason", "stop_reason"),
+    "finish_reason":        ("finish_reason", "stop_reason", "stopReason"),
 }
 # fmt: on
 _ANSWERS = ("assistant", "reasoning", "function_call")

@@ -336,6 +336,14 @@ def of_gemini(at):
     return [{"sessionId": "g", "projectHash": "h", "messages": messages}]
 
 
+def of_autogen():
+    usage = {"prompt_tokens": 3, "completion_tokens": 2}
+    asked = {"source": "user", "type": "MultiModalMessage", "models_usage": None}
+    asked["content"] = ["what?", {"data": "iVBOR"}]
+    said = {"source": "w", "type": "TextMessage", "models_usage": usage, "content": "so"}
+    return [{"messages": [asked, said], "stop_reason": None}]
+
+
 PICTURE = [{"type": "text", "text": "what?"}, SOURCE]
 
 
@@ -347,6 +355,7 @@ PICTURE = [{"type": "text", "text": "what?"}, SOURCE]
         ("rollout-c.jsonl", of_codex()),
         ("session-g.json", of_gemini("prompt")),
         ("session-g.json", of_gemini("result")),
+        ("team.json", of_autogen()),
         (
             "spans.json",
             [

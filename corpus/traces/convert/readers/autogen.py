@@ -92,7 +92,7 @@ class _TeamRecorder(Recorder):
         match text(message, "type").partition("[")[0]:
             case "TextMessage" | "MultiModalMessage" | "StructuredMessage":
                 if self._is_person(source):
-                    self.prompt(self.agent(self._next_agent()), plain_text(content))
+                    self.prompt(self.agent(self._next_agent()), _parts(content))
                 else:
                     self._step(message, agent)
                     self._say(content, agent)
@@ -174,7 +174,7 @@ class _TeamRecorder(Recorder):
 
     def _say(self, content: object, agent: str) -> None:
         """Take a message to the team: to who speaks next, or the answer at the end."""
-        content = plain_text(content)
+        content = _parts(content)
         following = self._next_agent()
         other = self.agent(following)
         if not following or self._is_person(following):
@@ -192,6 +192,20 @@ class _TeamRecorder(Recorder):
             if text(message, "type") not in ("SelectSpeakerEvent", "SelectorEvent"):
                 return text(message, "source")
         return ""
+
+
+def _parts(content: object) -> Any:
+    """Return a text; texts and pictures as parts that tell which is which."""
+    if not isinstance(content, list) or all(isinstance(one, str) for one in content):
+        return plain_text(content)
+    found = []
+    for one in content:
+        if isinstance(one, str):
+            one = {"type": "text", "text": one}
+        elif value(one, "data") is not None:
+            one = {"type": "image", **one}
+        found.append(one)
+    return found
 
 
 def _usage(message: JsonObject) -> Usage:
