@@ -128,7 +128,7 @@ function answer(q) {
   }
   hits.sort((a, b) => b.score - a.score || a.text.length - b.text.length);
   if (named.size) {  // nothing else answers a question that is a filter
-    const others = hits.filter((hit) => hit.kind === "excluded" && !hit.missing), found = findable.filter((hit) => named.has(hit.entry));
+    const others = hits.filter((hit) => hit.kind === "excluded" && !hit.missing), found = findable.filter((hit) => hit.kind === "entry" && named.has(hit.entry));
     hits.splice(0, hits.length, ...found.map((hit) => ({ ...hit, score: named.get(hit.entry), missing: 0 })).sort((a, b) => b.score - a.score), ...others);
   }
   const best = hits.length ? hits[0].score : 0, kinds = {};
@@ -141,37 +141,54 @@ function answer(q) {
   return answered;
 }
 
+/** What can be named: terms and years with their entries, and word -> the names that have it; made when it is first asked for. */
+let nameable = null;
+
+function buildNames() {
+  nameable = { terms: [], years: [], names: new Map(), ofTerms: new Set() };
+  for (const column of pool.columns) if (column.type === "term")
+    for (const label of labels[column.vocabulary].values()) for (const word of tokens(label)) nameable.ofTerms.add(word);
+  for (const number of bibliography < 0 ? [0] : [0, bibliography]) for (const [i, column] of data.tables[number].columns.entries()) {
+    const cells = entries.flatMap((entry) => entry.rows[number].map((row) => [entry, row[i]]));
+    if (column.type === "year") nameable.years.push(...cells.map(([entry, cell]) => [entry, textOf(cell)]).filter(([, year]) => /^\d{4}$/.test(year)));
+    if (column.type === "term") for (const [id, label] of labels[column.vocabulary])
+      nameable.terms.push([tokens(`${id} ${label}`), cells.filter(([, terms]) => terms.includes(id)).map(([entry]) => entry)]);
+    if (!NAMING.includes(column.type) || TELLING.includes(column.role)) continue;
+    const values = cells.flatMap(([entry, cell]) => (column.type === "url" ? textOf(cell).replace(/https?:\/\/|(?<=[^:/])\/\S*/g, "") : textOf(cell))
+      .split(/ *[;/|] */).map((value) => ({ entry, own: tokens(value) })));
+    if (values.reduce((sum, { own }) => sum + own.length, 0) > MOST_WORDS * values.length) continue;
+    for (const value of values) for (const word of new Set(value.own)) {
+      if (!nameable.names.has(word)) nameable.names.set(word, []);
+      nameable.names.get(word).push(value);
+    }
+  }
+}
+
 /** The entries of which every word of a question is in a value, as corpus/analysis/counting/named_values.py finds them: entry -> how well. */
 function namedEntries(words, bounds, parts) {
-  const found = new Map(entries.map((entry) => [entry, { covered: new Set(), fit: 0, byName: false }]));
-  const ofTerms = pool.columns.flatMap((column) => (column.type === "term" ? [...labels[column.vocabulary].values()].flatMap(tokens) : []));
+  if (!nameable) buildNames();
+  const found = new Map();
   const note = (entry, some, fit, byName) => {
+    if (!found.has(entry)) found.set(entry, { covered: new Set(), fit: 0, byName: false });
     const one = found.get(entry);
     for (const word of some) one.covered.add(word);
     one.fit += fit;
     one.byName ||= byName;
   };
-  for (const number of bibliography < 0 ? [0] : [0, bibliography]) for (const [i, column] of data.tables[number].columns.entries()) {
-    const cells = entries.flatMap((entry) => entry.rows[number].map((row) => [entry, row[i]]));
-    if (column.type === "term") for (const [entry, terms] of cells) for (const id of terms) {
-      const own = tokens(`${id} ${labels[column.vocabulary].get(id) || ""}`), some = words.filter((word) => own.some((other) => sameStem(word, other)));
-      if (some.length) note(entry, some, some.length, false);
-    }
-    if (column.type === "year") for (const [entry, cell] of cells) for (const word of words) {
-      const year = textOf(cell), holds = bounds.get(word) || ((a, b) => a === b);
-      if (/^\d{4}$/.test(word) && /^\d{4}$/.test(year) && holds(year, word)) note(entry, [word], 3, true);
-    }
-    if (!NAMING.includes(column.type) || TELLING.includes(column.role)) continue;
-    const values = cells.flatMap(([entry, cell]) => (column.type === "url" ? textOf(cell).replace(/https?:\/\/|(?<=[^:/])\/\S*/g, "") : textOf(cell))
-      .split(/ *[;/|] */).map((value) => [entry, tokens(value)]));
-    if (values.reduce((sum, [, own]) => sum + own.length, 0) > MOST_WORDS * values.length) continue;
-    for (const [entry, own] of values) {
-      let some = own.filter((word) => words.includes(word));
-      const whole = some.length === own.length;
-      if (!whole || own.length === 1) some = some.filter((word) => !ofTerms.includes(word));  // "research" is a term before it is Microsoft Research
-      if (some.length && (whole || (parts && !some.every((word) => /^\p{N}+$/u.test(word)))))
-        note(entry, some, some.length * (1 + some.includes(own[0]) + whole), true);
-    }
+  for (const [own, having] of nameable.terms) {
+    const some = words.filter((word) => own.some((other) => sameStem(word, other)));
+    if (some.length) for (const entry of having) note(entry, some, some.length, false);
+  }
+  for (const word of words) if (/^\d{4}$/.test(word)) {
+    const holds = bounds.get(word) || ((a, b) => a === b);
+    for (const [entry, year] of nameable.years) if (holds(year, word)) note(entry, [word], 3, true);
+  }
+  for (const { entry, own } of new Set(words.flatMap((word) => nameable.names.get(word) || []))) {
+    let some = own.filter((word) => words.includes(word));
+    const whole = some.length === own.length;
+    if (!whole || own.length === 1) some = some.filter((word) => !nameable.ofTerms.has(word));  // "research" is a term before it is Microsoft Research
+    if (some.length && (whole || (parts && !some.every((word) => /^\p{N}+$/u.test(word)))))
+      note(entry, some, some.length * (1 + some.includes(own[0]) + whole), true);
   }
   return new Map([...found].filter(([, one]) => one.byName && words.every((word) => one.covered.has(word))).map(([entry, one]) => [entry, one.fit]));
 }
