@@ -18,13 +18,6 @@ BROKEN_REFERENCE = Rule(
     title="Reference to a row that does not exist",
     reason="A database with foreign keys holds no reference to nothing.",
 )
-EMPTY_REQUIRED = Rule(
-    "X104",
-    "{column} is empty, and the codebook requires it",
-    "fill the cell; `corpus check` shows every one",
-    title="Empty cell of a required column",
-    reason="A database declares the column as NOT NULL.",
-)
 NOT_FOR_SQLITE = Rule(
     "X105",
     "SQLite refuses this corpus: {problem}",
@@ -55,10 +48,10 @@ def sqlite(study: Study) -> bytes:
     Raises
     ------
     CorpusError
-        X102 where a cell is not of its column's type, X103 where a reference is broken, X104 where
-        a required cell is empty, X105 where SQLite cannot take the tables.
+        X102 where a cell is not of its column's type, X103 where a reference is broken, X105 where
+        SQLite cannot take the tables.
     """
-    findings = list(_refused(study))
+    findings = list(_broken(study))
     if findings:
         raise CorpusError(findings)
     try:
@@ -67,21 +60,14 @@ def sqlite(study: Study) -> bytes:
         raise CorpusError([NOT_FOR_SQLITE.at(study.root, problem=str(error))]) from None
 
 
-def _refused(study: Study) -> Iterator[Finding]:
-    """Yield the empty cells of columns that are NOT NULL, and the references to no row.
-
-    Terms are checked when the corpus is loaded.
-    """
+def _broken(study: Study) -> Iterator[Finding]:
+    """Yield the references to no row; terms are checked when the corpus is loaded."""
     for table in study.tables.values():
         for column in table.spec.columns:
-            is_needed = column.required or column.name in table.spec.key
-            known = None
-            if key := referenced_key(study.codebook, column):
-                known = set(study.tables[column.references].column(key))
+            key = referenced_key(study.codebook, column)
+            known = set(study.tables[column.references].column(key)) if key else set()
             for cell, line in zip(table.column(column.name), table.lines, strict=True):
-                if not cell and is_needed and not is_list(column):
-                    yield EMPTY_REQUIRED.at(table.file, line, column.name)
-                elif cell and known is not None and cell not in known:
+                if key and cell and cell not in known:
                     name = column.references
                     yield BROKEN_REFERENCE.at(table.file, line, column.name, cell, table=name)
 
@@ -136,11 +122,9 @@ def _add_table(database: sqlite3.Connection, book: Codebook, table: Table) -> No
     constraints = [f"PRIMARY KEY ({_listed(spec.key)})"]
     for position, column in enumerate(spec.columns):
         name = quoted(column.name)
-        several = is_list(column)
-        required = " NOT NULL" if column.required and not several else ""
-        declared.append(f"{name} {_TYPES.get(column.type, 'TEXT')}{required}")
+        declared.append(f"{name} {_TYPES.get(column.type, 'TEXT')}")
         target = ""
-        if several:
+        if is_list(column):
             _add_values(database, table, position, rows)
         elif column.type == "term":
             target = f"{_vocabulary_table(column)} (term)"
