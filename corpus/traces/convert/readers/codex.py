@@ -414,7 +414,6 @@ class _RolloutRecorder(Recorder):
     def __init__(self, top: Thread, members: Sequence[Thread], redaction: Redaction) -> None:
         super().__init__(top.id, "codex", redaction)
         self.top = top
-        self.run["files"] = len(members)
         self.run["version"] = redaction.token(top.version)
         self.rows: list[RolloutRow] = in_time(thread.rows for thread in members)
         self.threads = {thread.id: thread for thread in members}

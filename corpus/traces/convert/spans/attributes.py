@@ -19,12 +19,12 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     Redaction,
 )
-from corpus.traces.convert.spans.dialects import NAMES, read_span, recorded_span
+from corpus.traces.convert.spans.dialects import read_span, recorded_span
 from corpus.traces.convert.spans.handovers import handovers
 from corpus.traces.convert.spans.tree import Span, runs
 from corpus.traces.convert.spans.walk import SpanRecorder
 from corpus.traces.document import RecordedFile, rows_of
-from corpus.traces.lookup import JsonObject, first_text
+from corpus.traces.lookup import JsonObject
 
 UNKNOWN_DIALECT = Rule(
     "OT206",
@@ -114,11 +114,6 @@ def conversions(
     for group in speaking:
         first = min(group, key=lambda span: (span.begins, span.trace))
         run = SpanRecorder(first.trace, system, redaction)
-        run.run["trace_ids"] = len({span.trace for span in group})
-        conversations = {first_text(span.given, *NAMES["conversation"]) for span in group} - {""}
-        # With several, none of them is that of the run.
-        if len(conversations) == 1:
-            run.run["conversation"] = redaction.token(conversations.pop())
         for (kind, what, place), times in lost.items():
             run.losses.add(kind, place, what, times)
         lost.clear()

@@ -385,8 +385,6 @@ class Session:
     ----------
     name : str
         Session id.
-    layout : str
-        ``inline``, ``files`` or ``folder``: how the recorder kept sub-agents separate.
     turns : list of Turn
         In time order; a turn without a time stays behind the one before it.
     threads : dict of str to SessionThread
@@ -401,6 +399,8 @@ class Session:
         Files of model calls of the program.
     workflow_threads : set of str
         The threads of the agents that workflows ran.
+    has_folder : bool
+        Whether the files of its sub-agents are in a folder of its name.
     undone : set of str
         The ids of rows that a person took back.
     losses : LossList
@@ -408,7 +408,6 @@ class Session:
     """
 
     name: str
-    layout: str
     turns: list[Turn]
     threads: dict[str, SessionThread] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
@@ -416,6 +415,7 @@ class Session:
     notes: dict[str, JsonObject] = field(default_factory=dict)
     side_calls: list[RecordedFile] = field(default_factory=list)
     workflow_threads: set[str] = field(default_factory=set)
+    has_folder: bool = False
     undone: set[str] = field(default_factory=set)
     losses: LossList = field(default_factory=LossList)
 
@@ -448,13 +448,10 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
     sessions: list[Session] = []
     # Sorted, not in the order of the command line: the traces of a folder come in one order.
     for name, group in groupby(sorted(documents, key=_session_name), key=_session_name):
-        session = Session(name, "inline", [])
+        session = Session(name, [])
         for document in group:
             agent = agent_of_file(document)
-            if _folder_of_session(document):
-                session.layout = "folder"
-            elif agent and session.layout == "inline":
-                session.layout = "files"
+            session.has_folder |= bool(_folder_of_session(document))
             if _is_of_workflow(document):
                 session.workflow_threads.add(agent)
             if document.path.name.endswith(".meta.json"):
@@ -479,7 +476,7 @@ def drop_copies(sessions: list[Session]) -> None:
         forked = any(text(turn.row, "forkedFrom.sessionId") for turn in session.turns)
         times = [turn.time for turn in session.turns if turn.time is not None] or [0.0]
         # Sub-agents lie beside the session that started them; a copy begins no earlier.
-        return forked, session.layout != "folder", min(times), max(times)
+        return forked, not session.has_folder, min(times), max(times)
 
     for session in sorted(sessions, key=first_known):
         threads: dict[str, list[Turn]] = {}
@@ -820,7 +817,7 @@ def _strangers(session: Session) -> Iterator[Session]:
         strangers = strangers[1:]
     owners = dict.fromkeys(session.threads, session)
     for name in strangers:
-        stranger = Session(f"{session.name}.{name}", session.layout, [], answered=session.answered)
+        stranger = Session(f"{session.name}.{name}", [], answered=session.answered)
         waiting = [name]
         while waiting:
             member = waiting.pop()

@@ -365,8 +365,7 @@ class SessionRecorder(Recorder):
 
     def _note_run(self) -> None:
         session = self.session
-        files = {turn.place.rpartition(":")[0] for turn in session.turns}
-        # A session may go on under a newer version; the first one is that of its layout.
+        # A session may go on under a newer version; the first one wrote most.
         versions = filter(None, (text(turn.row, "version") for turn in session.turns))
         for turn in session.turns:
             if turn.unused:
@@ -377,8 +376,6 @@ class SessionRecorder(Recorder):
                 is_known = kind in KNOWN_BLOCKS or kind in SERVER_CALLS
                 if is_said and not is_known and not kind.endswith(RESULT_ENDING):
                     self.unknown("content blocks of the unknown type", kind, "rows")
-        self.run["layout"] = session.layout
-        self.run["files"] = len(files)
         self.run["version"] = self.redaction.token(next(versions, ""))
         spawns = [one for one in session.spawn_calls if one.first is None and not one.is_made_up]
         main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]

@@ -62,7 +62,7 @@ def _conversions(
     elif value(result, "is_error") is True or subtype != "success":
         stop = "external"
     has_clock = has_time([row.value for row in rows], "timestamp")
-    session = Session(name or unnamed("session", document.path.name), "stream", [])
+    session = Session(name or unnamed("session", document.path.name), [])
     _read(session, document, rows, has_clock)
     found = []
     missing = 0
