@@ -32,6 +32,14 @@ def written(runs, texts, target, *options):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+def rows_of(folder, *rows, name="s.jsonl"):
+    """The rows for TRL of a recording, by agent."""
+    (folder / name).write_text("\n".join(map(json.dumps, rows)))
+    runs, texts = folder / "runs.jsonl", folder / "texts.jsonl"
+    trace("convert", folder / name, "-o", runs, "--contents", texts)
+    return {row["agent"]: row for row in written(runs, texts, "trl")}
+
+
 def tokens_in(texts):
     contents = map(json.loads, texts.read_text().splitlines())
     return [json.loads(one["text"]) for one in contents if one["role"] == "tokens"]
@@ -119,10 +127,7 @@ def test_a_report_on_a_background_command_is_in_the_context_that_saw_it(tmp_path
     row["message"] = {"role": "user", "content": notice}
     last = json.loads(lines[3]) | {"parentUuid": "n"}
     lines[3:] = [json.dumps(row), json.dumps(last)]
-    (tmp_path / "s.jsonl").write_text("\n".join(lines))
-    runs, texts = tmp_path / "runs.jsonl", tmp_path / "texts.jsonl"
-    trace("convert", tmp_path / "s.jsonl", "-o", runs, "--contents", texts)
-    (found,) = written(runs, texts, "trl")
+    (found,) = rows_of(tmp_path, *map(json.loads, lines)).values()
     said = [(one["role"], one["content"]) for one in found["messages"]]
     assert said[3:] == [("user", notice), ("assistant", "Done.")]
 
@@ -134,6 +139,8 @@ def told(*messages):
 
 def chat_span(start, asked, answer, **keys):
     given = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": told(*asked)}
+    if asked and isinstance(asked[0], dict):
+        given["gen_ai.input.messages"] = json.dumps(asked)
     output = answer if answer[0] == "[" else told(("assistant", answer))
     given |= {"gen_ai.output.messages": output, **keys}
     return otel_span(f"chat {start}", start, start + 1, "lead", **given)
@@ -188,8 +195,7 @@ def of_spans(tmp_path):
 )
 def test_a_row_shows_the_messages_that_were_recorded_for_the_model(of_spans, spans, seen):
     (row,) = written(*of_spans(*spans), "trl")
-    words = [one["content"] for one in row.get("messages") or row["prompt"] + row["completion"]]
-    assert words == seen.split()
+    assert words_in(row) == seen.split()
 
 
 def test_what_others_answer_in_a_shared_context_is_no_answer_of_its_own(of_spans):
@@ -208,10 +214,7 @@ def test_results_of_calls_beside_each_other_stay_with_their_calls(of_spans):
     back = [{"type": "tool_call_response", "id": one, "response": f"of {one}"} for one in "ab"]
     asked = json.loads(told(ASKED, ("assistant", "both")))
     asked += [{"role": "tool", "parts": [one]} for one in back]
-    last = chat_span(7, [], "so")
-    for one in last["attributes"]:
-        if one["key"] == "gen_ai.input.messages":
-            one["value"] = {"stringValue": json.dumps(asked)}
+    last = chat_span(7, asked, "so")
     # The second call is over first.
     spans = [chat_span(1, [ASKED], "both"), call("a", 2, 6), call("b", 3, 4), last]
     (row,) = written(*of_spans(*spans), "trl")
@@ -291,23 +294,12 @@ def test_how_spans_say_that_an_answer_was_sampled_is_in_the_row(of_spans):
 
 
 BLOB = {"type": "blob", "mime_type": "image/png", "modality": "image", "content": "iVBOR"}
+WITH_BLOB = {"role": "user", "parts": [{"type": "text", "content": "what?"}, BLOB]}
 SOURCE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBOR"}}
 
 
-def rows_of(folder, *rows, name="s.jsonl"):
-    """The rows for TRL of a recording, by agent."""
-    (folder / name).write_text("\n".join(map(json.dumps, rows)))
-    runs, texts = folder / "runs.jsonl", folder / "texts.jsonl"
-    trace("convert", folder / name, "-o", runs, "--contents", texts)
-    return {row["agent"]: row for row in written(runs, texts, "trl")}
-
-
-def session_rows():
-    return list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
-
-
 def of_claude(at, content):
-    rows = session_rows()
+    rows = list(map(json.loads, (CASES / "empty_result.jsonl").read_text().splitlines()))
     place = rows[0]["message"] if at == "prompt" else rows[2]["message"]["content"][0]
     place["content"] = content
     return rows
@@ -356,29 +348,7 @@ PICTURE = [{"type": "text", "text": "what?"}, SOURCE]
         ("session-g.json", of_gemini("prompt")),
         ("session-g.json", of_gemini("result")),
         ("team.json", of_autogen()),
-        (
-            "spans.json",
-            [
-                otlp(
-                    LEAD,
-                    chat_span(
-                        1,
-                        [],
-                        "so",
-                        **{
-                            "gen_ai.input.messages": json.dumps(
-                                [
-                                    {
-                                        "role": "user",
-                                        "parts": [{"type": "text", "content": "what?"}, BLOB],
-                                    }
-                                ]
-                            )
-                        },
-                    ),
-                )
-            ],
-        ),
+        ("spans.json", [otlp(LEAD, chat_span(1, [WITH_BLOB], "so"))]),
     ],
 )
 def test_a_picture_is_no_text_and_the_row_says_that_it_is_missing(tmp_path, name, rows):
