@@ -201,24 +201,16 @@ class CodebookChange:
             olds: defaultdict[str, list[str]] = defaultdict(list)
             for old, new in names.items():
                 olds["; ".join(new)].append(old)
-            ids = self._study.codebook.vocabularies[vocabulary].ids
             for becomes, merged in olds.items():
-                what = "renamed to"
-                if not becomes:
-                    what = "dropped"
-                elif ";" in becomes:
-                    what = "divided into"
-                elif becomes in ids or len(merged) > 1:
-                    what = "merged into"
-                yield f"{vocabulary}: {', '.join(merged)} {what} {becomes}".rstrip()
+                yield f"{vocabulary}: {', '.join(merged)} -> {becomes or 'dropped'}"
         for vocabulary, names in self._added.items():
             for old, several in names.items():
                 yield f"{vocabulary}: {', '.join(several)} added; rows of {old} are to be decided"
         for name, new_name in self.columns.items():
-            yield f"{name}: column renamed to {new_name}"
+            yield f"column {name} -> {new_name}"
         for name in self.dropped:
             filled_cells = sum(map(bool, self._study.pool.column(name)))
-            yield f"{name}: column dropped, with {plural(filled_cells, 'cell')}"
+            yield f"column {name} -> dropped, with {plural(filled_cells, 'cell')}"
         for part in ("label", "definition"):
             number = sum(part in texts for texts in self._texts.values())
             if number:

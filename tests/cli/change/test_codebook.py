@@ -236,7 +236,12 @@ def test_a_filled_sheet_describes_renames_merges_divides_and_drops(run, tmp_path
     shown = run("codebook", "--import", sheet, cwd=data)
     assert shown.exit_code == 0, shown.stderr
     assert {path: path.read_bytes() for path in data.glob("*.*")} == before
-    for line in ("probing renamed to", "other, sensing merged into", "mud divided", "salt dropped"):
+    for line in (
+        "probing -> field",
+        "other, sensing -> senses",
+        "mud -> silt; clay",
+        "salt -> dropped",
+    ):
         assert line in shown.stderr
     result = run("codebook", "--import", sheet, "--yes", cwd=data)
     assert result.exit_code == 0, result.stderr
