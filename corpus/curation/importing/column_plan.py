@@ -103,7 +103,7 @@ class ColumnPlan:
         """Why it is of its kind; of terms the separator in the source, and the first of them."""
         told = self.kind.reason
         if self.kind.separator:
-            told += f"; split at {self.kind.separator!r}"
+            told += f"; split at {' and '.join(map(repr, self.kind.separator.splitlines()))}"
         whole = [term for term in self.terms if len(split_cell(term.label, ",")) > 1]
         for sign, terms in ((": ", self.terms), ("; not split at ',': ", whole)):
             labels = [shorten(term.label, _LABEL, placeholder="…") for term in terms[:_LABELS]]
@@ -157,7 +157,7 @@ def parse_splits(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         # The separator may be a sign of equality, a column seldom has one.
         source, sign, separator = text.partition("=")
-        if not sign or not source.strip() or not separator:
+        if not sign or not source.strip() or not separator.strip("\n"):
             raise UsageProblem(f"--split takes COLUMN=SEP, such as 'Topics=;', not {text!r}")
         found[source.strip()] = separator
     return found

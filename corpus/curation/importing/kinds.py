@@ -18,6 +18,8 @@ _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
 #: Separators of other scripts that mean the same.
 _OF_SCRIPTS = {";": "；؛", ",": "，、،", "|": "｜"}
+#: Between two separators of one column.
+_OR = "\n"
 #: So few values may be long: whole sentences from a list of choices, each used so often.
 _MAX_LONG_TERMS = 20
 _LONG_USES = 5
@@ -32,7 +34,10 @@ ABSENT = frozenset(listed("na, n/a, n.a., none, not applicable, -, –, —, nil
 
 
 class Kind(NamedTuple):
-    """What a column is, and in a few words why; `separator` divides the tags of a source cell."""
+    """What a column is, and in a few words why; `separator` divides the tags of a source cell.
+
+    Of two separators each has a line.
+    """
 
     name: str
     reason: str = ""
@@ -168,7 +173,9 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
 
 def _outside_brackets(text: str, separator: str) -> list[str]:
     """Split a text at a separator, or one that means the same in another script."""
-    wanted = "|".join(map(re.escape, (separator, *_OF_SCRIPTS.get(separator, ""))))
+    separators = separator.split(_OR)
+    separators += chain.from_iterable(_OF_SCRIPTS.get(each, "") for each in separators)
+    wanted = "|".join(map(re.escape, separators))
     parts, depth, start = [], 0, 0
     for match in re.finditer(rf"[(\[{{]|[)\]}}]|{wanted}", text):
         if match[0] in "([{":
@@ -266,6 +273,12 @@ def _tags(texts: Sequence[str], hinted: bool, is_tags: bool) -> tuple[str, int]:
             count = _distinct_terms(values_of(texts, separator), hinted)
             if count and (not best or count < fewest):
                 best, fewest = separator, count
+    # Some people write "CD, CI; Model": a second separator divides what the first one left whole.
+    for separator in _SEPARATORS if best else ():
+        both = f"{best}{_OR}{separator}"
+        count = _distinct_terms(values_of(texts, both), hinted)
+        if count and count < fewest and recur(split_cell(text, both) for text in texts):
+            return both, count
     return best, fewest
 
 

@@ -56,6 +56,15 @@ def test_cells_and_the_name_of_a_column_tell_its_kind(kind):
         assert infer_kind(cells, words.split()).name == kind, (cells, words)
 
 
+def test_a_second_separator_divides_what_the_first_left_whole():
+    cells = ["CD; CI", "CD, CI", "CI", "Model; CD", "CD"]
+    kind = infer_kind(cells)
+    assert kind.reason == "3 tags, 8 uses in 5 cells"
+    assert split_cell("Model; CD, CI", kind.separator) == ("Model", "CD", "CI")
+    cells = ["Safety, health; Wear", "Safety, health", "Wear", "Wear; Tear", "Tear"]
+    assert infer_kind(cells).separator == ";"
+
+
 def test_tags_are_split_once_and_joined_by_what_none_holds():
     assert split_cell("a; b;a; ", ";") == ("a", "b")
     assert split_cell(("a", "a", " b ")) == ("a", "b")
