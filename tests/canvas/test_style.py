@@ -5,7 +5,7 @@ import matplotlib.colors
 import pytest
 
 from corpus.canvas.paper import Paper
-from corpus.canvas.style import PALETTE, SHADES, encode, other_versions, style
+from corpus.canvas.style import PALETTE, encode, other_versions, style
 
 
 def page(format_, settings=None, metadata=None):
@@ -47,12 +47,6 @@ def test_the_palette_is_that_of_okabe_and_ito():
         (0, 114, 178), (230, 159, 0), (0, 158, 115), (213, 94, 0),
         (204, 121, 167), (86, 180, 233), (240, 228, 66), (0, 0, 0),
     }  # fmt: skip
-
-
-def test_shades_go_from_strong_to_weak():
-    brightness = [sum(matplotlib.colors.to_rgb(shade)) for shade in SHADES]
-    assert brightness == sorted(brightness)
-    assert len(set(brightness)) == len(SHADES)
 
 
 def test_a_png_has_300_dots_per_inch():

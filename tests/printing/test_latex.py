@@ -55,19 +55,6 @@ def test_every_character_that_is_printed_compiles():
     assert widest_overfull(made.log) <= 2
 
 
-#: For each accent of the kernel a letter beyond those that the encoder knows.
-ACCENTED = {
-    "`": "ẁw", "'": "ḱk", "^": "ẑz", "~": "ṽv", "=": "ḡg", ".": "ḃb", '"': "ẅw", "r": "ẘw", "v": "ǧg",
-    "d": "ḍd", "textcommabelow": "șs", "c": "ḑd", "k": "ǫo", "b": "ḏd",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("command", ACCENTED)
-def test_an_accent_is_the_command_of_the_kernel(command):
-    letter, plain = ACCENTED[command]
-    assert latex_text(f"x {letter} y") == f"x {{\\{command}{{{plain}}}}} y"
-
-
 @pytest.mark.parametrize("character", "¡ňŊžΆΏΑώ‐‒‖‘‚“„†•…‰‹›⁰ⁱ⁴₎€™←↙⇐⇕∆∍∏∑∗∞∧∫≈≉≠≢≤≥≪≫⊂⊇")
 def test_what_the_fonts_have_is_printed_and_not_named(character):
     assert "[U+" not in latex_text(f"a {character} b")

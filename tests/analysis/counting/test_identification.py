@@ -102,16 +102,6 @@ def test_the_flow_of_the_shipped_corpus_adds_up_with_its_files():
     assert boxes["group"] == boxes["retained"] == len(rows["pool"])
 
 
-def test_the_appendix_lists_the_ways(tmp_path):
-    data = searched(tmp_path)
-    study = load_corpus(str(data))
-    (table,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "identified"]
-    rows = [row for block in table.blocks for row in block.rows]
-    numbers = {row[0].text: row[2].text for row in rows}
-    assert numbers["Records from arXiv"] == "55"
-    assert numbers["Found by searches"] == "6"
-
-
 REPORTED = """
 [[stages]]
 id = "{stage}"

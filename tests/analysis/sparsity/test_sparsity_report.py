@@ -12,7 +12,7 @@ from corpus.analysis.sparsity.sparsity_report import (
 )
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
-from corpus.printing.grid import grid_text, width
+from corpus.printing.grid import grid_text
 from corpus.printing.sinks import grid_in
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
@@ -25,10 +25,6 @@ def report(rows=None):
 
 def sparsity_text(found):
     return "\n".join(grid_text(grid, 80) for grid in sparsity_grids(found))
-
-
-def test_no_line_of_the_text_is_wider_than_a_terminal():
-    assert max(width(line) for line in sparsity_text(report()).splitlines()) <= 80
 
 
 def test_the_pair_shows_zeros_impossible_cells_and_the_absent_term_last():

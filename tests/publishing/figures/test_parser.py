@@ -69,14 +69,6 @@ def test_a_name_that_would_leave_the_folder_is_refused():
     assert places("../x", kind="bars", axis="depth") == {"../x"}
 
 
-def test_all_mistakes_are_reported_at_once():
-    with pytest.raises(CorpusError) as caught:
-        figure_plans(
-            full(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
-        )
-    assert len(caught.value.findings) >= 3
-
-
 def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
     plans = figure_plans(full().codebook)
     assert {name: plan.kind for name, plan in plans.items()} == {

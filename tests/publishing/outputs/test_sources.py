@@ -4,7 +4,6 @@ import subprocess
 import pytest
 
 from corpus.publishing.outputs.build import data_sha256
-from corpus.publishing.outputs.catalogue import statistics_of
 from tests.support.built import sources
 
 pytestmark = pytest.mark.usefixtures("without_latex")
@@ -28,13 +27,3 @@ def test_a_missing_file_counts_as_empty(minimal):
     assert data_sha256(study) == missing
     (minimal / "protocol.toml").write_text("a = 1\n")
     assert data_sha256(study) != missing
-
-
-def test_statistics_have_the_screening_where_exclusions_were_logged(minimal):
-    found = statistics_of(sources(minimal))
-    assert [margin.column.name for margin in found.margins] == ["probe", "measures"]
-    assert (len(found.crosstabs), found.entries) == (1, 3)
-    assert (found.screening.retained, found.screening.excluded) == (3, 2)
-    log = minimal / "rejected.csv"
-    log.write_text(log.read_text().splitlines(keepends=True)[0])
-    assert statistics_of(sources(minimal)).screening is None
