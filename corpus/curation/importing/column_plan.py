@@ -55,6 +55,11 @@ from corpus.model.work import Work
 _OWN_ADDRESSES = 0.8
 #: What is in the name of a column of links to the works.
 _LINK_WORDS = frozenset(("paper", "link", "links", "pdf", "source", "doi", "url"))
+#: What is in the name of a column of links to what was published with the works.
+_SUPPLEMENTS = frozenset(
+    ("code", "codes", "repository", "repo", "github", "gitlab", "implementation", "software")
+    + ("data", "dataset", "datasets", "demo", "video", "slides", "poster", "project", "website")
+)
 #: Rayyan's and Zotero's own numbers.
 _OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")
 #: A column of titles with so many cells of the one with most is taken for its usual name.
@@ -311,7 +316,12 @@ def _roles(
 
 
 def _is_beside(column: str) -> bool:
-    """Whether a column has the addresses behind the words of a column of something else: tools."""
+    """Whether a column has addresses of something else than the works: of their code, of tools.
+
+    Those behind the cells of another column are in one whose name ends with "link".
+    """
+    if not _SUPPLEMENTS.isdisjoint(ascii_words(column)):
+        return True
     words = column.removesuffix(" link")
     is_field = field_by_name(words) in ("title", "doi", "url", "arxiv")
     is_link = not _LINK_WORDS.isdisjoint(ascii_words(words))

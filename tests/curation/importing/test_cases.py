@@ -105,6 +105,9 @@ CASES = [
     ("s.csv", "Title,Zeitschrift,Abstract\nP,Fenn,[No abstract available]\nM,Moor,Wet.\n", [{"venue": "Fenn", "abstract": ""}, {"venue": "Moor"}]),
     ("t.csv", "Title,DOI,URL\nP,10.1234/a.1; 10.1234/b.1,https://a.example/1;http://b.example/1\n",
      [{"doi": "10.1234/a.1", "notes": "DOI: 10.1234/a.1; 10.1234/b.1", "url": "https://a.example/1 ; http://b.example/1"}]),
+    # The address of what was published with a work is not the work's.
+    ("s.csv", "Title,Year,Code\nPeat,2019,https://code.example/1\nMoss,2020,https://code.example/2\n", [{"url": "", "code": "https://code.example/1"}, {"url": ""}]),
+    ("s.csv", "Title,Year,Homepage\nPeat,2019,https://fen.example/1\nMoss,2020,https://fen.example/2\n", [{"url": "https://fen.example/1"}, {}]),
     # A link behind another cell than title, DOI or link is that of something else.
     ("w.xlsx", linked("Tool", "https://tool.example/"), [{"url": "", "tool_link": "https://tool.example/"}]),
     ("w.xlsx", linked("Paper", "https://fen.example/"), [{"url": "https://fen.example/"}]),
