@@ -73,6 +73,7 @@ ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
 ABOUT_COUNTS = ("counts", "descending")
 #: How the value of an expectation is printed, where not as it is.
 _EXPECTED = {
+    "share": "{} %",
     "includes": "at least {}",
     "at_least": "at least {}",
     "at_most": "at most {}",
@@ -204,7 +205,13 @@ class ClaimOutcome:
             return counts_text(counts or filled)
         if self.kind == "descending":
             return counts_text(self.counts)
-        return numeral(self.number)
+        return self.figure
+
+    @property
+    def figure(self) -> str:
+        """The observed number as text, a share with its unit."""
+        unit = " %" if self.kind == "share" else ""
+        return numeral(self.number) + unit
 
     @property
     def expected(self) -> str:

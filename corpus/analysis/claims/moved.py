@@ -77,7 +77,7 @@ class MovedClaim:
 
         Of counts only those that differ.
         """
-        before, after = numeral(self.before.number), numeral(self.after.number)
+        before, after = self.before.figure, self.after.figure
         if self.after.kind in ABOUT_COUNTS:
             counts = differing_counts(self.before.counts, self.after.counts)
             before, after = map(counts_text, counts)

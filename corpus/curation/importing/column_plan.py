@@ -35,6 +35,7 @@ from corpus.curation.importing.names import (
     field_by_name,
     filled,
     is_abstract,
+    listed,
     name_rank,
 )
 from corpus.curation.importing.readers.records import (
@@ -57,8 +58,10 @@ _OWN_ADDRESSES = 0.8
 _LINK_WORDS = frozenset(("paper", "link", "links", "pdf", "source", "doi", "url"))
 #: What is in the name of a column of links to what was published with the works.
 _SUPPLEMENTS = frozenset(
-    ("code", "codes", "repository", "repo", "github", "gitlab", "implementation", "software")
-    + ("data", "dataset", "datasets", "demo", "video", "slides", "poster", "project", "website")
+    listed(
+        "code, codes, repository, repo, github, gitlab, implementation, software, data, dataset, "
+        "datasets, demo, video, slides, poster, project, website"
+    )
 )
 #: Rayyan's and Zotero's own numbers.
 _OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")

@@ -60,6 +60,18 @@ def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
     assert "size: fails, 5 in first, now 6: +new" in lines
 
 
+def test_a_share_moves_in_percent_and_by_no_key(data):
+    share = '\n[[claims]]\nid = "half"\ntracked = true\nstatement = "20 % are deep."\n'
+    for claims in (data / "claims.toml", data / "releases" / "first" / "claims.toml"):
+        text = claims.read_text("utf-8")
+        claims.write_text(text + share + 'where = { depth = "deep" }\nshare = 20\n', "utf-8")
+    add_sensor(data, "new")
+    assert (
+        "half: moved, 20 % in first, now 17 %"
+        in run("claims", "--since", "first", "--data", data).stdout.splitlines()
+    )
+
+
 def test_the_sentence_to_revise_is_that_of_the_release(data):
     claims = data / "claims.toml"
     old = "Five sensors are known."

@@ -92,10 +92,13 @@ def _numbers(delta: Delta, moved: list[MovedClaim]) -> str:
         is_released = releases and movement.before.holds
         when = f"in {releases[-1].id}" if is_released else "before"
         text = f"{movement.claim.id} {movement.values_text(when)}"
-        named.append(text + (f" ({movement.keys_text})" if len(keys) > 1 else ""))
+        # A share has no keys: it moves with its whole as well.
+        if len(keys) > 1 and movement.keys_text:
+            text += f" ({movement.keys_text})"
+        named.append(text)
     if len(moved) > SHOWN:
         named.append(f"{len(moved) - SHOWN} more")
-    by = f", by {keys.pop()}" if len(keys) == 1 else ""
+    by = f", by {min(keys)}" if len(keys) == 1 and any(keys) else ""
     verb = "moves" if len(moved) == 1 else "move"
     return f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}."
 
