@@ -195,6 +195,8 @@ _AND_OTHERS = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
+#: "Ward, Ann B."
+_FAMILY_GIVEN = re.compile(r"[^,{]+, ?[^,\s]+(?: \w\.?)*")
 #: DBLP numbers people of one name ("Antonio Rago 0001"); Scopus adds its number of the author
 #: ("Ward, Ann (57190000000)").
 NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
@@ -263,8 +265,11 @@ def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
     else:
         for name in cell:
             # Some programs write all people under one tag.
-            whole = [name] if name.startswith("{") else name.split(";")
-            parts += _medical_list(name) or whole
+            people = _AND.split(name)
+            is_organisation = _ORGANISATION.search(name.partition(",")[0])
+            if is_organisation or not all(map(_FAMILY_GIVEN.fullmatch, people)):
+                people = [name] if name.startswith("{") else name.split(";")
+            parts += _medical_list(name) or people
     # Two people may have one name: "Kim, S." is in some lists twice.
     return tuple(filter(None, map(_author, parts)))
 

@@ -55,6 +55,14 @@ from corpus.curation.lookup.answers import (
         (("Université de Tourbe, Chaire",), ("{Université de Tourbe, Chaire}",)),
         (("Torfverband, Abteilung für Moore",), ("{Torfverband, Abteilung für Moore}",)),
         (("Silva, João da", "Champs, Jean des"), ("Silva, João da", "Champs, Jean des")),
+        (
+            ("Ward, A. & Moor, B. C.", "Sand, Cy and Silt, D."),
+            ("Ward, A.", "Moor, B. C.", "Sand, Cy", "Silt, D."),
+        ),
+        (
+            ("Ministry of Fens, Peat and Moss, Bogtown",),
+            ("{Ministry of Fens, Peat and Moss, Bogtown}",),
+        ),
         (("Ward,Ann", "Moor,Bo,Jr."), ("Ward, Ann", "Moor Jr., Bo")),
         (("Ward, Ann; Moor, Bo", "{Fens; Bogs}"), ("Ward, Ann", "Moor, Bo", "Fens; Bogs")),
         ("Open EU", ("EU, Open",)),

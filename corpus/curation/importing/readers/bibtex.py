@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pybtex.bibtex.utils import split_name_list
 from pybtex.database import Person, PybtexError
 from pybtex.database.input.bibtex import LowLevelParser, SkipEntry, month_names
-from pybtex.scanner import Pattern
+from pybtex.scanner import Pattern, PrematureEOF
 from pybtex.utils import CaseInsensitiveDict
 
 from corpus.curation.importing.names import filled, listed, read_date
@@ -161,7 +161,9 @@ def read_entries(text: str, records: Records) -> list[BibtexEntry]:
                     at = start + 1 + parser.pos
             except PybtexError as error:
                 value = text[start : start + 60].split("\n")[0]
-                records.warn(SKIPPED, line, value, str(error.args[0]))
+                is_open = isinstance(error, PrematureEOF)
+                problem = "it is never closed, or too long" if is_open else str(error.args[0])
+                records.warn(SKIPPED, line, value, problem)
         line += text.count("\n", start, at)
     return entries
 
