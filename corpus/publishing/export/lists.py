@@ -15,7 +15,7 @@ from corpus.model.work import Work
 from corpus.printing.escape import web_address
 from corpus.printing.templates import environment
 from corpus.publishing.export.cells import one_line
-from corpus.publishing.export.publication import deposit, first_day, last_day, license_of
+from corpus.publishing.export.publication import day_of, deposit, last_day, license_of
 
 _PACKAGE = "corpus.publishing.export"
 _DOT_END = (".", "!", "?")
@@ -99,10 +99,9 @@ def atom(study: Study) -> str:
     days = added_days(study)
     items: list[tuple[str, str, tuple[object, ...]]] = []
     for work in works(study):
-        public = work.public.start.isoformat() if work.public else first_day(work.year)
         names = [name.full_name for name in work.authors]
         told = (work.title or work.key, names, _address(work), work.keywords, work.summary)
-        items.append((days[work.key] or public or _UNKNOWN, work.key, told))
+        items.append((days[work.key] or day_of(work) or _UNKNOWN, work.key, told))
     for table in study.by_role("candidates"):
         for row in table.placed():
             found = Work.of_row(table, row.row)

@@ -3,8 +3,7 @@
 import hashlib
 from typing import NamedTuple
 
-from corpus.analysis.bibliography.works import works
-from corpus.analysis.counting.cutoff import dated_tables
+from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section, read_settings
@@ -41,17 +40,17 @@ def license_of(book: Codebook) -> License:
 
 
 def last_day(study: Study) -> str:
-    """Return the cutoff, or the first day that a later date of an entry or record may mean.
+    """Return the cutoff, or the first day that a later date of an entry may mean; empty for none.
 
-    A work without a date has that of its year. Empty where nothing is dated.
+    A work without a date has that of its year.
     """
-    texts = [study.codebook.corpus["cutoff"]]
-    texts += [work.year for work in works(study) if work.public is None]
-    for spec in dated_tables(study.codebook):
-        column = spec.by_role("date")
-        if column is not None:
-            texts += study.tables[spec.name].column(column.name)
-    return max(map(first_day, texts), default="")
+    days = map(day_of, works(study))
+    return max([first_day(study.codebook.corpus["cutoff"]), *days])
+
+
+def day_of(work: CitedWork) -> str:
+    """Return the first day on which a work may have been public; empty where none is known."""
+    return work.public.start.isoformat() if work.public else first_day(work.year)
 
 
 def first_day(text: str) -> str:
