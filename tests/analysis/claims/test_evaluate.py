@@ -158,12 +158,6 @@ def test_each_differing_key_is_accepted_on_its_own():
     assert len(guard("empty", 0).differences) == 2
 
 
-def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
-    parts = [replace(sensors(depth=term), label=term) for term in ("deep", "surface", "shallow")]
-    found = outcome(parts, "descending", ("deep", "surface", "shallow"))
-    assert found.differences == (ClaimDifference("missing", "deep > surface"),)
-
-
 def test_a_tracked_claim_that_moved_is_not_a_finding():
     moved = claiming(CLAIM + "3\ntracked = true")
     assert claim_findings(moved) == []

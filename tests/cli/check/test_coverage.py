@@ -109,17 +109,6 @@ def test_no_estimate_without_its_assumptions(with_table):
         assert word in estimate["reason"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("list.bib", b""), ("list.xlsx", b"PK\x03\x04not a workbook"), ("list.json", b"[" * 100_000), ("list.csv", b"\xff\xfe\x00"),
-    ],
-)  # fmt: skip
-def test_what_is_no_list_is_a_finding(data, name, content):
-    Path(name).write_bytes(content)
-    run("--against", name, code=1)
-
-
 def test_hostile_titles_reach_no_sink(data):
     path = write("list.csv", 'title\n"=cmd() \x1b]0;x\x07 ::error::boo <img src=x>"\n')
     assert "\x1b" not in run("--against", path).stdout

@@ -81,13 +81,6 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     assert found.referring == 8  # dated, judged, uses, two ranges, two probes, second
 
 
-def test_a_reference_that_does_not_follow_is_no_change():
-    rows = {"sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]]}
-    found = compare(BEFORE, full(rows))
-    assert reported(found) == ["sensors:2 ada renamed ada-2020"]
-    assert found.referring == 0
-
-
 POOL, LOG = FILES["sensors.csv"], FILES["dropped.csv"]
 WITHOUT_EVE = "".join(POOL.splitlines(True)[:5])
 LEFT = "x4,text,Eve & {dry} ground,\n"

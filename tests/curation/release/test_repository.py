@@ -39,22 +39,6 @@ def test_every_kind_of_change_is_named_by_its_path(root):
     assert found.endswith(": a b.txt, c d.txt, Öl.txt")
 
 
-def test_many_changes_are_counted(root):
-    for number in range(8):
-        (root / f"{number}.txt").write_text("x", "utf-8")
-    (found,) = problems(root)
-    assert "4.txt" in found
-    assert "5.txt" not in found
-    assert "3" in found.rpartition(", ")[2]
-
-
-def test_a_tag_that_exists_is_a_problem(root):
-    git(root, "tag", "v1.0.0")
-    (found,) = problems(root)
-    assert "v1.0.0" in found
-    assert problems(root, "v1.0.1") == []
-
-
 def test_a_damaged_repository_is_not_taken_for_a_clean_one(tmp_path):
     (tmp_path / ".git").write_text("gitdir: nowhere\n", "utf-8")
     with pytest.raises(UsageProblem, match="git failed"):
