@@ -119,7 +119,10 @@ def texts_beside(data: str) -> Iterator[tuple[str, str]]:
 
 
 #: An address, with or without its scheme; in a table it ends with its cell.
-_ADDRESS = r"""(?:https?://|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/)[^\s,;"'<>()\[\]{}|]*"""
+_ADDRESS = (
+    r"(?:https?://|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/)"
+    r"""[^\s,;"'<>()\[\]{}|]*"""
+)
 
 
 def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
@@ -144,7 +147,7 @@ def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
         if key not in text:
             continue
         for number, line in enumerate(text.split("\n"), 1):
-            if any(match["key"] for match in word.finditer(line)):
+            if key in line and any(match["key"] for match in word.finditer(line)):
                 found.append(NamedPlace(shown_path(path), number, line.strip()))
     return found
 

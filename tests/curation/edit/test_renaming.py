@@ -71,6 +71,7 @@ def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
     text = "x\nada, adam, ada-2 and x-ada\nnot adam\n"
     text += "https://a.example/ada a.example/x/ada ada.example me@ada ada@me x.ada.y ada.md\n"
     text += "https://a.example/x,ada,(b.example/y)\nNobody but ada.\n"
+    text += f"{'a.' * 50_000} ada\n"  # long, and read at once
     (tmp_path / "data" / "notes.md").write_text(text, "utf-8")
     (tmp_path / "data" / ".hidden").write_text("ada\n", "utf-8")
     (tmp_path / "data" / "image.png").write_bytes(b"ada\xff")
@@ -82,7 +83,7 @@ def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
         for item in mentions(corpus.root, "ada", {})
         if item.file.endswith(".md")
     ]
-    assert found == [("notes.md", line) for line in (2, 5, 6)] + [("notes/old/more.md", 1)]
+    assert found == [("notes.md", line) for line in (2, 5, 6, 7)] + [("notes/old/more.md", 1)]
     files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada", {})}
     assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
 
