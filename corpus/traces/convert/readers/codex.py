@@ -11,6 +11,7 @@ first row of its own file.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -428,7 +429,7 @@ class _RolloutRecorder(Recorder):
                 row.thread.prompts.add(text(row.payload, "message"))
             elif row.name == "function_call":
                 self.calls[row.call] = row
-            elif row.name == ACTIVITY or row.name.startswith("collab_"):
+            elif row.name == ACTIVITY or re.fullmatch("collab_.*_end", row.name):
                 self.collaboration_calls.add(row.call)
         # Without an id an event tells of no call that it was this one.
         self.calls.pop("", None)

@@ -179,6 +179,9 @@ def _contents(given: JsonObject) -> JsonObject:
                 _, place, name = name.split(".", 2)
                 part = part.setdefault("tool_calls", defaultdict(dict))[place]
                 name = name.removeprefix("tool_call.").removeprefix("function.")
+            elif name.startswith("function_call"):
+                part = part.setdefault("function_call", {})
+                name = name.removeprefix("function_call").strip("._").removesuffix("_json")
             part.setdefault(name, given[key])
         for part in parts.values():
             if "tool_calls" in part:

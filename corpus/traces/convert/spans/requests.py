@@ -11,6 +11,9 @@ from corpus.traces.convert.spans.dialects import NAMES
 from corpus.traces.convert.spans.tree import OPEN_LIMIT, Span, Tree
 from corpus.traces.lookup import JsonObject
 
+# What providers allow as the name of a tool.
+_NAME = re.compile(r"[\w-]+")
+_UNNAMED = ("executetool", "tool", "toolcall", "function")
 _OTHERS = re.compile(r"[\W_]+")
 
 
@@ -36,8 +39,8 @@ def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
     """Return the calls that each model asks for and no span carries out, by the id of its span.
 
     A span carries out the call of its id; without one, a tool the first call of its name that
-    waits. Handovers, agents and tools of a name that nobody asks for are called as they like: they
-    carry out what the last model call of their agent asks for, first what mentions them.
+    waits. Handovers, agents and spans around tools are called as they like: they carry out what the
+    last model call of their agent asks for, first what mentions them.
     """
     ids = Counter(span.call for span in tree if span.call)
     asked: dict[str, list[_Request]] = {}
@@ -52,8 +55,8 @@ def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
                 asked.setdefault(span.id, []).append(_Request(call))
     if not asked:
         return {}
-    acts = [span for span in order if span.id in asked or _is_act(tree, span, joined)]
-    others = _without_named(tree, acts, asked)
+    order = [span for span in order if span.kind == "model" or _is_act(tree, span, joined)]
+    others = _without_named(tree, order, asked)
     _join_others(tree, others, asked)
     found = {}
     for name, requests in asked.items():
@@ -96,7 +99,9 @@ def _without_named(
         for request in asked.get(span.id, ()):
             waiting[agent, request.name].append(request)
             waiting["", request.name].append(request)
-        if span.kind != "tool" or name not in names:
+        # A tool of another name is another call; a span that no model can name is around one.
+        is_named = _NAME.fullmatch(span.name) and name not in _UNNAMED
+        if span.kind != "tool" or not (is_named or name in names):
             left.append(span)
             continue
         for queue in (waiting[agent, name], waiting["", name]):
@@ -113,8 +118,8 @@ def _join_others(tree: Tree, order: Sequence[Span], asked: dict[str, list[_Reque
     last: dict[str, list[_Request]] = {}
     for span in order:
         agent = _agent_of(tree, span)
-        if span.id in asked:
-            last[agent] = last[""] = asked[span.id]
+        if span.kind == "model":
+            last[agent] = last[""] = asked.get(span.id, [])
             continue
         # Whoever is below no agent may go on without a call.
         is_below = bool(agent) and agent in last

@@ -112,6 +112,14 @@ def test_the_end_of_an_unknown_sub_agent_is_a_loss():
     assert lost(found, "whose start is not in the files") == [("dropped", 1)]
 
 
+def test_a_call_for_an_agent_that_only_began_stays_a_call():
+    asked = item("function_call", name="spawn_agent", arguments="{}", call_id="s1")
+    begun = event("collab_agent_spawn_begin", call_id="s1", sender_thread_id="root")
+    failed = item("function_call_output", call_id="s1", output="no such role", success=False)
+    found = converted(PROMPT, asked, begun, failed)
+    assert kinds(found.trace, "main") == ["tool_call", "tool_result"]
+
+
 def words(author, recipient):
     content = [{"text": "Message Type: MESSAGE\nhello"}]
     return item("agent_message", author=author, recipient=recipient, content=content)

@@ -65,6 +65,17 @@ def of_attributes(answer):
     return otlp.FORMAT, [otlp_of(*spans)]
 
 
+@pytest.mark.parametrize("mark", [".", "_"])
+def test_a_call_in_the_first_form_of_openai_is_one(mark):
+    beginning = "llm.output_messages.0.message.function_call"
+    asked = {f"{beginning}{mark}name": "search", f"{beginning}{mark}arguments": "{}"}
+    recorder, (document,) = of_attributes(asked)
+    del document["resourceSpans"][0]["scopeSpans"][0]["spans"][2]
+    found = one_run(recorder, document)
+    assert each(found.trace, "tool_call", "tool") == ["search"]
+    assert lost(found, "no span carries out") == [("ambiguous", 1)]
+
+
 def of_events():
     recorder, (document,) = of_attributes({})
     chat = document["resourceSpans"][0]["scopeSpans"][0]["spans"][1]
@@ -166,10 +177,13 @@ CARRIED_OUT = {
     "an agent called like a tool": [chat("m", 1, "ask_scout"), span("scout", "agent", 3, 8, "lead")],
     "an agent in a tool": [chat("m", 1, "ask"), span("ask", "tool", 3, 8, "lead"), span("scout", "agent", 4, 7, "ask")],
     "a wrapper of tools": [chat("m", 1, "search"), span("ToolInvoker.run", "tool", 3, 8, "lead")],
+    "a tool without a name": [chat("m", 1, "search"), span("execute_tool", "tool", 3, 8, "lead")],
     "later than the next call": [chat("m", 1, "slow"), chat("m2", 3), span("slow", "tool", 5, 6, "lead")],
     "below no agent": [chat("m", 1, "transfer_to_closer", parent=""), span("closer", "agent", 3, 8)],
 }
 LEFT_OPEN = {
+    "an agent after another call": [chat("m", 1, "book"), chat("m2", 3), span("scout", "agent", 5, 8, "lead")],
+    "another tool is done": [chat("m", 1, "book"), span("search", "tool", 3, 4, "lead")],
     "asked twice, done once": [chat("m", 1, "find/a"), chat("m2", 3, "find/b"), span("t", "tool", 5, 6, "lead", name="find")],
     "one of the same id each turn": [chat("m", 1, "find/0"), span("t", "tool", 3, 4, "lead", name="find", call="0"), chat("m2", 5, "find/0")],
     "the one that the handover is not": [chat("m", 1, "book", "transfer_to_closer"), span("h", "handoff", 3, 4, "lead", target="closer")],
