@@ -22,7 +22,7 @@ _SAMPLE = 1000
 #: Columns that are found by their words.
 _TELLING = ("title", "summary", "evidence")
 #: What is between values of a cell; what an address has beside its host.
-_BETWEEN, _BESIDE_HOST = r" *[;/|] *", r"https?://|(?<=[^:/])/\S*"
+_BETWEEN, _BESIDE_HOST = r"[;/|]", r"https?://|(?<=[^:/])/\S*"
 #: Words before a year that make it a bound, and how the year of an entry is compared with it.
 BOUNDS = {"before": "<", "after": ">", "since": ">=", "until": "<="}
 _COMPARE = {"<": lt, ">": gt, ">=": ge, "<=": le, "=": eq}
@@ -140,7 +140,7 @@ class ValueQuestion:
                 found = [word for word in found if word not in self.of_terms]
             # A number that is only a part says nothing: "ICLR 2024" is not the year.
             if found and (is_whole or (self.parts and not all(map(str.isdigit, found)))):
-                text = value if is_whole else " ".join(found)
+                text = value.strip() if is_whole else " ".join(found)
                 fit = len(found) * (1 + (own[0] in found) + is_whole)
                 yield NamedValue(column.name, f"~{text}", set(found), fit)
 

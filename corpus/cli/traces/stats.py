@@ -36,7 +36,8 @@ from corpus.model.finding import CorpusError, UsageProblem, printable
 from corpus.printing.grid import Grid
 from corpus.printing.numerals import number
 from corpus.traces.measures.baseline import Baseline
-from corpus.traces.measures.output import WRITERS, summary_grid
+from corpus.traces.measures.credit import credited
+from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, summary_grid
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.summary import MeasuredTrace, measured
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@flag("--credit", "Show which units each reward channel can be attached to.")
 @option(
     "--baseline TRACE", "Compare with this run of a single agent.", type=click.Path(exists=True)
 )
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def stats(
     ctx: click.Context,
+    credit: bool,
     baseline: str | None,
     success: str | None,
     prices: str | None,
@@ -74,7 +77,7 @@ def stats(
     format_: str,
     traces: Traces,
 ) -> None:
-    """Measure traces: critical path, parallelism, waste, cost.
+    """Measure traces: critical path, parallelism, waste, cost, credit.
 
     One trace is shown in full, several as a summary; csv, json and parquet have one row per trace.
     Each measure is defined in `corpus docs traces`. Traces with errors are reported on standard
@@ -84,10 +87,10 @@ def stats(
     # A store is summed up where it is; options that would need its traces again are refused.
     if traces.store is not None:
         is_summed = format_ in ("text", "json")
-        if baseline or success or prices or output or not is_summed:
+        if credit or baseline or success or prices or output or not is_summed:
             raise UsageProblem(
-                "a store is summed up as text or json; --baseline, --success, --prices and -o are "
-                "for files; rows are in traces/*.parquet (corpus docs traces-at-scale)"
+                "a store is summed up as text or json; --credit, --baseline, --success, --prices "
+                "and -o are for files; rows are in traces/*.parquet (corpus docs traces-at-scale)"
             )
         from corpus.traces.store.stats import summary
         from corpus.traces.store.store import Store
@@ -114,6 +117,8 @@ def stats(
         raise UsageProblem("--format parquet needs -o FILE")
     if success and not baseline:
         raise UsageProblem("--success needs a --baseline to compare with")
+    if credit and (baseline or prices or format_ not in CREDIT_WRITERS):
+        raise UsageProblem("--credit goes with text or json, without --baseline and --prices")
     refuse_inputs(filter(None, (baseline, prices)), output)
     # Filled while the traces are written, and reported after them.
     unpriced: Counter[tuple[str, str]] = Counter()
@@ -124,18 +129,23 @@ def stats(
                 unpriced[one["model"], one["kind"]] += one["tokens"]
             yield measured_trace
 
-    single = None
-    if baseline is not None:
-        of_one = Traces((baseline,), traces.max_mb)
-        runs = [run for _, run in of_one.runs()]
-        if of_one.broken:
-            raise CorpusError(of_one.broken)
-        if len(runs) != 1:
-            raise UsageProblem(f"--baseline takes one trace; {baseline} has {len(runs)}")
-        single = Baseline(runs[0], success)
-    measure = partial(measured, baseline=single, prices=read_prices(prices) if prices else None)
-    found = noted(traces.results(measure, jobs, at_once=True))
-    write: Any = WRITERS[format_]
+    write: Any
+    if credit:
+        write = CREDIT_WRITERS[format_]
+        found = traces.results(credited, jobs, at_once=True)
+    else:
+        write = WRITERS[format_]
+        single = None
+        if baseline is not None:
+            of_one = Traces((baseline,), traces.max_mb)
+            runs = [run for _, run in of_one.runs()]
+            if of_one.broken:
+                raise CorpusError(of_one.broken)
+            if len(runs) != 1:
+                raise UsageProblem(f"--baseline takes one trace; {baseline} has {len(runs)}")
+            single = Baseline(runs[0], success)
+        measure = partial(measured, baseline=single, prices=read_prices(prices) if prices else None)
+        found = noted(traces.results(measure, jobs, at_once=True))
     if format_ == "text" and not output:
         write = partial(write, columns=terminal_columns())
     deliver(write(found), output, format_)

@@ -1,7 +1,8 @@
-"""Write measures of traces as text, JSON, CSV or Parquet, piece by piece."""
+"""Write measures and credit of traces as text, JSON, CSV or Parquet, piece by piece."""
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
@@ -12,6 +13,7 @@ import msgspec
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
 from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
+from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING
 from corpus.traces.measures.summary import ROW, TEXTS, Cell, MeasuredTrace, Summary
 from corpus.traces.model import TOKEN_KINDS
@@ -115,7 +117,23 @@ def parquet_bytes(schema: pa.Schema, tables: Iterable[pa.Table]) -> Iterator[byt
             yield piece
 
 
+def credit_text_pieces(credits: Iterator[JsonObject], columns: int | None = None) -> Pieces:
+    """Write for each trace which units carry credit, and what its channels ask for."""
+    between = ""
+    for credit in credits:
+        yield between + "\n".join(grid_text(grid, columns) for grid in _credit_grids(credit))
+        between = "\n"
+
+
+def credit_json_pieces(credits: Iterator[JsonObject]) -> Pieces:
+    """Write the credit of each trace as JSON, one trace per line."""
+    texts = (json.dumps(credit, ensure_ascii=False) for credit in credits)
+    yield from joined(chain(_BEGIN, json_list(texts, "    ")))
+    yield "  ]\n}\n"
+
+
 WRITERS = {"text": text_pieces, "json": json_pieces, "csv": csv_pieces, "parquet": parquet_pieces}
+CREDIT_WRITERS = {"text": credit_text_pieces, "json": credit_json_pieces}
 
 
 def _grid(
@@ -200,3 +218,33 @@ def summary_grid(summary: Summary) -> Grid:
         words = ", ".join(f"{key} {count:,}" for key, count in _by_count(found))
         counts.append(f"{what} {words}")
     return _grid(plural(summary.traces, "trace"), header, rows, "; ".join(counts))
+
+
+def _credit_grids(credit: JsonObject) -> list[Grid]:
+    """Return the tables on credit: which units a trace supports, what each channel asks for."""
+    rows = []
+    for unit in credit["units"]:
+        supported = "yes" if unit["supported"] else "no"
+        rows.append((unit["unit"], supported, unit["number"], unit["reason"]))
+    title = f"credit in {credit['trace_id']} ({credit['file']})"
+    header = ("unit", "supported", "number", "why not")
+    channels = credit["channels"]
+    if not channels:
+        return [_grid(title, header, rows, "The trace has no reward to attach.")]
+    of_channels = []
+    for channel in channels:
+        wanted, attachable = channel["names"] or "-", channel["attachable"]
+        possible = "-"
+        if channel["names"]:
+            possible = "yes" if wanted in attachable else "no"
+        names = (", ".join(attachable), ", ".join(channel["unsupported"]), wanted, possible)
+        of_channels.append((channel["name"], channel["value"], *names))
+    asked = (
+        "reward channel",
+        "value",
+        "can be attached to",
+        "cannot",
+        "its name asks for",
+        "possible",
+    )
+    return [_grid(title, header, rows), _grid("", asked, of_channels)]

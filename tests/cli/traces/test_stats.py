@@ -1,4 +1,4 @@
-"""`corpus trace stats`: formats, baseline, exit codes."""
+"""`corpus trace stats`: formats, credit, baseline, exit codes."""
 
 import csv
 import io
@@ -63,7 +63,9 @@ def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
     assert "a.jsonl:2" in result.stderr
 
 
-@pytest.mark.parametrize("options", [("--format", "json"), ("--format", "csv"), ()])
+@pytest.mark.parametrize(
+    "options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")]
+)
 def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
     monkeypatch.setattr(batches, "ALONE", 2)
     path = tmp_path / "a.jsonl"
@@ -128,9 +130,12 @@ def test_a_cell_has_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     assert "\x1b" not in run(path).stdout
 
 
-def test_options_that_would_be_left_out_in_silence_are_wrong_usage():
+def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
+    path = tmp_path / "alone.json"
+    path.write_text(json.dumps(ALONE))
     assert run(ONE, "--success", "team").exit_code == 2
     assert run(ONE, "--format", "parquet").exit_code == 2
+    assert run(ONE, "--credit", "--baseline", path).exit_code == 2
     assert trace("replay", ONE, "--without", "heat", "--until", "3").exit_code == 2
 
 

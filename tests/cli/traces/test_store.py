@@ -34,7 +34,7 @@ def test_wrong_usage(tmp_path):
     write_lines(tmp_path / "a.jsonl", range(1))
     assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 0
     assert trace("stats", "st", "--format", "csv").exit_code == 2
-    assert trace("stats", "st", "--baseline", "st").exit_code == 2
+    assert trace("stats", "st", "--credit").exit_code == 2
 
 
 def test_a_store_is_named_alone_and_one_in_a_folder_is_passed_over(tmp_path):

@@ -1,4 +1,4 @@
-"""Measures as text, JSON, CSV and Parquet: the values, their order, piece by piece."""
+"""Measures and credit as text, JSON, CSV and Parquet: the values, their order, piece by piece."""
 
 import csv
 import io
@@ -9,6 +9,7 @@ from pyarrow import parquet
 
 from corpus.traces.measures import output
 from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.credit import credited
 from corpus.traces.measures.summary import ROW, measured
 from tests.support.made_traces import act, document, event, pair, run_of
 
@@ -165,3 +166,40 @@ def test_lines_are_written_as_they_come(pieces):
     written = pieces(traces())
     next(written)
     assert len(read) <= output.AT_ONCE + 1
+
+
+def with_rewards(**rewards):
+    trace = {**pair(), "rewards": rewards}
+    return credited(document(trace), run_of(trace))
+
+
+CREDITS = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
+
+
+def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
+    text = text_of(output.credit_json_pieces(iter(CREDITS)))
+    first, second = json.loads(text)["traces"]
+    assert (first["file"], first["line"], first["trace_id"]) == ("a.json", 1, "pair")
+    assert first["units"][3] == {"unit": "agent", "supported": True, "number": 3, "reason": ""}
+    team, message, other = first["channels"]
+    assert (team["name"], team["value"], team["names"]) == ("team", 0.5, "team")
+    assert team["attachable"] == ["team", "orchestrator", "role", "agent", "turn", "tool"]
+    assert team["unsupported"]["message"] == "no agent sends a message"
+    assert list(team["unsupported"]) == ["message", "token"]
+    assert (message["names"], other["names"]) == ("message", None)
+    assert second["channels"] == []
+
+
+def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
+    text = text_of(output.credit_text_pieces(iter(CREDITS)))
+    rows = stripped(text)
+    assert rows[0] == ["credit in pair (a.json)"]
+    assert ["team", "yes", "1"] in rows
+    assert ["message", "no", "0", "no agent sends a message"] in rows
+    can = "team, orchestrator, role, agent, turn, tool"
+    assert ["team", "0.5", can, "message, token", "team", "yes"] in rows
+    assert ["message_bonus", "-1", can, "message, token", "message", "no"] in rows
+    assert ["other", "0", can, "message, token", "-", "-"] in rows
+    without_channels = text[text.rindex("credit in pair") :]
+    assert "reward channel" not in without_channels
+    assert "no reward" in without_channels

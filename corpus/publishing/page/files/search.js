@@ -186,7 +186,7 @@ function namedEntries(words, bounds, parts) {
   for (const { entry, own } of new Set(words.flatMap((word) => nameable.names.get(word) || []))) {
     let some = own.filter((word) => words.includes(word));
     const whole = some.length === own.length;
-    if (!whole || own.length === 1) some = some.filter((word) => !nameable.ofTerms.has(word));  // "research" is a term before it is Microsoft Research
+    if (!whole || own.length === 1) some = some.filter((word) => !nameable.ofTerms.has(word));  // a word of a term is the term before it is part of a name
     if (some.length && (whole || (parts && !some.every((word) => /^\p{N}+$/u.test(word)))))
       note(entry, some, some.length * (1 + some.includes(own[0]) + whole), true);
   }
