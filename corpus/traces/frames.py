@@ -13,6 +13,7 @@ from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.summary import ROW, TEXTS, measured
+from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText, documents, trace_files
 from corpus.traces.run import Run
@@ -115,14 +116,7 @@ class TraceFrames:
         rows = []
         for document, run in self._runs:
             rows.append(measured(document, run, single, table).cells)
-        # pandas takes longer to load than most traces to measure.
-        import pandas as pd
-
-        # Without a row the frame still has columns.
-        names = list(next(iter(rows), ROW))
-        dtypes = dict.fromkeys(names, "Float64") | dict.fromkeys(TEXTS, "string")
-        frame = pd.DataFrame(rows, columns=names, dtype=object)
-        return frame.astype({**dtypes, "line": "Int64"})
+        return _typed(rows, tuple(next(iter(rows), ROW)), TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
         """Return every event.
@@ -161,6 +155,36 @@ class TraceFrames:
 
         tables = [edge_columns("", run, 0, len(run.trace.edges)) for _, run in self._runs]
         return _from_arrow(tables, EDGES)
+
+    def agents(self) -> pd.DataFrame:
+        """Return what each agent did and used.
+
+        Returns
+        -------
+        DataFrame
+            One row per trace and acting agent or tool: ``events`` (count), ``busy_s`` (seconds),
+            ``tokens`` and the tokens of each kind; missing where the trace does not record them.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> runs = corpus.traces.read("data/traces/examples/centralized_injection.json")
+        >>> rosa = runs.agents().set_index("agent").loc["rosa"]
+        >>> int(rosa["events"]), float(rosa["busy_s"]), int(rosa["tokens"])
+        (3, 12.0, 3500)
+        """
+        rows = []
+        spent = ["tokens", *map("tokens_{}".format, TOKEN_KINDS)]
+        for document, run in self._runs:
+            found = measured(document, run).details
+            for agent, count in found["events_by_agent"].items():
+                cells = {"trace_id": run.id, "agent": agent, "events": count}
+                cells["busy_s"] = found["busy_s_by_agent"].get(agent)
+                # An agent without usage has no tokens of any kind.
+                tokens = found["tokens_by_agent"].get(agent, {})
+                rows.append({**cells, **dict(zip(spent, tokens.values(), strict=False))})
+        names = ["trace_id", "agent", "events", "busy_s", *spent]
+        return _typed(rows, names, ("trace_id", "agent"), ("events",))
 
     def draw(
         self, path: str | PathLike[str] | None = None, axis: str = SPREAD, layout: str = "auto"
@@ -257,9 +281,24 @@ def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
     return TraceFrames(runs)
 
 
+def _typed(
+    rows: list[dict[str, Any]], names: Sequence[str], texts: Sequence[str], counts: Sequence[str]
+) -> pd.DataFrame:
+    """Return rows as a frame: `texts` as strings, `counts` as integers, all else as doubles.
+
+    Without a row the frame still has the columns `names`.
+    """
+    # pandas takes longer to load than most traces to measure.
+    import pandas as pd
+
+    dtypes = dict.fromkeys(names, "Float64")
+    dtypes |= dict.fromkeys(texts, "string") | dict.fromkeys(counts, "Int64")
+    return pd.DataFrame(rows, columns=list(names), dtype=object).astype(dtypes)
+
+
 def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
     """Return columns of several runs as one frame with nullable dtypes."""
-    # As in measures(); both come with the package.
+    # As in _typed(); both come with the package.
     import pandas as pd
     import pyarrow as pa
 

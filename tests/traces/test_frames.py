@@ -59,6 +59,12 @@ def test_events_and_edges_have_a_row_each_and_name_their_trace(made):
     assert set(runs["second"].edges().trace_id) == {"second"}
 
 
+def test_agents_have_their_tokens_and_seconds(made):
+    agents = corpus.traces.read(made)["pair"].agents().set_index("agent")
+    assert agents.tokens.dropna().to_dict() == {"ann": 600}
+    assert agents.busy_s.to_dict() == {"lead": 1, "ann": 4, "bob": 2}
+
+
 def test_prices_and_a_baseline_are_further_columns(made, prices):
     frame = corpus.traces.read(made).measures(prices=prices)
     assert frame.unpriced_tokens.tolist() == [560, pd.NA]
@@ -100,6 +106,7 @@ def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(made, tmp_p
         (some.measures(), none.measures()),
         (some.events(), none.events()),
         (some.edges(), none.edges()),
+        (some.agents(), none.agents()),
     ):
         assert len(empty) == 0
         assert empty.dtypes.to_dict() == frame.dtypes.to_dict()
