@@ -271,7 +271,7 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
 _HEAD = (
     "% \\input this file, then write \\PoolSize{} and the like instead of numbers. "
     "The braces keep the space that follows.\n"
-    "% docs/numbers.md tells how the names are made.\n"
+    "% `corpus docs numbers` tells how the names are made.\n"
 )
 
 
