@@ -19,7 +19,7 @@ NO_ENGINE = Rule(
     "R101",
     "no LaTeX engine is installed; looked for {engines}",
     "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX, MiKTeX or tectonic;"
-    " or use --format latex and compile the file elsewhere",
+    " or use --format latex",
     title="No LaTeX engine",
     reason="A PDF is made by LaTeX, which does not come with this program.",
 )

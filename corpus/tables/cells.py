@@ -233,7 +233,7 @@ FORBIDDEN_CHARACTER = CellRule(
     Rule(
         "C211",
         "{column} contains {advice}",
-        "remove it; it often comes with text copied from a PDF or a web page",
+        "remove it; it often comes from a PDF or web page",
         title="Forbidden character",
         reason="Control, direction and zero-width characters change what is read, compared and "
         "executed.",

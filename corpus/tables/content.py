@@ -68,7 +68,7 @@ CARRIAGE_RETURN = Rule(
 STRAY_QUOTE = Rule(
     "C111",
     "a quotation mark is inside a cell that is not quoted, or text follows a closing one",
-    'put the whole cell in quotation marks and double the ones inside it: "a ""b"" c"',
+    'quote the whole cell and double the marks inside: "a ""b"" c"',
     title="Misplaced quotation mark",
     reason="Readers disagree about such a cell; RFC 4180 allows quotation marks in "
     "quoted cells only.",

@@ -34,8 +34,7 @@ from corpus.printing.numerals import decimals, numeral
 CLAIM_FAILS = Rule(
     "C601",
     "{id}: expected {expected}, observed {observed}{difference}",
-    "undo the change that broke it, correct the claim and its text, or record the failure: corpus "
-    "claims --acknowledge REASON",
+    "undo the change, correct the claim and its text, or: corpus claims --acknowledge REASON",
     title="Claim does not hold",
     reason="A claim is a sentence that the survey prints.",
 )
@@ -49,7 +48,7 @@ WRONG_SENTENCE = Rule(
 STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
     "{id}: {sign} {key} is accepted, but the claim does not differ by it",
-    "remove the row: corpus claims --acknowledge REASON does so for every such row",
+    "remove such rows: corpus claims --acknowledge REASON",
     WARNING,
     title="Acknowledgement no longer needed",
     reason="It would hide the same failure later.",
@@ -57,7 +56,7 @@ STALE_ACKNOWLEDGEMENT = Rule(
 NAMED_ROWS = Rule(
     "C607",
     "{id}: it selects rows by their keys, and expects that there are such rows",
-    "select them by the column that the sentence is about, or expect a value of it",
+    "select by the column that the sentence is about, or expect its value",
     WARNING,
     title="Claim that its own filter makes true",
     reason="Rows that are named are found with any cells in them, so nothing is tested.",

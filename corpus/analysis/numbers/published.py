@@ -28,7 +28,7 @@ from corpus.tables.fast.tally import contingency_of
 SAME_NAME = Rule(
     "N101",
     "{value} names two numbers: {first}; and {second}",
-    "rename one of the terms, columns or tables in the codebook, or the claim",
+    "rename one of the terms, columns, tables or claims",
     title="Two numbers with one name",
     reason="A macro for two numbers prints the wrong one somewhere.",
 )

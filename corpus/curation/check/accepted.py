@@ -25,8 +25,7 @@ UNUSED_ACCEPTANCE = Rule(
 WEAKER_CHECK = Rule(
     "C431",
     "{value} {advice}",
-    "if it is meant, a maintainer adds a row to the accepted table: code C431, file {other}, "
-    "row {value}, and the reason",
+    "undo it, or let a maintainer accept it: code C431, file {other}, row {value}, and the reason",
     title="Weaker check",
     reason="`corpus diff` reports it. Data that passes because a rule was removed "
     "looks like data that was always right.",

@@ -32,7 +32,7 @@ PROTOCOL_MISTAKE = Rule(
 REPORTED_COUNTS = Rule(
     "C450",
     "{problem}",
-    "correct [[reported]] of the protocol, or the tables; `corpus docs screening` has what adds up",
+    "correct [[reported]] of the protocol, or the tables (`corpus docs screening`)",
     title="Counts of the flow that do not add up",
     reason="In the flow of a review every box is the difference or the sum of its neighbours.",
 )

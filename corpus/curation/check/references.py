@@ -299,7 +299,7 @@ def _without_row(
 @rule(
     "C412",
     "the DOI is that of arXiv:{advice}, the entry has {other}",
-    hint="write the same identifier in both; a work with an arXiv DOI is on arXiv",
+    hint="write the same identifier in both",
 )
 def arxiv_doi(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     """arXiv DOI and identifier disagree.

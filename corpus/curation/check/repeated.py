@@ -111,7 +111,7 @@ def number_elsewhere(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
 @rule(
     "C453",
     "{value} differs from what was published ({advice}); {other} has {told}",
-    hint="read the printed text again, and correct the row of one of the tables",
+    hint="read the printed text again, and correct one of the tables",
 )
 def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     """Printed cells that differ from the published ones, and not as the ledger tells.

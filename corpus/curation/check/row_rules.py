@@ -251,7 +251,7 @@ def _rows_with(
 @rule(
     "C306",
     "the identifier was assigned in {advice}, the year is {year}",
-    hint="check both; a work is seldom dated before its preprint or more than three years after it",
+    hint="check both: few works are dated before their preprint, or three years later",
     severity=WARNING,
 )
 def arxiv_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:

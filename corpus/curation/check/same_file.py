@@ -46,8 +46,7 @@ def read_same_file(section: Section) -> list[Compared]:
 @rule(
     "C437",
     "{column} is {value}, but {other} from the same {advice}",
-    hint="read the file again by one rule for both rows, or accept the warning and write what "
-    "differs",
+    hint="read the file again by one rule for both rows, or accept the warning with what differs",
     severity=WARNING,
 )
 def two_answers(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:

@@ -34,7 +34,7 @@ from corpus.tables.location import CODEBOOK_FILE
 ROW = Rule(
     "I130",
     "{problem}",
-    "correct the cell; `corpus codebook --export FILE` writes the sheet as it is now",
+    "correct the cell, or export the sheet anew",
     title="Row of a codebook sheet that cannot be followed",
     reason="Nothing is written from a sheet of which a part is not understood.",
 )

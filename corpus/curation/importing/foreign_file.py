@@ -27,14 +27,14 @@ from corpus.printing.grid import first_of
 REPEATED_TITLES = Rule(
     "I111",
     "{times} of {records} titles are {title!r}",
-    "name the column of the title with --map COLUMN=title; where the file is so, use --force",
+    "name the right column with --map COLUMN=title; where it is, use --force",
     title="Titles repeat",
     reason="Another column or the text of links was taken for the title.",
 )
 NO_TITLES = Rule(
     "I121",
     "{untitled} of {all} records have no title; columns that these have: {columns}",
-    "name the column that has titles with --map COLUMN=title; where there is none, use --force",
+    "name it with --map COLUMN=title; where there is none, use --force",
     title="Records without a title",
     reason="A work without its title can be recognised by nobody.",
 )

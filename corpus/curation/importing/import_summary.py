@@ -19,7 +19,7 @@ from corpus.printing.grid import first_of
 UNACCOUNTED = Rule(
     "I120",
     "this {what}, neither in a row nor reported: {unmatched} of {all}",
-    "compare the line with the format; where what is unmatched may be lost, use --force",
+    "compare the line with the format; to lose what is unmatched, use --force",
     title="Source is not accounted for",
     reason="More than one in twenty works, or an identifier, did not arrive anywhere, "
     "by a count that shares no code with the reader.",

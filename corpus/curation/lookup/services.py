@@ -47,7 +47,7 @@ from corpus.model.work import Work
 WITHDRAWN = Rule(
     "C708",
     "arXiv reports that {value} was withdrawn: {problem}",
-    "log it with `corpus exclude`; to retain it all the same, give the cells by hand",
+    "log it with `corpus exclude`; to retain it, give the cells by hand",
     title="Withdrawn work",
     reason="Somebody has to look at the reason before a withdrawn work enters a pool.",
 )

@@ -22,7 +22,7 @@ from corpus.model.finding import CorpusError, Rule
 UNREACHABLE = Rule(
     "C701",
     "{service} cannot be reached: {problem}",
-    "check the connection, or give the cells by hand: corpus add --set title=... --set ...",
+    "check the connection, or give the cells by hand (`corpus add --set`)",
     title="Service cannot be reached",
     reason="Metadata can be entered by hand.",
 )

@@ -19,7 +19,7 @@ from corpus.model.finding import Finding, Rule, UsageProblem
 NO_VALUE = Rule(
     "V101",
     "{id} is tracked and no longer true: expected {before}, observed {after}",
-    "complete the tables, or reword or remove the claim: it states no number to replace",
+    "complete the tables, or reword or remove the claim",
     title="Tracked claim cannot be brought up to date",
     reason="An ordering or an emptiness that no longer holds has no new value, so a "
     "person has to decide what the text states instead.",
@@ -27,8 +27,7 @@ NO_VALUE = Rule(
 REWORD = Rule(
     "V102",
     "{id} is {after} now and was {before}; its sentence in this file is to be read again",
-    "write the `statement` of this claim anew here and commit it; where all that are listed are "
-    "right as they are, add --confirm to the command",
+    "write its `statement` anew and commit it; where all that are listed are right, add --confirm",
     title="Sentence of a claim needs its new number",
     reason="A release writes new values, and never a sentence: people know which of "
     "its words depend on a value.",
@@ -36,7 +35,7 @@ REWORD = Rule(
 ACKNOWLEDGED = Rule(
     "V110",
     "{id} does not hold: {differs}; somebody has accepted that",
-    "correct the claim and the text that makes it, or add --confirm to the command",
+    "correct the claim and its text, or add --confirm",
     title="Guard does not hold, and is only acknowledged",
     reason="Somebody has to decide that a release has a sentence which the data contradicts.",
 )

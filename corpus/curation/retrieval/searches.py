@@ -28,7 +28,7 @@ SEARCH_MISTAKE = Rule(
 QUERY_SYNTAX = Rule(
     "S102",
     "{search}: {problem}",
-    "write the query in the form that {source} has, or ask another source",
+    "write the query as {source} takes it, or ask another source",
     title="Query that its source would read otherwise",
     reason="Sources drop what they do not understand, and the log would name a search "
     "that never ran.",

@@ -14,8 +14,7 @@ from corpus.tables.writing.atomic import is_filled, new_folders, refuse_protecte
 BAD_FILE_NAME = Rule(
     "X107",
     "{value} cannot be the name of a file",
-    "use letters, digits and hyphens, no name of a Windows device, and keys that differ in more "
-    "than case",
+    "use letters, digits and hyphens, no Windows device, and keys that differ in more than case",
     title="Key is not a file name",
     reason="Every entry becomes a file of its own, on any system, and a key must never "
     "lead to another folder.",

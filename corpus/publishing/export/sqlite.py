@@ -14,15 +14,14 @@ from corpus.publishing.export.cells import Value, is_list, referenced_key, typed
 BROKEN_REFERENCE = Rule(
     "X103",
     "{column} {value} is not a key of table {table}",
-    "fix the key, or add the row it refers to; `corpus check` shows the nearest keys",
+    "fix the key, or add the row that it refers to",
     title="Reference to a row that does not exist",
     reason="A database with foreign keys holds no reference to nothing.",
 )
 NOT_FOR_SQLITE = Rule(
     "X105",
     "SQLite refuses this corpus: {problem}",
-    "names of tables and columns must differ in more than case; a table of texts may have 1,990 "
-    "columns",
+    "let names of tables and columns differ in more than case; use at most 1,990 columns of text",
     title="Refused by SQLite",
     reason="A table or an index would be missing.",
 )

@@ -22,7 +22,7 @@ from corpus.model.table import Table
 NOT_FOR_WORKBOOK = Rule(
     "X106",
     "an Excel workbook cannot hold this: {problem}",
-    "shorten or clean the cell, or take a format without such limits: sqlite, json",
+    "shorten or clean the cell, or export sqlite or json",
     title="Does not fit a workbook",
     reason="Excel cuts long texts and drops control characters.",
 )

@@ -43,7 +43,7 @@ STALE_MARKER = Rule(
 HTML_LINE = Rule(
     "R124",
     "the marker of {value} begins a line, so that Markdown reads the rest of the line as HTML",
-    "let a word come before the marker, or put it on a line of its own",
+    "write a word before it, or put it on its own line",
     WARNING,
     title="Marker at the beginning of a line of Markdown",
     reason="GitHub ends the paragraph there, and prints links and bold type literally.",

@@ -58,7 +58,7 @@ RESULT_WITHOUT_CALL = Rule(
 CALL_WITHOUT_RESULT = Rule(
     "OT105",
     "the call of {tool} is still open at the end of the trace",
-    "add the result, or an x_stop_reason that shows the run was cut off",
+    "add the result, or the x_stop_reason of a run that was cut off",
     WARNING,
     title="tool_call without a tool_result",
     reason="An open call is work paid for and never used, or a trace cut short.",
@@ -108,7 +108,7 @@ UNREACHABLE = Rule(
 EDGE_ENDS = Rule(
     "OT111",
     "a {value} edge runs from a {source} to a {target} event",
-    "choose the edge type by its events, or causal where nothing more is known",
+    "choose the edge type by its events, else causal",
     WARNING,
     title="Edge type does not fit its events",
     reason="Spawn trees and message graphs follow the edges of one type.",
@@ -140,7 +140,7 @@ FROM_DIFFERS = Rule(
 WALL_CLOCK = Rule(
     "OT115",
     "costs.wall_clock_s is {value}, the events span {span} s",
-    'give t in seconds, or put "t" into x_inferred where the source has no clock',
+    'give t in seconds, or put "t" into x_inferred',
     WARNING,
     title="Wall clock does not fit the times of the events",
     reason="Speed-ups are ratios of these two.",
@@ -172,7 +172,7 @@ NEGATIVE_COST = Rule(
 KINDS_EXCEED = Rule(
     "OT120",
     "the kinds add up to {value} tokens, x_tokens is {tokens}",
-    "count each token in one of the kinds, and all of them in x_tokens",
+    "count each token in one kind, and all in x_tokens",
     WARNING,
     title="Kinds of tokens do not fit the tokens",
     reason="Some providers count cached input as input, others beside it.",

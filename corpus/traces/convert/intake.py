@@ -35,8 +35,7 @@ UNKNOWN_FORMAT = Rule(
 NOTHING_FOUND = Rule(
     "OT203",
     "holds no call of a model or a tool and no message, read as {format}",
-    "name a recording with the steps of agents (not a log without its transcript), or another "
-    "format with --from",
+    "name a recording with the steps of agents, or another format with --from",
     title="Nothing to convert",
     reason="An empty trace would claim that the run did nothing.",
 )

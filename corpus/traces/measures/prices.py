@@ -19,9 +19,8 @@ from corpus.traces.run import Run
 BAD_PRICES = Rule(
     "OT401",
     "{problem}",
-    "write one row per model and kind under the header model,kind,price; kinds are input, cached, "
-    "cache_write, output, reasoning, cache_write_1h, input_audio and output_audio, prices those of "
-    "a million tokens",
+    "write a row per model and kind under the header model,kind,price (of a million tokens); kinds "
+    "are input, cached, cache_write, output, reasoning, cache_write_1h, input_audio, output_audio",
     title="Price table not readable",
     reason="A guessed price, or one of two that differ, gives a wrong cost that nobody notices.",
 )

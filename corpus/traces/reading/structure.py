@@ -41,14 +41,14 @@ SCHEMA = Rule(
 BAD_NUMBER = Rule(
     "OT004",
     "{name} is {value}, which is {fault}",
-    "write times and costs as finite numbers from 0 on, others as finite numbers",
+    "write finite numbers, times and costs from 0 on",
     title="Negative or non-finite number",
     reason="Sums, paths and comparisons over such a number mean nothing.",
 )
 ADDED_KEY = Rule(
     "OT118",
     "{name} is {value}, expected {expected}",
-    "write the value as `corpus docs traces` describes the x_ keys",
+    "write the value as in `corpus docs traces`",
     WARNING,
     title="An x_ key has an unexpected value",
     reason="The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",

@@ -22,7 +22,7 @@ NOT_FIT = Rule(
 FROZEN = Rule(
     "OT516",
     "trace {value} has a policy version on {found} of {turns} trained turns",
-    "record `policy_version` in the tokens of the turn or in `x_run`; else train --for offline",
+    "record `policy_version` in the turn's tokens or in `x_run`, or train --for offline",
     title="Recording of a frozen model",
     reason="Online training corrects for the difference between the model that acted "
     "and the one that learns. Without a version of the policy, that is unknown.",

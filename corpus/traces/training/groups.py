@@ -35,7 +35,7 @@ NO_GROUP = Rule(
 OTHER_PROMPTS = Rule(
     "OT519",
     "the runs of task {value} begin with {count} different prompts",
-    "give different tasks different ids; leave it, if attempts at one task are told other things",
+    "give different tasks different ids, unless attempts are told other things",
     WARNING,
     title="Group of different prompts",
     reason="The runs of a group are compared as attempts at one task. Two data sets may number "

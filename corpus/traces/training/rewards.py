@@ -20,7 +20,7 @@ from corpus.traces.run import Run
 BAD_REWARD = Rule(
     "OT501",
     "{problem}",
-    "give a finite number for a named run; `corpus trace reward --help` lists the kinds of files",
+    "give a finite number for a named run (`corpus trace reward --help`)",
     title="Reward not readable",
     reason="NaN and infinity would spread over every mean of the group.",
 )

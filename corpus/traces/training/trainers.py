@@ -25,7 +25,7 @@ from corpus.traces.training.groups import Rollout, channel_of, join_crashed
 MASKED = Rule(
     "OT520",
     "turn {value} of trace {trace} has tokens that are not to be trained",
-    "write the rows with --to verifiers, which keeps masks; or leave the run out by --skip-unfit",
+    "write --to verifiers, which keeps masks, or leave the run out by --skip-unfit",
     title="Mask without a place",
     reason="Episodes of rLLM have no mask within an answer: all of its tokens would be trained.",
 )

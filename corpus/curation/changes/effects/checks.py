@@ -32,7 +32,7 @@ from corpus.tables.location import CODEBOOK_FILE
 PROPOSED_ACCEPTANCE = Rule(
     "C442",
     "{value} is accepted by the change that it is about, and counts as not accepted",
-    "a maintainer decides: by the merge, or by a commit of this row alone before it",
+    "a maintainer decides: by the merge, or by committing this row before",
     WARNING,
     title="Accepted by the change itself",
     reason="`corpus diff` and `corpus check --since` report it: who proposes a change "

@@ -41,7 +41,7 @@ UNPROVED = Rule(
     "C434",
     "the tracked claim {value} states {expected}, the tables give {observed}, and the latest "
     "release that has it states something else",
-    "correct the number; a claim of the latest release keeps what it states there",
+    "correct the number, or keep that of the latest release",
     title="New number that nothing proves",
     reason="`corpus diff` reports it. A tracked claim may differ from the tables of today because "
     "they have grown since the release that it is from; a new or edited one has no such release.",

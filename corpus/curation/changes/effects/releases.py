@@ -20,7 +20,7 @@ from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER
 UNLOGGED_TAG = Rule(
     "C432",
     "{column} of {other} changes from {advice} to {value}, and no correction has it",
-    "add a row with the new value and the evidence to the table of corrections",
+    "add a correction with the new value and the evidence",
     title="Tag of a released entry without a correction",
     reason="`corpus diff` reports it. Readers must find what was changed since the "
     "release, and why.",

@@ -40,7 +40,7 @@ INSECURE_ADDRESS = Rule(
 FOREIGN_HOST = Rule(
     "C443",
     "the host {advice} is not {other}",
-    "write the address at {other}; a mirror that is meant is accepted with its reason",
+    "write the address at {other}, or accept the mirror with the reason",
     WARNING,
     title="Address at a host that looks like another",
     reason="A copy elsewhere can be another text; a host that is named like an archive is not it.",

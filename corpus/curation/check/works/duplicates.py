@@ -35,7 +35,7 @@ SAME_IDENTIFIER = Rule(
 SAME_TITLE = Rule(
     "C304",
     "the title is the same as that of {other}",
-    "keep one of the two rows; if they are two works, make their titles differ",
+    "keep one row; make the titles of two works differ",
     title="Duplicate work, by title",
     reason="Titles are compared without case, accents, punctuation and whitespace; identifiers, "
     "authors and years tell works of one title apart.",

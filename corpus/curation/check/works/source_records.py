@@ -21,7 +21,7 @@ from corpus.tables.sheet import ColumnarTable, Sheets
 SOURCE_TITLE = Rule(
     "C420",
     "the title is {value}, {other} states {advice}",
-    "correct the title, or add a row to the table of corrections",
+    "correct the title, or add a correction",
     WARNING,
     title="Title differs from the source",
     reason="Titles are compared without case, accents, punctuation and whitespace; one "
@@ -30,7 +30,7 @@ SOURCE_TITLE = Rule(
 SOURCE_AUTHORS = Rule(
     "C421",
     "{other} states other authors: {advice}",
-    "correct the names, or add a row to the table of corrections",
+    "correct the names, or add a correction",
     WARNING,
     title="Authors differ from the source",
     reason="Names are compared in order, without case, accents and punctuation.",
@@ -61,7 +61,7 @@ SOURCE_ADDRESS = Rule(
 SOURCE_DATE = Rule(
     "C425",
     "first public {value}, but {other} states {advice}",
-    "correct the date, or add the source record of an older version",
+    "correct the date, or add a record of an older version",
     WARNING,
     title="Date differs from the source",
     reason="Dates are compared as exactly as both are given; the oldest source record counts.",
@@ -76,7 +76,7 @@ DATE_ORDER = Rule(
 SOURCE_VENUE = Rule(
     "C426",
     "the venue is {value}, {other} states {advice}",
-    "correct the venue, or add a row to the table of corrections",
+    "correct the venue, or add a correction",
     WARNING,
     title="Venue differs from the source",
     reason="Of several source records, one must state the venue.",
@@ -93,14 +93,14 @@ WITHDRAWN = Rule(
 RECORD_IDENTIFIER = Rule(
     "C428",
     "{value} {advice}",
-    "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or a whole address",
+    "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or an address",
     title="Source record with a wrong identifier",
     reason="A source record is about one identifier of one entry.",
 )
 VENUE_SOURCE = Rule(
     "C429",
     "the venue is {value}, but the record was read from {other}, which is of {advice}",
-    "write in the column with the role venue_from where the venue was read",
+    "write where the venue was read (role venue_from)",
     WARNING,
     title="Venue later than what it was read from",
     reason="One place serves all cells of a source record. A listing of 2025-05 has authors and "

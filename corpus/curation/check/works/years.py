@@ -38,7 +38,7 @@ def read_years(section: Section) -> tuple[int, bool]:
 @rule(
     "C315",
     "the year is {value}, but {other} was first public in {advice}",
-    hint="write the year of the venue, or else that of the first public version",
+    hint="write the year of the venue, or of the first public version",
     severity=WARNING,
 )
 def publication_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:

@@ -39,7 +39,7 @@ from corpus.publishing.figures.figure_plan import (
 NO_DATE = Rule(
     "C804",
     "{problem}",
-    "write YYYY, YYYY-MM or YYYY-MM-DD, or leave the cell empty where the column allows it",
+    "write YYYY, YYYY-MM or YYYY-MM-DD, or no date",
     title="Date cannot be drawn",
     reason="An entry is drawn in the month of its date.",
 )
