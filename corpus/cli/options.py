@@ -98,7 +98,7 @@ own_study_option = partial(study_option, own=True, writable=True)
 where_option = option(
     "--where FILTER",
     "Keep entries with COLUMN=VALUE[,VALUE...], COLUMN!=VALUE, COLUMN~TEXT (has the text) "
-    "or, of years, dates and numbers, COLUMN>=VALUE; repeatable, an entry must pass all.",
+    "or, of years, dates and numbers, COLUMN>=VALUE; repeatable.",
     multiple=True,
     shell_complete=completing("filters"),
 )

@@ -74,7 +74,7 @@ def plan_path(sheet: str) -> Path:
     multiple=True,
 )
 @flag("--quotes", "Ask for a quotation for each tag.")
-@flag("--evidence", "Draw rows of the evidence tables instead, to check each against its source.")
+@flag("--evidence", "Draw rows of the evidence tables instead.")
 @option("--reader NAME", "Write this name into the sheet.", default="")
 @option(
     "-o --output FILE",

@@ -44,24 +44,17 @@ from corpus.tables.writing.lock import writable_data
 @click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
 @flag("--stress", "Evaluate the claims under the scenarios of the claims file too.", "stressed")
 @flag("--failing", "Show only claims that do not hold.")
-@option(
-    "--acknowledge REASON",
-    "Accept how the failing guards differ, one row per claim and key, and record why.",
-    "reason",
-)
-@option(
-    "--since RELEASE",
-    "Show only what has moved since a release, with the sentences of its text to be revised.",
-)
+@option("--acknowledge REASON", "Accept how the failing guards differ, and record why.", "reason")
+@option("--since RELEASE", "Show what has moved since a release, with the sentences to be revised.")
 @option(
     "--draft TEXT",
-    "Propose claims for the numbers of a text (.tex, .md, .html): the rows that give each.",
+    "Propose claims for the numbers of a text (.tex, .md, .html).",
     "text_file",
     type=click.Path(),
 )
 @option(
     "--accept N",
-    "Add this proposal of --draft to the claims file as a tracked claim. Repeatable.",
+    "Add this proposal of --draft as a tracked claim; repeatable.",
     "accepted",
     type=int,
     multiple=True,

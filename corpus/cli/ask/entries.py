@@ -92,7 +92,7 @@ def list_entries(
 @click.command()
 @click.argument("name", metavar="NAME", shell_complete=completing("keys"))
 @flag("--all", "Show what every table has about the entry.", "all_")
-@flag("--places", "Show every place that names it, with its line; NAME may be a term or column.")
+@flag("--places", "Show every line that names it; NAME may be a term or column.")
 @format_option("text", "json")
 @study_option
 def show(name: str, all_: bool, places: bool, format_: str, study: Study) -> None:

@@ -30,9 +30,7 @@ from corpus.printing.grid import Grid, grid_blocks
 
 
 @click.command()
-@axes_option(
-    "Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations."
-)
+@axes_option("Cross two axes, instead of the codebook's pairs; repeatable.")
 @option("--threshold", "Count a cell with 1 to this many entries as thin.", type=click.IntRange(0))
 @option("--top", "List at most this many gaps; 5, or 12 with --all.", type=click.IntRange(0))
 @flag("--all", "Show every table, not the gaps alone.", "all_")

@@ -45,7 +45,7 @@ _MANY = 20_000
 
 
 @click.command()
-@axes_option("Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.")
+@axes_option("Cross-tabulate two axes, instead of the overview; repeatable.")
 @option(
     "--count COLUMN",
     "Count the values of any column, such as year or venue, instead; repeatable.",
@@ -53,7 +53,7 @@ _MANY = 20_000
     multiple=True,
 )
 @where_option
-@flag("--with-candidates", "Show what the axes would count if every candidate became an entry.")
+@flag("--with-candidates", "Count as if every candidate became an entry.")
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def stats(

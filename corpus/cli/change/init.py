@@ -76,28 +76,22 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 )
 @option(
     "--excluded-from SHEET[:COLUMN=VALUE]",
-    "Put rows of this other sheet of the workbook into the exclusion log, those with the value or "
-    "all; works are joined with the pool by identifier or title. Repeatable.",
+    "Put rows of this other sheet (with the value) into the exclusion log, joined with the pool by "
+    "identifier or title. Repeatable.",
     multiple=True,
 )
 @option("--reason SOURCE", "Column with the reason of an exclusion.")
 @option("--stage SOURCE", "Column with the screening stage of an exclusion.")
 @flag("--keep-excluded", "Put records that the file excludes into the pool.")
 @flag("--plan", "Show sheets, and what each column would become; write nothing.", "only_plan")
-@flag(
-    "--force",
-    "Import also where the summary of the source does not add up, or titles repeat or lack.",
-)
+@flag("--force", "Import also where the summary does not add up, or titles repeat or lack.")
 @verbose_option
 @option("--title TEXT", "Title of the new corpus.")
-@flag(
-    "--living",
-    "Add the tables for searching, screening and coverage; also to a corpus that exists.",
-)
+@flag("--living", "Add tables for searching, screening and coverage, also to a corpus that exists.")
 @option(
     "--toolkit REQUIREMENT",
-    "What the workflows install this toolkit from, as pip takes it (name==version, "
-    "name @ address); else where it was installed from. A corpus that exists gets the workflows.",
+    "Let workflows, also of a corpus that exists, install this (name==version, name @ address); "
+    "else what is installed.",
 )
 @option(
     "--format FORMAT",

@@ -43,15 +43,11 @@ from corpus.tables.writing.lock import writable_data
 )
 @option(
     "--date YYYY-MM-DD",
-    "Day up to which the text describes the corpus, its cutoff from then on; the cutoff of "
-    "the codebook by default, or else today.",
+    "Day up to which the text describes the corpus; by default the cutoff of the codebook, or "
+    "else today.",
     "day",
 )
-@flag(
-    "--confirm",
-    "The sentences that are listed are right as they are, and the guards that are listed may "
-    "fail in this release.",
-)
+@flag("--confirm", "Confirm that the listed sentences are right, and the listed guards may fail.")
 @dry_run_option("Write nothing; show every change on stdout.")
 @data_option
 def release(

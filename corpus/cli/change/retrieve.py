@@ -271,15 +271,10 @@ def _show_pairs(pairs: Sequence[SamePair], file: str | None) -> None:
 )
 @flag(
     "--independent",
-    "State that the lists and the pool were compiled independently, and estimate how many "
-    "works there are in all.",
+    "State that lists and pool were compiled independently, and estimate how many works exist.",
 )
 @flag("--write", "Add the unseen works to the table of coverage.")
-@flag(
-    "--candidates",
-    "Add the works whose verdict is in scope to the table of candidates, and stop.",
-    "collect_",
-)
+@flag("--candidates", "Make the works whose verdict is in scope candidates, and stop.", "collect_")
 @flag("--force", "Go on where the summary of a list does not add up.")
 @pairs_option
 @verbose_option

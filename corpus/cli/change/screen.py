@@ -61,7 +61,7 @@ _DECISIONS = {"i": INCLUDE, "m": MAYBE, "e": EXCLUDE}
 @flag("--apply", "Move agreed exclusions into the log.", "apply_")
 @option(
     "--set COLUMN=VALUE",
-    "With --apply: a cell of the log that candidates do not have; repeatable.",
+    "With --apply: a cell that candidates do not have; repeatable.",
     "assignments",
     multiple=True,
 )

@@ -22,14 +22,8 @@ from corpus.tables.writing.lock import writable_data
 
 @click.command()
 @flag("--strict", "Warnings fail as well.")
-@option(
-    "--explain CODE",
-    "Show what a finding's code means and how to fix it (of every code: all), and stop.",
-)
-@option(
-    "--since REVISION",
-    "Count what was accepted since then as not accepted, as for a proposed change.",
-)
+@option("--explain CODE", "Show what a code (or all) means and how to fix it, and stop.")
+@option("--since REVISION", "Count what was accepted since then as not accepted.")
 @option("--near-titles/--no-near-titles", "Look for nearly equal titles.", default=True)
 @flag("--fix", "Repair what has one right answer, then check.")
 @flag("--yes", "With --fix: do not ask.")

@@ -48,17 +48,17 @@ from corpus.tables.writing.atomic import write_atomic
     default="compact",
 )
 @format_option("latex", "markdown", "html", "pdf")
-@flag("--standalone", "Print LaTeX as a whole document instead of a fragment to \\input.")
+@flag("--standalone", "Print LaTeX as a whole document.")
 @option(
     "--columns NAMES",
-    "Print these columns of the pool, separated by commas, in the full layout.",
+    "Print these columns of the pool in the full layout.",
     default="",
     shell_complete=completing("columns"),
 )
 @where_option
 @option(
     "--sort NAMES",
-    "Sort within groups by these columns; -NAME sorts in descending order.",
+    "Sort within groups by these columns; -NAME reverses.",
     default="",
     shell_complete=completing("columns"),
 )

@@ -25,18 +25,12 @@ from corpus.publishing.outputs.catalogue import APPENDIX_PDF, outputs_of
 
 
 @click.command()
-@flag(
-    "--check",
-    "Write nothing; list stale files and why they are stale, and exit 1 if there are any.",
-)
+@flag("--check", "Write nothing; list stale files and why, and exit 1 if any.")
 @flag(
     "--allow-stale",
-    "With --check: count stale files in one line and pass; a file that nothing makes still "
-    "fails. For contributions, whose generated files are made after the merge.",
+    "With --check: only count stale files, as in contributions; a file that nothing makes fails.",
 )
-@flag(
-    "--force", "Draw every figure again, where the pinned versions of the libraries are installed."
-)
+@flag("--force", "Draw every figure again, with pinned versions of the libraries.")
 @option(
     "--out DIR",
     "Put figures/ and reports/ into this folder; the default is the one above data/.",

@@ -31,7 +31,7 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
-@flag("--check", "Write nothing; list stale marked texts, and exit 1 if there are any.")
+@flag("--check", "Write nothing; list stale marked texts, and exit 1 if any.")
 @flag("--all", "Print the macros of all numbers.", "print_all")
 @template_option("Fill this jinja2 template with the same names.")
 @output_option("FILE", "Write the macros or the filled template to this file.")

@@ -20,7 +20,7 @@ from corpus.tables.writing.atomic import write_atomic
 @output_option("FILE", "Write the page to this file.")
 @option(
     "--pages DIR",
-    "Write the page into this folder, with a page of its own for each entry.",
+    "Write the page into this folder, with one for each entry.",
     type=click.Path(file_okay=False),
 )
 @option("--address URL", "Where the folder will be published, for its sitemap.")

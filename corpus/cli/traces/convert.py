@@ -68,7 +68,7 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
 @option("--from", "Format of the inputs.", "name", default="auto", callback=_known_format)
 @option(
     f"--to [{'|'.join(_TITLES)}]",
-    "Write this format instead of traces; INPUT may then be traces, too.",
+    "Write this format instead; INPUT may be traces, too.",
     "target_name",
     callback=_known_format,
 )
@@ -76,8 +76,7 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
 @option("--loss FILE", "Write what was inferred, dropped or ambiguous, as JSON.")
 @option(
     "--contents FILE",
-    "Write what agents, people and tools wrote, as JSON lines by the hashes in the traces; "
-    "read it where INPUT is traces.",
+    "Write (read, where INPUT is traces) the texts, as JSON lines by the hashes in the traces.",
     "contents_file",
 )
 @option(
@@ -93,7 +92,7 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
 )
 @option("--channel NAME", "Reward channel for trainers.", default="")
 @option("--train NAME", "Agent, role or model that is trained.", multiple=True)
-@flag("--skip-unfit", "Leave out runs that lack what the trainer needs, instead of refusing all.")
+@flag("--skip-unfit", "Leave out runs that lack what the trainer needs.")
 @flag("--force", "End with 0 also where some of the input is in no count.")
 def convert(
     inputs: Texts,

@@ -25,7 +25,7 @@ ENDINGS = {"": "text", "txt": "text", "mmd": "mermaid"}
 )
 @option(
     "--axis",
-    "Time axis of a swimlane: stretched where events crowd, or linear in time.",
+    "Time axis of a swimlane: stretched where events crowd, or linear.",
     type=click.Choice(AXES),
     default=SPREAD,
 )

@@ -16,7 +16,7 @@ from corpus.traces.measures.prices import Prices, read_prices
 
 @click.command()
 @click.argument("table", metavar="TABLE")
-@flag("--update", "Write today's prices of these models, and of those in FILES, into TABLE.")
+@flag("--update", "Write today's prices of its models, and of those in FILES, into TABLE.")
 @traces_argument
 def prices(table: str, update: bool, traces: Traces) -> None:
     """Show a table of prices for corpus trace stats, or write one with today's prices.

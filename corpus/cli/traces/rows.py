@@ -44,7 +44,7 @@ from corpus.traces.training.training_rows import rows as rows_of
 @flag("--groups", "Show the groups of runs of one task instead.")
 @option(
     "--audit SCHEME[,SCHEME...]",
-    "Show where the credit of these schemes falls instead; OUT is a figure of it.",
+    "Show where the credit of these schemes falls; OUT is a figure.",
     "audit",
 )
 @output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")

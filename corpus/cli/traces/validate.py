@@ -54,13 +54,12 @@ _REFERENCE = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 )
 @option(
     "--profile",
-    "List what a benchmark could report from the traces, or what can be trained with them, "
-    "and what they lack for it.",
+    "List what a benchmark could report from the traces, or a trainer learn, and what they lack.",
     type=click.Choice(["reporting", "training"]),
 )
 @option(
     "--for",
-    "With --profile training: fail if a trace lacks what this kind of training needs.",
+    "With --profile training: fail if a trace lacks what this needs.",
     "purpose",
     type=click.Choice(PURPOSES),
 )
@@ -71,7 +70,7 @@ _REFERENCE = re.compile(rb"sha256:[0-9a-f]{%d}" % HASH_DIGITS)
 )
 @option(
     "--contents FILE",
-    "Check the texts of this file against their hashes, and that some event refers to each.",
+    "Check these texts against their hashes, and that an event has each.",
     "contents_file",
 )
 @jobs_option

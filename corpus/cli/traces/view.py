@@ -24,7 +24,7 @@ from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 @option("--trace ID", "Show this trace only; repeatable.", "names", multiple=True)
 @option(
     "--contents FILE",
-    "Show the texts of this file, which `corpus trace convert --contents` wrote.",
+    "Show the texts of this file of `corpus trace convert --contents`.",
     "contents_file",
 )
 @option("--credit SCHEME", "Show the advantages of a scheme, as in corpus trace rows.", "scheme")
