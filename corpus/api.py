@@ -52,13 +52,11 @@ class UnknownTable(UsageProblem, KeyError):
 class CorpusFrames:
     """A corpus whose tables are pandas frames; made by :func:`load`.
 
-    Frames have one row per entry. A key of one column is the index and no column, so that sorting,
-    grouping, merging and ``reset_index`` by its name work as they do everywhere. The dtypes: term
-    columns are ordered categoricals over the declared vocabulary (multi-valued ones plain
-    strings), years and integers ``Int64``, numbers ``Float64``, dates ``datetime64`` (the first day
-    that they may mean) with a second column ``NAME_precision`` (year, month or day), all else
-    ``string``. An empty cell is missing; a declared term such as ``NA`` is a value. What a column
-    means is in :attr:`columns`.
+    Frames have one row per entry; a key of one column is the index. Term columns are ordered
+    categoricals over the declared vocabulary (multi-valued ones plain strings), years and integers
+    ``Int64``, numbers ``Float64``, dates ``datetime64`` (the first day that they may mean) with a
+    second column ``NAME_precision`` (year, month or day), all else ``string``. An empty cell is
+    missing; a declared term such as ``NA`` is a value. What a column means is in :attr:`columns`.
 
     Attributes
     ----------
@@ -147,10 +145,9 @@ class CorpusFrames:
     def schema(self, table: str | None = None, today: date | None = None) -> DataFrameSchema:
         """Return the pandera schema of a table, by which `corpus check` validates the pool.
 
-        It has the columns in their order, the key that is unique, the declared terms, and the form
-        of every cell; its checks are called by the codes of their rules. In a frame an empty cell
-        is missing, and all others are texts, as :meth:`texts` has them. Write it with `to_yaml` or
-        `to_json`, and read it with :func:`corpus.read_schema`.
+        Its checks are called by the codes of their rules. In a frame an empty cell is missing, and
+        all others are texts, as :meth:`texts` has them. Write it with `to_yaml` or `to_json`, and
+        read it with :func:`corpus.read_schema`.
 
         Parameters
         ----------

@@ -318,7 +318,7 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "rows": _entry(
             "traces.rows:rows",
-            "Write training rows: decisions, steps, agents or runs, with rewards and credit.",
+            "Write training rows, one per step or decision, with rewards and credit.",
             "corpus trace rows runs.jsonl --unit decision",
         ),
         "ingest": _entry(
