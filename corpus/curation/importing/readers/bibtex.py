@@ -321,7 +321,7 @@ _FOOTNOTE = re.compile(
 )
 #: What separates names in lists that were not made for BibTeX; no name has it outside braces.
 _OF_OTHERS = re.compile(r"(?:[^{}]|\{[^{}]*\})*?(?:;| & )")
-_LINEAGE = re.compile(r"\{?(?:[JS](?:unio|enio)?r\.?|[IVX]+|[1-9](?:st|nd|rd|th))\}?")
+_LINEAGE = re.compile(r"\{?(?:[JS]r\.?|Junior|Senior|[IVX]+|[1-9](?:st|nd|rd|th))\}?")
 
 
 def _people(value: str, is_author: bool) -> Cell:
