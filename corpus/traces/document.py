@@ -32,7 +32,7 @@ BROKEN_LINE = Rule(
 UNREADABLE = Rule(
     "OT204",
     "cannot be read: {problem}",
-    "give a JSON or JSONL file in UTF-8, one compressed, or an archive of JSON files",
+    "give JSON or JSONL in UTF-8, also compressed, or an archive of such files",
     title="Input not readable",
     reason="It does not exist, is not text or JSON, or is too large.",
 )

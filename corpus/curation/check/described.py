@@ -18,7 +18,7 @@ from corpus.tables.location import CODEBOOK_FILE
 OTHER_DESCRIPTION = Rule(
     "C447",
     "{column} is {value}, {other}",
-    "make both the same, or let the type not be `dataset`",
+    "make both the same, or give the file another type than `dataset`",
     title="Description that differs from the codebook",
     reason="Archives and reference managers read `CITATION.cff`, `.zenodo.json` and "
     "`codemeta.json`. What describes a data set is compared with the codebook, `codemeta.json` of "

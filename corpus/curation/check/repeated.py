@@ -81,7 +81,7 @@ def _entries(sheet: ColumnarTable, tables: Tables) -> list[str]:
     severity=WARNING,
 )
 def number_elsewhere(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
-    """Number in a sentence that the table of these numbers does not have.
+    """Number in a sentence that its table does not have.
 
     The codebook declares both tables under `[repeated]`. A number that was changed in one of them
     is wrong in the other, or was not to be changed. Only entries with numbers there are compared.
@@ -114,7 +114,7 @@ def number_elsewhere(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     hint="read the printed text again, and correct one of the tables",
 )
 def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
-    """Printed cells that differ from the published ones, and not as the ledger tells.
+    """Printed cells that differ otherwise than the ledger tells.
 
     The codebook declares under `[printed]` a table of what a text prints, in columns that are
     called as those of the pool, and a ledger of the differences: `reward NA; credit dash` in one

@@ -251,7 +251,7 @@ def _rows_with(
 @rule(
     "C306",
     "the identifier was assigned in {advice}, the year is {year}",
-    hint="check both: few works are dated before their preprint, or three years later",
+    hint="check both: few works are dated before their preprint, or over three years later",
     severity=WARNING,
 )
 def arxiv_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:

@@ -34,7 +34,7 @@ REPEATED_TITLES = Rule(
 NO_TITLES = Rule(
     "I121",
     "{untitled} of {all} records have no title; columns that these have: {columns}",
-    "name it with --map COLUMN=title; where there is none, use --force",
+    "name its column with --map COLUMN=title; where there is none, use --force",
     title="Records without a title",
     reason="A work without its title can be recognised by nobody.",
 )

@@ -15,7 +15,7 @@ BROKEN_REFERENCE = Rule(
     "X103",
     "{column} {value} is not a key of table {table}",
     "fix the key, or add the row that it refers to",
-    title="Reference to a row that does not exist",
+    title="Reference to a missing row",
     reason="A database with foreign keys holds no reference to nothing.",
 )
 NOT_FOR_SQLITE = Rule(
