@@ -144,16 +144,6 @@ def _release(section: Section) -> Release:
     return release
 
 
-def latest_release_id(data: str | Path) -> str:
-    """Return the name of the latest release; empty where there is none, or none can be read."""
-    try:
-        for release in reversed(read_releases(data)):
-            return release.id
-    except CorpusError:  # `corpus check` reports it
-        pass
-    return ""
-
-
 def release_named(name: str, releases: tuple[Release, ...]) -> Release:
     """Return a release by its identifier.
 

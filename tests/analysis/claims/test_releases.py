@@ -9,7 +9,6 @@ from corpus.analysis.claims.releases import (
     Release,
     digest_of,
     is_release_id,
-    latest_release_id,
     opened_findings,
     parse_releases,
     read_releases,
@@ -51,7 +50,6 @@ def data(tmp_path):
 
 def test_a_corpus_without_the_list_has_no_release(tmp_path):
     assert read_releases(tmp_path) == ()
-    assert latest_release_id(tmp_path) == ""
     assert release_findings(tmp_path) == []
     with pytest.raises(UsageProblem, match="no release yet"):
         release_named("first", ())
@@ -110,7 +108,6 @@ def test_a_broken_list_is_findings_with_their_line(data, text, code, line):
     assert (first.code, first.line) == (code, line)
     assert first.file == shown_path(str(data / "releases.toml"))
     assert release_findings(data) == raised.value.findings
-    assert latest_release_id(data) == ""
 
 
 @pytest.mark.parametrize(("releases", "found"), [

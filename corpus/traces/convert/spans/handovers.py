@@ -8,7 +8,7 @@ from corpus.traces.convert.spans.dialects import NAMES, WORDS, agent_in_title
 from corpus.traces.convert.spans.tree import Span, Tree
 from corpus.traces.lookup import first_text, parsed, text
 
-#: Tools that hand over to the agent that an argument names: of Google ADK, of Strands.
+#: Tools of Google ADK and Strands that transfer to another agent; an argument is its name.
 _TRANSFERS = ("transfer_to_agent", "handoff_to_agent")
 
 
