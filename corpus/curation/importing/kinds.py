@@ -26,6 +26,8 @@ _LONG_USES = 5
 _MAX_CHOICE_LENGTH = 300
 #: In so many rows one value in all of them is a constant, not an axis with one term.
 _CONSTANT_ROWS = 5
+#: What people write before the last of several: "fog, rain, and dew".
+_BEFORE_LAST = re.compile(r"^\s*(?:and|or|und|&)\s+")
 #: A separator that no term holds is written between the tags of a cell.
 _JOINTS = ("; ", " | ", " / ")
 
@@ -157,6 +159,8 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
     --------
     >>> split_cell("Safety (ISO 26262, SOTIF), Wear", ","), split_cell("N/A", "/")
     (('Safety (ISO 26262, SOTIF)', 'Wear'), ('N/A',))
+    >>> split_cell("fog, rain, and dew", ",")
+    ('fog', 'rain', 'dew')
     >>> split_cell("rl；规划", ";")
     ('rl', '规划')
     """
@@ -165,7 +169,10 @@ def split_cell(cell: Cell, separator: str = "") -> tuple[str, ...]:
         # In a list of keywords somebody may have written several as one.
         between = separator if isinstance(cell, str) else ";"
         if between and text.strip().casefold() not in ABSENT:
-            parts += _outside_brackets(text, between)
+            pieces = _outside_brackets(text, between)
+            if len(pieces) > 1:
+                pieces[-1] = _BEFORE_LAST.sub("", pieces[-1])
+            parts += pieces
         else:
             parts.append(text)
     return tuple(dict.fromkeys(filled(parts)))

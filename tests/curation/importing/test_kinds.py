@@ -67,6 +67,9 @@ def test_a_second_separator_divides_what_the_first_left_whole():
 
 def test_tags_are_split_once_and_joined_by_what_none_holds():
     assert split_cell("a; b;a; ", ";") == ("a", "b")
+    assert split_cell("a, b, and c", ",") == split_cell("a, b, & c", ",") == ("a", "b", "c")
+    assert split_cell("sand and gravel; and so", ";") == ("sand and gravel", "so")
+    assert split_cell("and gates", ",") == ("and gates",)
     assert split_cell(("a", "a", " b ")) == ("a", "b")
     assert joint(["a", "b"]) == "; "
     assert joint(["a;b"]) == " | "
