@@ -95,7 +95,7 @@ def test_a_plain_install_has_every_package_that_is_imported():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = [item for item in project["dependencies"] if ";" not in item]
-    for extra in ("figures", "dask", "rank", "prices"):
+    for extra in ("figures", "dask", "prices"):
         wanted += extras[extra]
     declared = {plain(item) for item in wanted} | {
         "dask",

@@ -39,7 +39,6 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "Show one entry or excluded record with everything known about it.",
             "corpus show kimi-k2-5",
             "corpus show 2308.08155 --all",
-            "corpus show puppeteer --places",
         ),
         "stats": _entry(
             "ask.stats:stats",
@@ -131,7 +130,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "verify": _entry(
             "change.retrieve:verify",
-            "Compare source records with what the sources state now.",
+            "Find out where preprints were published.",
             "corpus verify kimi-k2-5",
         ),
     },
@@ -167,11 +166,6 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "change.row_commands:exclude",
             "Log a record as excluded; an entry of the pool moves into the log.",
             "corpus exclude 2304.03442 --dry-run",
-        ),
-        "remove": _entry(
-            "change.row_commands:remove",
-            "Remove an entry without a record; `corpus exclude` keeps one.",
-            "corpus remove gaia2023 --dry-run",
         ),
         "codebook": _entry(
             "change.codebook:codebook",

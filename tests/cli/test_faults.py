@@ -43,7 +43,6 @@ COMMANDS = {
     "add": ("add", "--no-input", "--set", "id=bog", "--set", "name=Listening to bogs", "--set", "who=Mire, Al", "--set", "year=2021",
             "--set", "probe=optical", "--set", "measures=heat", "--set", "authors=Mire, Al", "--set", "public=2021-03"),
     "exclude": ("exclude", "till", "--no-input", "--cascade", "--set", "source=library", "--set", "found=L9", "--set", "stage=abstract"),
-    "remove": ("remove", "till", "--force", "--cascade"),
     "codebook": ("codebook", "--change", "probe:optical=visual", "--yes"),
     "release": ("release", "first"),
     "fmt": ("fmt",),
@@ -81,7 +80,6 @@ COMMANDS = {
 
 #: Commands that write nothing but to standard output, to the terminal or, for git, into a file of git's own.
 READERS = {
-    "verify",  # writes through the same function as edit does
     "screen",  # writes through the same function as edit does
     "retrieve",  # writes through the same function as edit does, and its state whole
     "coverage",  # with --write it writes through the same function as edit does
@@ -300,11 +298,11 @@ def test_a_failed_write_leaves_every_file_and_reports_one_line(
     before = tree(root)
     with monkeypatch.context() as patched:
         # The check before the save writes elsewhere; only the save is meant.
-        if command in ("edit", "add", "exclude", "remove"):
+        if command in ("edit", "add", "exclude"):
             module, name = revision, "save"
         else:
             module, name = release, "replace_tables"
-        if command in ("edit", "add", "exclude", "remove", "release"):
+        if command in ("edit", "add", "exclude", "release"):
             real = getattr(module, name)
 
             def save(*arguments):

@@ -27,7 +27,6 @@ COMMANDS = {
     "add": ("add", "--no-input", "--set", "id=bog", "--set", "name=Listening to bogs", *BOG),
     "promote": ("add", "--no-input", "--promote", "--set", "id=rod", "--set", "name=Dowsing for beginners", *BOG),
     "exclude": ("exclude", "till", "--no-input", "--cascade", "--set", "source=library", "--set", "found=L9", "--set", "stage=abstract"),
-    "remove": ("remove", "till", "--force", "--cascade"),
     "edit": ("edit", "fen", "--set", "remark=dry"),
     "edit key": ("edit", "fen", "--set", "id=marsh"),
     "fmt": ("fmt",),

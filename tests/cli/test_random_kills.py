@@ -24,7 +24,7 @@ SEED = int(os.environ.get("SEED", "1"))
 KILLS = int(os.environ.get("KILLS", "8"))
 MERGES = int(os.environ.get("MERGES", "2"))
 WRITERS = {
-    **{name: COMMANDS[name] for name in ("add", "exclude", "remove", "edit", "edit key")},
+    **{name: COMMANDS[name] for name in ("add", "exclude", "edit", "edit key")},
     "codebook": ("codebook", "--change", "probe:optical=visual", "--yes"),
     "release": ("release", "first"),
     "acknowledge": ("claims", "--acknowledge", "known"),

@@ -6,8 +6,8 @@ number of rows drawn from, so that the bound can be computed from the table alon
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -24,15 +24,6 @@ from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.writing.writer import csv_text
 
 
-class AuditDifference(NamedTuple):
-    """A tag of the second reader that is another one."""
-
-    key: str
-    field: str
-    pool: str
-    tag: str
-
-
 class FieldBound(NamedTuple):
     """One audited column.
 
@@ -44,16 +35,14 @@ class FieldBound(NamedTuple):
         Drawn entries that were tagged again.
     wrong : tuple of str
         Keys of those with another tag.
-    population : int
-        Entries drawn from.
     bound : int or None
-        So many of their tags are wrong at most, with 95 % confidence; None where no bound follows.
+        So many tags of all entries are wrong at most, with 95 % confidence; None where no bound
+        follows.
     """
 
     field: str
     read: int
     wrong: Texts
-    population: int
     bound: int | None
 
 
@@ -70,49 +59,40 @@ class ClaimProtection(NamedTuple):
         The fewest changed rows that break it; None where none can.
     bound : int or None
         The wrong tags in these columns at most; None where no bound follows.
+    protected : bool or None
+        Whether the wrong tags that may be there are too few to break it; None: not known.
     """
 
     id: str
     columns: Texts
     edits: int | None
     bound: int | None
-
-    @property
-    def protected(self) -> bool | None:
-        """Whether the wrong tags that may be there are too few to break it; None: not known."""
-        if self.edits is None:
-            return True
-        if self.bound is None:
-            return None
-        return self.edits > self.bound
+    protected: bool | None
 
 
 @dataclass(frozen=True)
 class Audit:
     """The result of one audit.
 
-    `note` tells why no bound follows, or is empty; bounds hold with this `confidence` (0-1).
+    `differences` are entry, column, tag of the pool and tag of the reader; `note` tells why no
+    bound follows, or is empty.
     """
 
     name: str
     read: int
-    added: int
+    population: int
     note: str
-    confidence: float
     fields: tuple[FieldBound, ...]
-    differences: tuple[AuditDifference, ...]
+    differences: tuple[tuple[str, str, str, str], ...]
     claims: tuple[ClaimProtection, ...]
 
 
-#: The tags of an entry as the second reader has them: its key, and column -> cell.
-Reading = tuple[str, Mapping[str, str]]
-
-
 def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Claim]) -> Audit:
-    """Judge a filled sheet whose rows were drawn.
+    """Judge a filled sheet.
 
     A drawn entry without a tag in a column may hide a wrong one, so that no bound on the column
-    follows until it is read. Added entries count for nothing but their differences.
+    follows until it is read. Each column has a bound of its own: errors of one tell nothing of
+    another one.
 
     Parameters
     ----------
@@ -131,95 +111,42 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
             "The tags changed since the draw, so no bound follows: "
             "run the report on the corpus as it was, with --data"
         )
-    readings = []
-    for record in sheet.records():
-        key = record["key"]
-        readings.append((key, {field: record[field] for field in plan.columns}))
-    found = _audit(
-        sheet.file, readings, plan.columns, plan.drawn, len(plan.population), note, study, claims
-    )
-    return replace(found, added=len(plan.added))
-
-
-def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
-    """Judge the tables of the role ``audit``, whose rows nobody drew.
-
-    Returns
-    -------
-    list of Audit
-        One per table that refers to the pool. Their fields have no bound.
-    """
-    note = (
-        "These entries were chosen and not drawn, so no bound on wrong tags follows: "
-        "`corpus audit plan` draws a sample"
-    )
-    audits = []
-    for table in study.by_role("audit"):
-        if table.spec.reference_to(study.pool.spec) is None:
-            continue
-        # A list, since several readers may have read one entry.
-        readings = [found for found in study.second_tags(table) if found[0] in study.entries]
-        keys = [key for key, _ in readings]
-        columns = [column.name for column in study.codebook.shared_with_pool(table.spec)]
-        name, size = table.spec.name, len(study.entries)
-        audits.append(_audit(name, readings, columns, keys, size, note, study, claims))
-    return audits
-
-
-def _audit(
-    name: str,
-    readings: Sequence[Reading],
-    columns: Iterable[str],
-    keys: Sequence[str],
-    population: int,
-    note: str,
-    study: Study,
-    claims: Sequence[Claim],
-) -> Audit:
-    """Compare readings with the tags of the pool.
-
-    Entries with these `keys` count, among so many of a `population`. With a `note` no bound
-    follows.
-    """
-    counted = set(keys)
+    readings = {
+        record["key"]: {field: record[field] for field in plan.columns}
+        for record in sheet.records()
+    }
     differences = []
-    for key, given in readings:
-        for field, pool, tag in study.entries[key].other_tags(given):
-            differences.append(AuditDifference(key, field, pool, tag))
+    for key, given in readings.items():
+        differences += [(key, *other) for other in study.entries[key].other_tags(given)]
     fields = []
-    # Each column has a bound of its own: the same rows were drawn for all, but errors of one column
-    # tell nothing of another one.
-    for field in columns:
-        read = counted.intersection(key for key, tags in readings if tags[field])
-        wrong: dict[str, None] = {}
-        for one in differences:
-            if one.field == field and one.key in counted:
-                wrong[one.key] = None
+    unread = []
+    for field in plan.columns:
+        read = sum(bool(tags[field]) for tags in readings.values())
+        wrong = tuple(key for key, of, _, _ in differences if of == field)
         bound = None
-        if not note and read == counted:
-            bound = most_wrong(population, len(read), len(wrong))
-        fields.append(FieldBound(field, len(read), tuple(wrong), population, bound))
-    unread = [field.field for field in fields if field.read < len(counted)]
+        if read < len(readings):
+            unread.append(field)
+        elif not note:
+            bound = most_wrong(len(plan.population), read, len(wrong))
+        fields.append(FieldBound(field, read, wrong, bound))
     if unread and not note:
         note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
     return Audit(
-        name=name,
-        read=len(counted.intersection(key for key, tags in readings if any(tags.values()))),
-        added=0,
+        name=sheet.file,
+        read=sum(any(tags.values()) for tags in readings.values()),
+        population=len(plan.population),
         note=note,
-        confidence=float(1 - RISK),
         fields=tuple(fields),
         differences=tuple(differences),
-        claims=_protections(fields, study, claims),
+        claims=tuple(_protections(fields, study, claims)),
     )
 
 
 def _protections(
     fields: Sequence[FieldBound], study: Study, claims: Sequence[Claim]
-) -> tuple[ClaimProtection, ...]:
-    """Return the claims that look at audited columns of the pool."""
+) -> Iterator[ClaimProtection]:
+    """Yield the claims that look at audited columns of the pool."""
     bounds = {field.field: field.bound for field in fields}
-    found = []
     for claim in claims:
         # The columns of the pool that the claim looks at.
         names: list[str] = []
@@ -227,73 +154,62 @@ def _protections(
             names += part.agrees
             if part.table == study.codebook.pool.name:
                 names += [*part.columns, *claim.expectation.by]
-        columns = [name for name in dict.fromkeys(names) if name in bounds]
+        columns = tuple(name for name in dict.fromkeys(names) if name in bounds)
         if not columns:
             continue
         known = [bound for name in columns if (bound := bounds[name]) is not None]
-        together = None
-        if len(known) == len(columns):
-            # Each wrong tag may be in a row of its own.
-            together = sum(known)
+        # Each wrong tag may be in a row of its own.
+        together = sum(known) if len(known) == len(columns) else None
         edits = margin(evaluate(claim, study), study)
-        found.append(ClaimProtection(claim.id, tuple(columns), edits, together))
-    return tuple(found)
+        protected = None
+        if edits is None:
+            protected = True
+        elif together is not None:
+            protected = edits > together
+        yield ClaimProtection(claim.id, columns, edits, together, protected)
 
 
 _UNKNOWN = "not known"
-
-
-def audit_summary(audit: Audit) -> str:
-    """Return in a sentence or two what was read and what follows."""
-    text = f"{audit.name}: entries read again: {audit.read}"
-    if audit.added:
-        text += f", and {audit.added} added for rare terms"
-    text += f"; tags that differ: {len(audit.differences)}."
-    if audit.note:
-        text += f" {audit.note}."
-    return text
 
 
 def audit_grids(audit: Audit) -> list[Grid]:
     """Return the table of columns, of differences and of claims."""
     fields = []
     for field in audit.fields:
-        bound = _UNKNOWN
-        if field.bound is not None:
-            bound = f"{field.bound} of {field.population}"
+        bound = _UNKNOWN if field.bound is None else f"{field.bound} of {audit.population}"
         fields.append((field.field, str(field.read), str(len(field.wrong)), bound))
     header = ("column", "read", "wrong", "wrong in all, at most")
     note = "A tag that differs counts as wrong; where the first reader was right, give the sheet "
-    note += f"that tag. Bounds hold with {audit.confidence:.0%}."
+    note += f"that tag. Bounds hold with {float(1 - RISK):.0%}."
     grids = [Grid("Columns", header, tuple(fields), {1, 2}, note)]
     if audit.differences:
-        heads = ("entry", "column", "pool", "reader")
-        grids.append(Grid("Differences", heads, audit.differences))
+        columns = ("entry", "column", "pool", "reader")
+        grids.append(Grid("Differences", columns, audit.differences))
+    verdicts = {True: "yes", False: "no", None: _UNKNOWN}
+    # A claim about an exact number breaks with one wrong tag, whatever the audit shows.
+    listed = [item for item in audit.claims if item.edits != 1 or item.protected]
+    protections = []
+    for item in listed:
+        edits = "none can" if item.edits is None else str(item.edits)
+        bound = _UNKNOWN if item.bound is None else str(item.bound)
+        protections.append(
+            (item.id, edits, bound, verdicts[item.protected], ", ".join(item.columns))
+        )
     if audit.claims:
-        grids.append(_claim_grid(audit.claims))
+        note = "Protected: even as many wrong tags as there may be are too few to break the claim."
+        fragile = len(audit.claims) - len(listed)
+        if fragile:
+            note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
+        heads = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
+        grids.append(Grid("Claims", heads, tuple(protections), {1, 2}, note))
     return grids
 
 
-def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
-    verdicts = {True: "yes", False: "no", None: _UNKNOWN}
-    rows = []
-    fragile = 0
-    for item in claims:
-        if item.edits == 1 and not item.protected:
-            fragile += 1
-            continue
-        edits, bound = "none can", _UNKNOWN
-        if item.edits is not None:
-            edits = str(item.edits)
-        if item.bound is not None:
-            bound = str(item.bound)
-        rows.append((item.id, edits, bound, verdicts[item.protected], ", ".join(item.columns)))
-    header = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
-    note = "Protected: even as many wrong tags as there may be are too few to break the claim."
-    if fragile:
-        # A claim about an exact number is one of these, whatever the audit shows.
-        note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
-    return Grid("Claims", header, tuple(rows), {1, 2}, note)
+def audit_summary(audit: Audit) -> str:
+    """Return in a sentence or two what was read and what follows."""
+    text = f"{audit.name}: entries read again: {audit.read}"
+    text += f"; tags that differ: {len(audit.differences)}."
+    return f"{text} {audit.note}." if audit.note else text
 
 
 ROLE = "evidence_audit"
@@ -421,13 +337,7 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
     return [Grid("Evidence rows checked by a second reader", header, tuple(rows), columns, note)]
 
 
-def audits_json(audits: Sequence[Audit], rows: Sequence[EvidenceAudit] = ()) -> str:
-    """Write audits of tags and of evidence rows as JSON; null where no bound follows."""
-    documents = as_plain(audits)
-    for audit, document in zip(audits, documents, strict=True):
-        for item, own in zip(audit.claims, document["claims"], strict=True):
-            own["protected"] = item.protected
-    checked = []
-    for found in rows:
-        checked.append({**found._asdict(), "bound": found.most_wrong})
-    return json_text({"audits": documents, "evidence_rows": checked})
+def audit_json(audit: Audit | None, rows: Sequence[EvidenceAudit] = ()) -> str:
+    """Write an audit of tags, or those of evidence rows, as JSON; null where no bound follows."""
+    checked = [{**found._asdict(), "bound": found.most_wrong} for found in rows]
+    return json_text({"audits": as_plain([audit] if audit else []), "evidence_rows": checked})

@@ -5,8 +5,7 @@ Anyone can draw them again. The sheet does not show the first tags.
 
 import codecs
 import json
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -15,7 +14,7 @@ from typing import Any
 
 from corpus.model.codebook import Column, TableSpec, Texts
 from corpus.model.documents.section import Section
-from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem, refuse_unknown
+from corpus.model.finding import CorpusError, Finding, Rule, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Table, picked
 from corpus.printing.escape import csv_cell
@@ -39,28 +38,6 @@ NOT_DRAWN = Rule(
     reason="Of rows that were added or left out by hand, nothing follows about the "
     "entries that nobody read.",
 )
-NO_QUOTATION = Rule(
-    "A103",
-    "{field} has a tag and {quote} is empty",
-    "copy the words that the tag rests on, or leave the tag empty",
-    title="Tag without a quotation",
-    reason="A quotation shows which words a reader judged by.",
-)
-NOT_IN_TEXT = Rule(
-    "A104",
-    "{quote} is not in {text} word for word",
-    "copy the words from the text; only white space may differ",
-    title="Quotation is not in the text",
-    reason="A quotation that is not in the text was made up or changed.",
-)
-NO_TEXT = Rule(
-    "A105",
-    "there is no readable text {text}",
-    "put the text of the work into that file",
-    title="Text to check a quotation against is missing",
-    reason="Without the text nothing shows that the quoted words are in it.",
-)
-
 
 FORMAT = 1
 
@@ -77,18 +54,12 @@ class AuditPlan:
         What the draw depends on, beside the keys.
     size : int
         How many entries were drawn at random.
-    by : str
-        Column of which each term is read at least once; empty for none.
     columns : tuple of str
-        The audited columns.
-    quotes : bool
-        Whether each tag needs a quotation.
+        The audited columns: every axis.
     population : tuple of str
         Keys of the entries drawn from.
     drawn : tuple of str
-        Keys that were drawn at random; a bound follows from them.
-    added : tuple of str
-        Keys that were added for the terms that no drawn entry has; no bound follows from them.
+        Keys of the drawn entries, in their order.
     tags_sha256 : str
         Digest of the tags of the population, to notice that they changed since.
     """
@@ -96,28 +67,13 @@ class AuditPlan:
     corpus: str
     seed: str
     size: int
-    by: str
     columns: Texts
-    quotes: bool
     population: Texts
     drawn: Texts
-    added: Texts
     tags_sha256: str
 
-    @property
-    def keys(self) -> Texts:
-        """All entries to read, in the order of their keys: it does not show why one is there."""
-        return tuple(sorted((*self.drawn, *self.added)))
 
-
-def draw(
-    study: Study,
-    size: int,
-    seed: str,
-    columns: Sequence[str] = (),
-    by: str = "",
-    quotes: bool = False,
-) -> AuditPlan:
+def draw(study: Study, size: int, seed: str) -> AuditPlan:
     """Draw a simple random sample of the entries of a study.
 
     Entries are ordered by a digest of seed and key and the first are taken. So the draw depends on
@@ -131,49 +87,28 @@ def draw(
         How many entries.
     seed : str
         Any text; another one gives another sample.
-    columns : sequence of str
-        Columns to audit; by default every axis.
-    by : str
-        A term column: for each of its terms that entries have and no drawn one has, one entry is
-        added, which the bound does not count.
-    quotes : bool
-        Whether each tag needs a quotation.
 
     Raises
     ------
     UsageProblem
-        For a column without a vocabulary, or a size that is not from 1 to the number of entries.
+        For a size that is not from 1 to the number of entries.
     """
     population = tuple(sorted(study.entries))
     if not 1 <= size <= len(population):
         raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
-    names = tuple(dict.fromkeys(columns)) or study.pool.spec.axis_names
-    known = [column.name for column in study.pool.spec.term_columns]
-    refuse_unknown("column with a vocabulary", filter(None, (*names, by)), known)
 
     def rank(key: str) -> str:
         # The separator can be in no key, so two pairs of seed and key never give the same text.
         return sha256(f"{seed}\n{key}".encode()).hexdigest()
 
-    ordered = sorted(population, key=rank)
-    added = []
-    if by:
-        read: set[str] = set()
-        for number, key in enumerate(ordered):
-            terms = set(study.entries[key].terms(by))
-            if number >= size and not terms <= read:
-                added.append(key)
-            read |= terms
+    names = study.pool.spec.axis_names
     return AuditPlan(
         corpus=study.codebook.corpus["id"],
         seed=seed,
         size=size,
-        by=by,
         columns=names,
-        quotes=quotes,
         population=population,
-        drawn=tuple(sorted(ordered[:size])),
-        added=tuple(sorted(added)),
+        drawn=tuple(sorted(sorted(population, key=rank)[:size])),
         tags_sha256=tags_digest(study, population, names),
     )
 
@@ -209,12 +144,7 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
     section = Section(data, (), findings, file, PLAN_MISTAKE)
     if section.raw("format") != FORMAT:
         section.mistake("format", f"must be {FORMAT}")
-    plan = section.record(
-        AuditPlan,
-        by=section.text("by", ""),
-        quotes=section.flag("quotes", False),
-        added=section.strings("added", ()),
-    )
+    plan = section.record(AuditPlan)
     if not findings:
         _compare_with_draw(plan, section, study)
     if findings:
@@ -234,15 +164,14 @@ def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
     # Entries that were added since the draw are none of its business.
     population = study.without_entries(set(study.entries).difference(plan.population))
     try:
-        again = draw(population, plan.size, plan.seed, plan.columns, plan.by, plan.quotes)
+        again = draw(population, plan.size, plan.seed)
     except UsageProblem as problem:
         section.mistake("", str(problem))
         return
     if again.drawn != plan.drawn:
         section.mistake("drawn", f"seed {plan.seed!r} draws other entries")
-    # Which entries were added for a term depends on the tags, which may have changed since.
-    if not set(plan.added) <= set(plan.population):
-        section.mistake("added", "must be entries of the population")
+    if again.columns != plan.columns:
+        section.mistake("columns", "must be the axes of the codebook")
 
 
 #: Roles of the pool's columns that tell a reader which work a row is about.
@@ -253,7 +182,7 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
     """Return the table that a sheet is.
 
     Its columns are the key, title and address of the entry, the reader, one column per audited
-    field (with `quotes` in the plan followed by one for the quotation), and notes.
+    field, and notes.
     """
     pool = study.codebook.pool
     shown = list(filter(pool.by_role, _SHOWN_ROLES))
@@ -261,8 +190,6 @@ def sheet_spec(plan: AuditPlan, study: Study, file: str) -> TableSpec:
     for name in plan.columns:
         # A tag may be missing until it is read; a role would make the sheet a table of the corpus.
         columns.append(pool.column(name)._replace(required=False, role="", axis=False))
-        if plan.quotes:
-            columns.append(_text_column(quote_column(name)))
     columns.append(_text_column("notes"))
     return TableSpec("sheet", file, "Sheet", "", "", ("key",), tuple(columns))
 
@@ -271,16 +198,11 @@ def _text_column(name: str) -> Column:
     return Column(name, "text", name, "", "", False, "", "", "", False)
 
 
-def quote_column(field: str) -> str:
-    """Return the name of the column with the words that a tag rests on."""
-    return f"{field}_quote"
-
-
 def sheet_text(plan: AuditPlan, study: Study, reader: str = "") -> str:
     """Write an empty sheet: what identifies each work, and nothing of its tags."""
     header = sheet_spec(plan, study, "sheet").header
     rows = [header]
-    for key in plan.keys:
+    for key in plan.drawn:
         cells = {"key": key, "reader": reader}
         for role in _SHOWN_ROLES:
             # The sheet is filled in with a spreadsheet, which runs a title that is a formula.
@@ -295,8 +217,7 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
     Raises
     ------
     CorpusError
-        With a finding for every wrong cell, for rows that are not those of the plan (A102) and tags
-        without a quotation (A103).
+        With a finding for every wrong cell, and for rows that are not those of the plan (A102).
     """
     # A spreadsheet saved it, and no command brings a file of a reader into the form of the corpus.
     content = content.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
@@ -309,8 +230,8 @@ def parse_sheet(content: bytes, plan: AuditPlan, study: Study, file: str) -> Tab
 
 
 def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
-    """Yield what is wrong with the rows: not those of the plan, no quotation."""
-    wanted = set(plan.keys)
+    """Yield the rows that are not those of the plan."""
+    wanted = set(plan.drawn)
     seen = set()
     for record, line in zip(table.records(), table.lines, strict=True):
         key = record["key"]
@@ -322,50 +243,10 @@ def _row_findings(table: Table, plan: AuditPlan) -> Iterator[Finding]:
         if problem:
             yield NOT_DRAWN.at(table.file, line, "key", key, key=key, problem=problem)
         seen.add(key)
-        for field in plan.columns:
-            quote = quote_column(field)
-            if plan.quotes and record[field] and not record[quote].strip():
-                yield NO_QUOTATION.at(table.file, line, quote, "", field=field, quote=quote)
-    for key in plan.keys:
+    for key in plan.drawn:
         if key not in seen:
             problem = "was drawn and has no row"
             yield NOT_DRAWN.at(table.file, 0, "key", key, key=key, problem=problem)
-
-
-def quote_findings(
-    table: Table, plan: AuditPlan, text_of: Callable[[str], str | None]
-) -> Iterator[Finding]:
-    """Yield the quotations that are not in the text of their work, word for word.
-
-    White space is compared as one space each, and characters in Unicode normalization form C.
-
-    Parameters
-    ----------
-    table : Table
-        The sheet.
-    plan : AuditPlan
-        Names the audited columns.
-    text_of : callable
-        Takes the name of a text file (``KEY.txt``) and returns its text, or None where there is
-        none.
-    """
-    for record, line in zip(table.records(), table.lines, strict=True):
-        quotes = {quote_column(field): record[quote_column(field)] for field in plan.columns}
-        if not any(quotes.values()):
-            continue
-        file = f"{record['key']}.txt"
-        text = text_of(file)
-        if text is None:
-            yield NO_TEXT.at(table.file, line, "key", record["key"], text=file)
-            continue
-        words = _comparable_words(text)
-        for column, quote in quotes.items():
-            if quote and _comparable_words(quote) not in words:
-                yield NOT_IN_TEXT.at(table.file, line, column, quote, quote=column, text=file)
-
-
-def _comparable_words(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 #: Share of samples (0-1) that may be misled by their draw: bounds hold with 95 % confidence.

@@ -1,6 +1,5 @@
 """`corpus audit` with its subcommands."""
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -15,28 +14,19 @@ from corpus.analysis.agreement.agreement import (
 from corpus.analysis.audit.audit import (
     ROLE,
     audit_grids,
+    audit_json,
     audit_summary,
-    audits_json,
-    chosen_audits,
     drawn_audit,
     evidence_audit_grids,
     evidence_audits,
     evidence_sheet,
 )
-from corpus.analysis.audit.sheet import (
-    draw,
-    parse_plan,
-    parse_sheet,
-    plan_text,
-    quote_findings,
-    sheet_text,
-)
+from corpus.analysis.audit.sheet import draw, parse_plan, parse_sheet, plan_text, sheet_text
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.commands import AUDIT
 from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import (
     EXISTING_FILE,
-    Texts,
     echo,
     echo_report,
     flag,
@@ -45,7 +35,7 @@ from corpus.cli.options import (
     study_option,
     terminal_columns,
 )
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.documents import decode_document
 from corpus.tables.writing.atomic import write_atomic
@@ -64,16 +54,6 @@ def plan_path(sheet: str) -> Path:
 @click.command()
 @option("--size", "Draw this many entries.", type=click.IntRange(1), required=True)
 @option("--seed", "Another text draws another sample.", default="1")
-@option(
-    "--by COLUMN", "Add an entry for each term of this column that the draw has missed.", default=""
-)
-@option(
-    "--column COLUMN",
-    "Audit this column; repeatable. By default every axis.",
-    "columns",
-    multiple=True,
-)
-@flag("--quotes", "Ask for a quotation for each tag.")
 @flag("--evidence", "Draw rows of the evidence tables instead.")
 @option("--reader NAME", "Write this name into the sheet.", default="")
 @option(
@@ -83,102 +63,59 @@ def plan_path(sheet: str) -> Path:
     type=click.Path(dir_okay=False),
 )
 @study_option
-def plan(
-    size: int,
-    seed: str,
-    by: str,
-    columns: Texts,
-    quotes: bool,
-    evidence: bool,
-    reader: str,
-    output: str,
-    study: Study,
-) -> None:
+def plan(size: int, seed: str, evidence: bool, reader: str, output: str, study: Study) -> None:
     """Draw entries for a second reader, and write the sheet to fill in.
 
-    The sheet shows titles and addresses, and none of the tags. The draw depends on the seed and
-    the keys alone, so that anyone can repeat it. A sheet that exists is never replaced.
+    The sheet shows titles and addresses, and none of the tags; it has a column for each axis. The
+    draw depends on the seed and the keys alone, so that anyone can repeat it. A sheet that exists
+    is never replaced.
     """
     for path in (Path(output), plan_path(output)):
         if path.exists():
             raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
     if evidence:
-        if by or columns or quotes:
-            raise UsageProblem("--evidence draws from all evidence rows; leave the rest out")
         write_atomic(output, evidence_sheet(study, size, seed, reader))
         spec = study.table_of(ROLE).spec
         echo(f"{output}: {size} rows drawn. Fill it in, and add it to {spec.file}.\n")
         return
-    drawn = draw(study, size, seed, columns, by, quotes)
+    drawn = draw(study, size, seed)
     write_atomic(str(plan_path(output)), plan_text(drawn))
     write_atomic(output, sheet_text(drawn, study, reader))
-    text = f"{output}: {len(drawn.drawn)} of {len(drawn.population)} entries drawn"
-    if drawn.added:
-        text += f", {len(drawn.added)} added for terms of {by} that the draw missed"
-    echo(f"{text}.\nFill it in, then: corpus audit report {output}\n")
+    echo(
+        f"{output}: {size} of {len(drawn.population)} entries drawn.\n"
+        f"Fill it in, then: corpus audit report {output}\n"
+    )
 
 
 @click.command()
 @click.argument("sheet", required=False, type=EXISTING_FILE)
-@option(
-    "--quotes DIR",
-    "Check each quotation against the text of the work in DIR/KEY.txt.",
-    type=click.Path(exists=True, file_okay=False),
-)
 @format_option("text", "markdown", "json")
 @study_option
-def report(sheet: str | None, quotes: str | None, format_: str, study: Study) -> None:
+def report(sheet: str | None, format_: str, study: Study) -> None:
     """Bound the wrong tags, and show which claims the bound protects.
 
-    SHEET is a filled sheet of `corpus audit plan`. Without it, the audit tables of the corpus are
-    reported. Entries in them were chosen, so no bound on tags follows; evidence rows were drawn.
+    SHEET is a filled sheet of `corpus audit plan`. Without it, the evidence rows that were drawn
+    and checked are reported.
 
     The bound is exact: with more wrong tags than it names, so few would be found in fewer than 5 %
     of all samples.
     """
-    claims = load_claims(study).claims
     if sheet is None:
-        # The rows of an audit table were chosen by somebody, not drawn.
-        if quotes is not None:
-            raise UsageProblem("--quotes needs the sheet whose quotations it checks")
-        audits = chosen_audits(study, claims)
         rows = evidence_audits(study)
-        if not audits and not rows:
-            raise UsageProblem("this corpus has no audit table; `corpus audit plan` draws a sample")
-    else:
-        beside = plan_path(sheet)
-        if not beside.is_file():
-            problem = "without the plan nothing shows what was drawn"
-            raise UsageProblem(f"{beside} is missing; {problem}")
-        plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
-        table = parse_sheet(Path(sheet).read_bytes(), plan, study, sheet)
-        if quotes is not None:
-            if not plan.quotes:
-                raise UsageProblem(f"{sheet} was planned without --quotes")
-            findings = list(quote_findings(table, plan, partial(_work_text, Path(quotes))))
-            if findings:
-                raise CorpusError(findings)
-        audits = [drawn_audit(table, plan, study, claims)]
-        rows = []
-    if format_ == "json":
-        echo(audits_json(audits, rows), format_)
+        if not rows:
+            raise UsageProblem("no evidence rows were drawn; `corpus audit plan` draws a sample")
+        grids = partial(evidence_audit_grids, rows)
+        echo_report(format_, grids, json=partial(audit_json, None, rows))
         return
-    if rows:
-        echo_report(format_, partial(evidence_audit_grids, rows))
-    for number, audit in enumerate(audits):
-        if number or rows:
-            echo("\n", format_)
-        echo_report(format_, partial(audit_grids, audit), audit_summary(audit))
-
-
-def _work_text(folder: Path, name: str) -> str | None:
-    """Return the text of a work; None where there is none or it cannot be read as UTF-8."""
-    path = folder / name
-    # Keys of a pool are checked names; this one comes from a sheet and must stay in the folder.
-    if path.parent == folder:
-        with suppress(OSError, UnicodeDecodeError):
-            return path.read_text(encoding="utf-8")
-    return None
+    beside = plan_path(sheet)
+    if not beside.is_file():
+        problem = "without the plan nothing shows what was drawn"
+        raise UsageProblem(f"{beside} is missing; {problem}")
+    plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
+    table = parse_sheet(Path(sheet).read_bytes(), plan, study, sheet)
+    audit = drawn_audit(table, plan, study, load_claims(study).claims)
+    grids = partial(audit_grids, audit)
+    echo_report(format_, grids, audit_summary(audit), json=partial(audit_json, audit))
 
 
 @click.command()

@@ -146,7 +146,7 @@ def _moved_since(release: Release, study: Study, wanted: Sequence[Claim]) -> Mov
 
 def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> None:
     """Propose claims for the numbers of a text, or add those that are accepted."""
-    from corpus.curation.edit.claim_draft import drafted_claims, with_claims, with_other_numbers
+    from corpus.curation.edit.claim_draft import drafted_claims, with_claims
     from corpus.curation.edit.revision import revise
 
     shown = shown_path(path)
@@ -157,7 +157,7 @@ def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> N
         numbered += [(draft, proposal) for proposal in draft.proposals]
     refuse_unknown("proposal", map(str, accepted), list(map(str, range(1, len(numbered) + 1))))
     if accepted:
-        chosen = with_other_numbers([numbered[number - 1] for number in accepted], numbered)
+        chosen = [numbered[number - 1] for number in accepted]
         revision = revise(folder, partial(with_claims, chosen=chosen, place=Path(path).stem))
         report_findings(revision.findings)
         tell(f"written: {', '.join(revision.files)}; {len(chosen)} tracked claims added")
@@ -172,7 +172,6 @@ def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> N
                 told.append(f"{number:>5}  {proposal.text}")
             if not draft.proposals:
                 told.append("       nothing gives it")
-            told += [f"       by its words {each.text}" for each in draft.by_words]
         given = sum(bool(draft.proposals) for draft in drafts)
         told.append(f"{len(drafts)} numbers, {given} with rows that give them: --accept N")
         return "\n".join(told) + "\n"

@@ -39,8 +39,8 @@ from corpus.model.filters import parse_filters, unmatched
 from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.printing.escape import terminal
-from corpus.printing.grid import Grid, wrapped
-from corpus.printing.json_document import as_plain, json_text
+from corpus.printing.grid import wrapped
+from corpus.printing.json_document import json_text
 
 
 @click.command("list")
@@ -92,28 +92,16 @@ def list_entries(
 @click.command()
 @click.argument("name", metavar="NAME", shell_complete=completing("keys"))
 @flag("--all", "Show what every table has about the entry.", "all_")
-@flag("--places", "Show every line that names it; NAME may be a term or column.")
 @format_option("text", "json")
 @study_option
-def show(name: str, all_: bool, places: bool, format_: str, study: Study) -> None:
+def show(name: str, all_: bool, format_: str, study: Study) -> None:
     """Show one entry or excluded record with everything known about it.
 
     NAME is its key or number, its title, or an identifier in any form: an arXiv id, a DOI, an
     address. Of an entry that is its card and tags, and with --all the meaning of its tags,
     evidence, corrections and neighbours; of an excluded record the stage, the reason and what it
-    would have been. JSON has everything. Places are those in codebook, documents and tables where
-    their readers resolve NAME, and texts beside the data that print a number about it.
+    would have been. JSON has everything.
     """
-    if places:
-        # It brings in rapidfuzz and Arrow, which no other way to show an entry needs.
-        from corpus.curation.edit.renaming import places_of
-
-        named = places_of(study, name)
-        rows = tuple((f"{place.file}:{place.line}", place.where) for place in named)
-        found = {"name": name, "places": as_plain(named)}
-        grid = Grid("", ("place", "what"), rows)
-        echo_report(format_, lambda: [grid], json=lambda: json_text(found))
-        return
     record = find_record(study, name)
     width = terminal_columns() or 80
     if format_ == "json":

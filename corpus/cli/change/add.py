@@ -27,12 +27,7 @@ from corpus.cli.options import (
     set_option,
 )
 from corpus.curation.edit.form import REFERENCE, parse_form
-from corpus.curation.edit.new_entry import (
-    NewEntry,
-    candidates_added,
-    excluded_record,
-    refuse_record,
-)
+from corpus.curation.edit.new_entry import NewEntry, candidates_added, excluded_record
 from corpus.curation.edit.proposal import PROMOTIONS, set_key
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.lookup.services import MAX_BYTES, bibtex_works
@@ -102,16 +97,26 @@ def add(
         click.echo("\n".join(keys))
         return
     reference = "".join(references)
+    record = None
+    works = [Work("hand")]
     if form:
         with click.open_file(form, encoding="utf-8", errors="replace") as file:
             filled = parse_form(file.read(200_000), study.codebook)
         reference = filled.pop(REFERENCE, "")
         assignments = (*(f"{name}={cell}" for name, cell in filled.items()), *assignments)
-        if not promote:
-            refuse_record(reference, study)
-    for candidate, record in _candidates(reference, bibtex, study):
-        entry = NewEntry(candidate, study, assignments, record)
-        _fill(entry, promote or bool(record), no_input)
+    else:
+        record = excluded_record(study, reference)
+    if bibtex is not None:
+        with click.open_file(bibtex, "rb") as file:
+            works = bibtex_works(file.read(MAX_BYTES + 1), bibtex)
+    elif record:
+        cells = record.by_role
+        works = [fetched(cells.get("identifier") or cells.get("url", ""))]
+    elif reference:
+        works = [fetched(reference)]
+    for work in works:
+        entry = NewEntry(work, study, assignments, record.key if record else "")
+        _fill(entry, promote or record is not None, no_input)
         if entry.open_promotion:
             _write_candidate(entry, dry_run)
         else:
@@ -127,26 +132,9 @@ def _chosen_candidates(references: Sequence[str], include: bool, corpus: Study) 
         return chosen
     known = list(chain.from_iterable(table.names() for table in corpus.by_role(CANDIDATES)))
     others = [reference for reference in references if reference not in known]
-    if not others:
-        return list(dict.fromkeys(references))
-    if len(references) > 1:
+    if others and len(references) > 1:
         raise UsageProblem(unknown("candidate", others[0], known))
-    return []
-
-
-def _candidates(reference: str, bibtex: str | None, corpus: Study) -> list[tuple[Work, str]]:
-    """Return the candidates, each with the excluded record that it was named by, if it was."""
-    if bibtex is not None:
-        with click.open_file(bibtex, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        return [(found, "") for found in bibtex_works(data, bibtex)]
-    if not reference:
-        return [(Work("hand"), "")]
-    record = excluded_record(corpus, reference)
-    if record is None:
-        return [(fetched(reference), "")]
-    cells = record.by_role
-    return [(fetched(cells.get("identifier") or cells.get("url", "")), reference)]
+    return [] if others else list(dict.fromkeys(references))
 
 
 def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
@@ -156,7 +144,17 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     title = entry.pool.by_role("title")
     if title is not None and not no_input and not entry.candidate.title:
         _ask(entry, [(entry.pool.name, title.name)])
-    _refuse_duplicates(entry, promote, no_input)
+    for work, kind in entry.same_works():
+        if kind == "near":
+            show(f"Nearly the same title: {work.name}")
+            continue
+        place = "Excluded" if work.is_excluded else "In the pool"
+        show(f"{place}: {work.name}, the same by {kind}")
+        question = "Move the record from the log into the pool?"
+        if work.is_excluded and (promote or (not no_input and confirm(question))):
+            entry.promoted.append(work.sheet.key(work.position))
+        else:
+            raise entry.duplicate(work, kind)
     question = "Does it change a cell of the taxonomy? If not, it becomes a candidate."
     if entry.open_promotion and not no_input and confirm(question):
         for spec in entry.book.by_role(PROMOTIONS):
@@ -172,23 +170,6 @@ def _fill(entry: NewEntry, promote: bool, no_input: bool) -> None:
     _ask(entry, [at for at in entry.columns() if at != key and entry.is_open(*at)])
     if not entry.is_key_given:
         set_key(entry.cells, ask_cell(entry.pool.column(key[1]), entry.book, entry.key), entry.book)
-
-
-def _refuse_duplicates(entry: NewEntry, promote: bool, no_input: bool) -> None:
-    """Name every work that this one may be; stop where the corpus certainly has it."""
-    for work, kind in entry.same_works():
-        if kind == "near":
-            show(f"Nearly the same title: {work.name}")
-            if not no_input and not confirm("Go on all the same?"):
-                raise click.Abort
-            continue
-        place = "Excluded" if work.is_excluded else "In the pool"
-        show(f"{place}: {work.name}, the same by {kind}")
-        question = "Move the record from the log into the pool?"
-        if work.is_excluded and (promote or (not no_input and confirm(question))):
-            entry.promoted.append(work.sheet.key(work.position))
-        else:
-            raise entry.duplicate(work, kind)
 
 
 def _ask(entry: NewEntry, places: list[tuple[str, str]]) -> None:

@@ -18,7 +18,6 @@ from corpus.curation.lookup.transport import Unreachable
 from corpus.model.codebook import Codebook, Column
 from corpus.model.work import Work
 from corpus.printing.escape import terminal
-from corpus.printing.grid import cut, plural
 
 _WIDTH = 96
 
@@ -113,10 +112,6 @@ def show_summary(summary: ImportSummary, verbose: bool, before: str = "") -> Non
             tell(f"  {detail}")
 
 
-#: So many lines that mention a key are listed.
-MENTIONS = 20
-
-
 def fetched(reference: str) -> Work:
     """Ask the service that knows a reference.
 
@@ -138,7 +133,8 @@ def change(folder: str, make: Make, dry_run: bool, gone: Sequence[str] = ()) -> 
     revision = apply(folder, make)
     report(revision)
     for name in gone:
-        report_mentions(revision, name)
+        if lines := revision.mentions(name):
+            tell("\n  ".join([f"Still named {name}, read these lines:", *lines]))
     if dry_run:
         show_rows(revision)
     else:
@@ -158,19 +154,6 @@ def report(revision: Revision) -> None:
 def report_written(revision: Revision) -> None:
     """Report to stderr which files were written."""
     tell(f"written: {', '.join(revision.files) or 'nothing'}")
-
-
-def report_mentions(revision: Revision, key: str) -> None:
-    """Report to stderr the lines that name a key which no entry has any more."""
-    found = revision.mentions(key)
-    if not found:
-        return
-    tell(f"Still named {key}, read these lines:")
-    for mention in found[:MENTIONS]:
-        tell(f"  {mention.file}:{mention.line}: {cut(mention.where, 100)}")
-    more = len(found) - MENTIONS
-    if more > 0:
-        tell(f"  and {plural(more, 'line')} more")
 
 
 def show_rows(revision: Revision) -> None:

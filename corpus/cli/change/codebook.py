@@ -6,7 +6,6 @@ import click
 
 from corpus.cli.change.asking import report, report_unwritten, report_written, show
 from corpus.cli.options import Texts, echo_grids, flag, option, own_study_option, tell
-from corpus.curation.edit.renaming import texts_with_numbers
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.term_sheet import HEADER, CodebookChange, sheet_rows
 from corpus.curation.importing.readers.reading import read_foreign
@@ -42,7 +41,8 @@ def codebook(
     co-author fills in labels and definitions. In `new term`, a new name renames, a name that
     another term has or gets merges both, several with semicolons divide a term, and - drops a term
     or a column; in the row of a column a new name is that of the column. Tables, claims, all
-    documents and the issue form follow. Without an option the sheet is printed.
+    documents and the issue form follow; texts that print a number by its old name do not, and
+    `corpus render --check` names them. Without an option the sheet is printed.
 
     --import and --change show what would change; --yes writes it. A divided term of a column with
     one term per row stays until its rows are decided: they are listed.
@@ -84,8 +84,7 @@ def _change(study: Study, source: str | None, changes: Texts, yes: bool) -> None
         show(line)
     for line in wanted.undecided:
         tell(f"  to decide: {line}")
-    texts = texts_with_numbers(study, wanted.numbers())
-    revision = (revise if yes else preview)(study.root, wanted.apply, texts)
+    revision = (revise if yes else preview)(study.root, wanted.apply)
     # A column that is only renamed counts what it counted.
     report(revision._replace(before=wanted.with_columns(study)))
     if yes:

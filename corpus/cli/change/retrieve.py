@@ -1,8 +1,7 @@
 """Commands that ask services and read lists: `retrieve`, `coverage` and `verify`."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from functools import partial
+from datetime import date, datetime
 from pathlib import Path
 
 import click
@@ -44,9 +43,7 @@ from corpus.curation.coverage.coverage import (
 )
 from corpus.curation.edit.revision import revise
 from corpus.curation.edit.row_edits import edited
-from corpus.curation.edit.source_record import differences, stored_records, verified
 from corpus.curation.importing.readers.reading import FORMATS
-from corpus.curation.lookup.services import WITHDRAWN, look_up
 from corpus.curation.lookup.transport import PoliteClient, Unreachable
 from corpus.curation.retrieval.candidates import CANDIDATES, LOG, listed_candidates, log_run
 from corpus.curation.retrieval.citations import CitationChase
@@ -55,7 +52,6 @@ from corpus.curation.retrieval.searches import CITATIONS, Search, read_searches
 from corpus.curation.retrieval.sources import SOURCES, Retrieval, forget, retrieve
 from corpus.model.finding import CorpusError, Finding, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.model.table import LocatedRow
 from corpus.model.work import Work
 from corpus.printing.grid import Grid, plural
 from corpus.tables.corpus_reader import load_corpus
@@ -354,101 +350,40 @@ def coverage_command(
         report_written(revise(folder, make))
 
 
-#: Seconds between two questions; arXiv asks for three.
+#: Seconds between two questions.
 PAUSE = 3.0
 #: Roles of what a published version changes.
 _VENUE = ("venue", "doi")
-#: After so many answers that fail one after the other, the network is the reason.
+#: After so many failures, the network is the reason.
 _FAILURES = 3
 
 
 @click.command()
 @click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
-@flag("--all", "Ask about every entry and excluded record.", "all_")
-@option(
-    "--older-than DAYS",
-    "With --all, leave out what was read in the last DAYS days.",
-    type=click.IntRange(0, 10_000),
-    default=30,
-)
-@flag("--published", "Look for the published versions of preprints instead.")
-@flag("--yes", "With --published: do not ask.")
-@dry_run_option("Show what differs and write nothing.")
+@flag("--yes", "Do not ask before writing.")
+@dry_run_option("Show what was published and write nothing.")
 @own_study_option
-def verify(
-    keys: Texts,
-    all_: bool,
-    older_than: int,
-    published: bool,
-    yes: bool,
-    dry_run: bool,
-    study: Study,
-) -> None:
-    """Compare source records with what the sources state now.
+def verify(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
+    """Find out where preprints were published.
 
-    What differs is written into the table of source records, as a change to review; `corpus check`
-    then shows where pool, exclusion log and bibliography disagree with it. Each answer is saved at
-    once, so a run with --all that was interrupted goes on where it stopped.
-
-    A source that asks to wait is asked again after the time that it names.
-
-    --published asks DBLP and Crossref about entries whose venue is that of a preprint, shows where
-    each was published, and writes venue and DOI of all of them after one question; where the corpus
-    logs corrections, with who states it.
-
-    Exit code 1 where a source states something else, or could not be asked.
+    DBLP and Crossref are asked about the entries, or without KEY about all, whose venue is that of
+    a preprint. Where each was published is shown; venue and DOI of all of them are written after
+    one question, with who states it where the corpus logs corrections.
     """
-    if bool(keys) == all_:
-        raise UsageProblem("name entries, or give --all")
-    if published:
-        _published(keys, yes, dry_run, study)
-        return
-    records = stored_records(study)
-    described = {record.key for record in records}
     for key in keys:
-        # An excluded record has source records, too; any other name is that of an entry or wrong.
-        if key not in described:
-            study.entry(key)
-    since = (date.today() - timedelta(days=older_than)).isoformat()
-    chosen = []
-    for record in records:
-        is_asked = record.key in keys or (all_ and record.by_role.get("read_on", "") <= since)
-        # An address is read by people.
-        if is_asked and "://" not in record.identifier:
-            chosen.append(record)
-    differing = failed = in_a_row = 0
-    client = PoliteClient(PAUSE)
-    for record in chosen:
-        try:
-            differing += _verify(record, study.root, dry_run, client)
-            in_a_row = 0
-        except CorpusError as problem:
-            failed += 1
-            in_a_row += 1
-            for finding in problem.findings:
-                tell(f"{record.key}: {finding.message}")
-            if in_a_row == _FAILURES:
-                tell("stopped: the sources cannot be asked now")
-                break
-    tell(f"{plural(len(chosen), 'source record')}: {differing} differ, {failed} not answered")
-    if differing or failed:
-        raise SystemExit(1)
-
-
-def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
-    for key in keys:
-        study.entry(key)
+        study.entry(key)  # refuses an unknown key, with the nearest ones
     works = preprints(study)
     client = PoliteClient(PAUSE)
+    today = date.today().isoformat()
     proposed: dict[str, Work] = {}
     problems: list[Finding] = []
     chosen = [key for key in keys or works if key in works]
     for key in chosen:
         try:
-            version = published_version(works[key], client, _day(None))
+            version = published_version(works[key], client, today)
         except CorpusError as problem:
             problems += [finding._replace(file=key) for finding in problem.findings]
-            if len(problems) == _FAILURES:
+            if len(problems) >= _FAILURES:
                 tell("stopped: the services cannot be asked now")
                 break
             continue
@@ -470,23 +405,3 @@ def _published(keys: Texts, yes: bool, dry_run: bool, study: Study) -> None:
         report_written(revise(study.root, make))
     if problems:
         raise CorpusError(problems)
-
-
-def _verify(record: LocatedRow, folder: str, dry_run: bool, client: PoliteClient) -> bool:
-    """Ask for one record and save the answer; return whether something differs."""
-    changes = {}
-    try:
-        work = client.answer(partial(look_up, record.identifier.removeprefix("DOI:")))
-        changes = differences(record.by_role, work)
-    except CorpusError as problem:
-        if problem.findings[0].code != WITHDRAWN.code:
-            raise
-        before = record.by_role.get("status", "")
-        if before != "withdrawn":
-            changes["status"] = (before, "withdrawn")
-    for role, (before, after) in changes.items():
-        echo(f"{record.key}, {record.identifier}: {role}: {before or 'nothing'} -> {after}")
-    if not dry_run:
-        make = partial(verified, record=record, changes=changes, today=_day(None))
-        revise(folder, make)
-    return bool(changes)

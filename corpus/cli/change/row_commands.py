@@ -1,4 +1,4 @@
-"""Commands that change rows: `edit`, `exclude`, `number`, `remove` and `accept`."""
+"""Commands that change rows: `edit`, `exclude`, `number` and `accept`."""
 
 from datetime import date
 from functools import partial
@@ -11,7 +11,6 @@ from corpus.cli.options import (
     cascade_option,
     completing,
     dry_run_option,
-    flag,
     no_input_option,
     option,
     own_study_option,
@@ -20,7 +19,6 @@ from corpus.cli.options import (
 from corpus.curation.check.accepted import with_accepted
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
-from corpus.curation.edit.renaming import declared_mentions
 from corpus.curation.edit.row_edits import (
     coded_reasons,
     edited,
@@ -34,7 +32,6 @@ from corpus.curation.edit.row_edits import (
     refuse_references,
 )
 from corpus.model.codebook import Column
-from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 
 
@@ -150,39 +147,6 @@ def _choices(corpus: Study, column: Column) -> list[str]:
     """
     sections = {"source": "sources", "query_family": "query_families"}
     return list(corpus.declared_items("protocol", sections.get(column.role, "")))
-
-
-@click.command()
-@click.argument("key")
-@flag("--force", "Remove it all the same; nothing will tell that it was here.")
-@cascade_option
-@dry_run_option("Write nothing; show what the removal changes.")
-@own_study_option
-def remove(key: str, force: bool, cascade: bool, dry_run: bool, study: Study) -> None:
-    """Remove an entry without a record; `corpus exclude` keeps one.
-
-    A paper that was looked at and not kept belongs in the exclusion log, with a reason. So this
-    removes an entry only with --force, such as one that was added by mistake. Lines that name it
-    are listed; where evidence or an audit refers to it, this needs --cascade, and a codebook that
-    names it is corrected first.
-    """
-    study.entry(key)  # refuses an unknown key, with the nearest ones
-    if not force and not dry_run:
-        advice = "this corpus keeps no exclusion log, so nothing would tell that the entry was here"
-        if study.codebook.by_role("exclusions"):
-            advice = f"corpus exclude {key} moves it into the exclusion log, with a reason"
-        raise UsageProblem(f"{advice}; corpus remove {key} --force removes it without a record")
-    if not cascade:
-        refuse_references(study, key)
-    declared = declared_mentions(study, key)
-    if declared:
-        places = ", ".join(f"{mention.file}:{mention.line}" for mention in declared)
-        raise UsageProblem(f"{places} names {key}; correct the codebook first")
-
-    def make(now: Study) -> Study:
-        return now.without_entries([key])
-
-    change(study.root, make, dry_run, [key])
 
 
 @click.command()

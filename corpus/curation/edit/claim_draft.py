@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from operator import itemgetter
 from typing import Any
@@ -23,7 +22,6 @@ from corpus.analysis.numbers.quantities import (
 from corpus.curation.edit.renaming import with_texts
 from corpus.curation.importing.names import key_name
 from corpus.model.codebook import TableSpec
-from corpus.model.filters import OneOf
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.publishing.manuscript.lexicon import Condition, Lexicon
@@ -35,8 +33,6 @@ _SHOWN, _COMBINED = 3, 5
 #: What a condition costs of which no word is in the sentence; one with all of them gains 1.
 _PRICE = 0.4
 _YES_OR_NO = ("yes", "no")
-#: In place of terms: any cell that is not empty.
-_FILLED = frozenset([""])
 
 
 @dataclass(frozen=True)
@@ -75,8 +71,6 @@ class Draft:
         What is stated.
     proposals : list of Proposal
         What gives it, the nearest to the words of the sentence first.
-    by_words : list of Proposal
-        Where nothing of this is in the words of the sentence: what these mean in the corpus.
     """
 
     line: int
@@ -84,7 +78,6 @@ class Draft:
     sentence: str
     quantity: Quantity
     proposals: list[Proposal]
-    by_words: list[Proposal]
 
 
 class _Rows:
@@ -95,20 +88,18 @@ class _Rows:
 
     def __init__(self, study: Study, spec: TableSpec, nouns: Collection[str]) -> None:
         self.name, self.nouns = spec.name, frozenset(nouns)
-        self.spec, self.book, self._table = spec, study.codebook, study.tables[spec.name]
-        self._matching = cache(self._match)
+        self.spec, self.book = spec, study.codebook
         #: Column -> the terms that it has where it applies; several of these are written as one.
         self.applying: dict[str, frozenset[str]] = {}
+        table = study.tables[spec.name]
         words: dict[Condition, frozenset[str]] = {}
         for column in spec.columns:
             if column.type == "year":
-                for year in set(study.tables[spec.name].column(column.name)) - {""}:
+                for year in sorted({*table.column(column.name)} - {""}):
                     words[column.name, frozenset([year])] = frozenset([year])
-            title = self._words_of(column.label, column.name)
-            if column.type != "term" and column.name not in spec.key:
-                words[column.name, _FILLED] = title
             if column.type != "term":
                 continue
+            title = self._words_of(column.label, column.name)
             vocabulary = study.codebook.vocabulary_of(column)
             applying = frozenset(term.id for term in vocabulary.applicable)
             self.applying[column.name] = applying
@@ -118,27 +109,20 @@ class _Rows:
                 words[column.name, frozenset([term.id])] = names
             for group in vocabulary.groups:
                 words[column.name, frozenset(group.terms)] = self._words_of(group.label)
-        # What all rows meet chooses none.
-        self.size = self.count(())
+        self._all = frozenset(range(len(table.rows)))
+        self._matching: dict[Condition, frozenset[int]] = {}
         self.words = {}
-        for condition, names in words.items():
-            if 0 < self.count((condition,)) < self.size:
-                self.words[condition] = names
+        for (name, terms), names in words.items():
+            cells = enumerate(map(spec.column(name).values, table.column(name)))
+            rows = frozenset(number for number, cell in cells if not terms.isdisjoint(cell))
+            # What all rows meet chooses none.
+            if 0 < len(rows) < len(self._all):
+                self._matching[name, terms] = rows
+                self.words[name, terms] = names
 
     def count(self, conditions: Iterable[Condition]) -> int:
         """Return how many rows meet every condition."""
-        rows = (1 << len(self._table.rows)) - 1
-        for condition in conditions:
-            rows &= self._matching(condition)
-        return rows.bit_count()
-
-    def _match(self, condition: Condition) -> int:
-        """Return the rows that meet a condition, a bit each."""
-        name, terms = condition
-        test = OneOf(self.spec.column(name), terms - {""}, negated=False)
-        if terms == _FILLED:
-            test = OneOf(self.spec.column(name), terms, negated=True)
-        return int("0" + "".join("01"[test.keeps(cell)] for cell in self._table.column(name)), 2)
+        return len(self._all.intersection(*(self._matching.get(c, self._all) for c in conditions)))
 
     def _words_of(self, *names: str) -> frozenset[str]:
         """Return the words of the longest of some names, without those that tell nothing."""
@@ -149,9 +133,7 @@ class _Rows:
         """Return conditions as the options of commands write them."""
         told = []
         for column, terms in conditions:
-            if terms == _FILLED:
-                told.append(f"{column} filled")
-            elif terms == self.applying.get(column) and len(terms) > 1:
+            if terms == self.applying.get(column) and len(terms) > 1:
                 told.append(f"{column} applies")
             else:
                 told.append(f"{column}={','.join(sorted(terms))}")
@@ -163,7 +145,7 @@ class _Rows:
         """Return table and filters as a claim has them."""
         found: dict[str, Any] = {"table": self.name}
         for column, terms in conditions:
-            names, key = sorted(terms), "without" if terms == _FILLED else "where"
+            names, key = sorted(terms), "where"
             if terms == self.applying.get(column) and len(terms) > 1:
                 unused = self.book.vocabulary_of(self.spec.column(column)).not_applicable
                 names, key = ["", *filter(None, [unused])], "without"
@@ -177,18 +159,15 @@ class _Rows:
         whole: Quantity | None,
         near: Collection[str],
         far: Collection[str],
-    ) -> Iterator[tuple[float, bool, Proposal]]:
-        """Yield what gives a number, and what a sentence names and does not give it.
+    ) -> Iterator[tuple[float, Proposal]]:
+        """Yield what gives a number, each with its distance from the words of the sentence.
 
-        Each with its distance from the words of the sentence, and whether it gives the number.
         Words that are `near`, in the same clause, count twice as much as those `far` from it.
         """
         named = {}
         for condition, words in self.words.items():
             total = sum((word in near) + (word in far) for word in words)
             named[condition] = total / 2 / len(words)
-        # Whatever has some empty cells is meant only where a word names it.
-        named = {each: share for each, share in named.items() if share or each[1] != _FILLED}
         nearest = sorted(named, key=lambda each: -named[each])[:_COMBINED]
         pairs = [pair for pair in combinations(nearest, 2) if pair[0][0] != pair[1][0]]
         for conditions in ((), *((each,) for each in named), *pairs):
@@ -203,13 +182,13 @@ class _Rows:
                     gives = quantity.agrees(count) and whole.agrees(of)
                 else:
                     gives, of = not base and quantity.agrees(count), 0
-                if gives or (distance < 0 and len(conditions) == 1 and not base):
+                if gives:
                     found = Proposal(self, conditions, count, base, of)
-                    yield distance + 0.1 * len(base), gives, found
+                    yield distance + 0.1 * len(base), found
 
     def _bases(self, conditions: tuple[Condition, ...]) -> dict[int, tuple[Condition, ...]]:
         """Return the rows of which others may be a share: all, those of some conditions."""
-        found: dict[int, tuple[Condition, ...]] = {self.size: ()}
+        found: dict[int, tuple[Condition, ...]] = {len(self._all): ()}
         for place, (column, terms) in enumerate(conditions):
             others = conditions[:place] + conditions[place + 1 :]
             applies = (*others, (column, self.applying.get(column, terms)))
@@ -241,18 +220,16 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
             wholes.add(whole)
             start = max((mark + 1 for mark in marks if mark < first), default=0)
             end = min((mark for mark in marks if mark >= after), default=len(tokens))
-            found: list[tuple[float, bool, Proposal]] = []
+            found: list[tuple[float, Proposal]] = []
             for rows in tables:
                 found += rows.proposals(quantity, whole, words[start:end], words)
             found.sort(key=itemgetter(0))
-            giving = [(distance, each) for distance, gives, each in found if gives][:_SHOWN]
-            is_named = bool(giving) and giving[0][0] < 0
-            by_words = [each for _, gives, each in found if not (gives or is_named)]
-            opening = words[start : start + 1] in (["and"], ["but"], ["while"])
-            clause = tokens[start + opening : end] if has_others else tokens
             phrase, sentence = (
                 " ".join(running[part[0].start : part[-1].end].split())
-                for part in (tokens[first : min(after + 5, end)], clause)
+                for part in (
+                    tokens[first : min(after + 5, end)],
+                    tokens[start:end] if has_others else tokens,
+                )
             )
             drafts.append(
                 Draft(
@@ -260,27 +237,10 @@ def drafted_claims(text: str, sink: str, study: Study) -> list[Draft]:
                     phrase.rstrip(" (,;"),
                     f"{sentence[:1].upper()}{sentence[1:]}.",
                     quantity,
-                    [each for _, each in giving],
-                    by_words[:_SHOWN],
+                    [proposal for _, proposal in found[:_SHOWN]],
                 )
             )
     return drafts
-
-
-def with_other_numbers(
-    chosen: list[tuple[Draft, Proposal]], proposed: Iterable[tuple[Draft, Proposal]]
-) -> list[tuple[Draft, Proposal]]:
-    """Return proposals with those of other numbers that a sentence has of the same rows.
-
-    Of "11 studies (13 %)" one claim watches the count, another the share.
-    """
-    found = list(chosen)
-    for draft, proposal in proposed:
-        is_chosen = any(draft is other for other, _ in found)
-        rows = (draft.sentence, proposal.rows, proposal.conditions)
-        if not is_chosen and rows in [(d.sentence, p.rows, p.conditions) for d, p in chosen]:
-            found.append((draft, proposal))
-    return found
 
 
 def with_claims(study: Study, chosen: Iterable[tuple[Draft, Proposal]], place: str) -> Study:

@@ -23,10 +23,16 @@ from corpus.curation.edit.proposal import (
     propose,
     set_key,
 )
-from corpus.curation.edit.row_edits import added, would_be_tags
-from corpus.curation.edit.source_record import with_source_record
+from corpus.curation.edit.row_edits import added, identifier
 from corpus.curation.lookup.answers import split_authors
-from corpus.curation.lookup.services import by_hand
+from corpus.curation.lookup.services import (
+    ANTHOLOGY,
+    ARXIV,
+    CROSSREF,
+    OPENREVIEW,
+    RESOLVER,
+    by_hand,
+)
 from corpus.curation.retrieval.candidates import CANDIDATES
 from corpus.model.codebook import OPEN_TYPES, TODO
 from corpus.model.finding import CorpusError
@@ -36,6 +42,8 @@ from corpus.model.work import Work
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
 
+#: Who states what a record stores; a form or a file of somebody is not a source.
+_SOURCES = {each.name for each in (ARXIV, ANTHOLOGY, CROSSREF, RESOLVER, OPENREVIEW)}
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
@@ -65,8 +73,6 @@ class NewEntry:
         # Judgements about the entry may be given as well; nobody is asked for them.
         for spec in entry_tables(self.book):
             self.cells.setdefault(spec.name, {})
-        if record:
-            self.cells[self.pool.name].update(would_be_tags(study, record))
         self.given = assign(self.cells, assignments, self.book)
         self.promoted = list(filter(None, [record]))
 
@@ -222,6 +228,29 @@ def candidates_added(
     return added_keys, now
 
 
+def with_source_record(study: Study, candidate: Work, key: str, today: str) -> Study:
+    """Return the corpus with what a service stated about a new entry, before anybody changed it.
+
+    It is as it was where it has no table of source records, or where no service described the work.
+    """
+    named = identifier(candidate)
+    if candidate.source not in _SOURCES or not named:
+        return study
+    cells = {
+        **candidate.by_role(),
+        "key": key,
+        "identifier": named,
+        "first_version": candidate.first_public,
+        "status": "available",
+        "evidence": candidate.source,
+        "read_on": today,
+    }
+    for table in study.by_role("source_records"):
+        if table.spec.reference_to(study.pool.spec) is not None:
+            study = study.with_more(table.spec.name, table.spec.row(cells))
+    return study
+
+
 def excluded_record(study: Study, name: str) -> LocatedRow | None:
     """Return the record of an exclusion log with a name, or None."""
     for table in study.by_role("exclusions"):
@@ -229,13 +258,3 @@ def excluded_record(study: Study, name: str) -> LocatedRow | None:
             if placed.key == name:
                 return placed
     return None
-
-
-def refuse_record(name: str, study: Study) -> None:
-    """Raise CorpusError where a reference names an excluded record, which a form cannot move."""
-    record = excluded_record(study, name)
-    if record is not None:
-        place = (record.table.file, record.line, record.table.spec.key[0], name)
-        advice = "the identifier in the form"
-        finding = EXCLUDED_WORK.at(*place, advice=advice, other=name)
-        raise CorpusError([finding._replace(hint=PROMOTE)])

@@ -1,51 +1,31 @@
 """Every place that names a term, a row or a column, and what these are called from now on.
 
-A document names what its readers resolved. What a renaming follows and what `corpus show --places`
-lists are both answered from this. Columns that refer to the pool are followed by `rows.edited`.
-Here is everything else that names an entry: the keys of claims, short names in figures, accepted
-warnings and accepted differences.
+A document names what its readers resolved. Columns that refer to the pool are followed by
+:func:`corpus.curation.edit.row_edits.edited`. Here is everything else that names an entry: the keys
+of claims, short names in figures, accepted warnings and accepted differences.
 """
 
 import copy
-import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomli
 import tomlkit
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
-from corpus.analysis.numbers.published import Number, camel, published_numbers
+from corpus.analysis.numbers.published import camel, published_numbers
 from corpus.curation.check.declarations import read_declarations
 from corpus.model.codebook import TODO
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.codebook_parser import look_up_names, parse_codebook
-from corpus.model.documents.section import DocumentPath, NameReference, Section, dotted
-from corpus.model.finding import CorpusError, UsageProblem, unknown
+from corpus.model.documents.section import DocumentPath, NameReference, Section
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
-from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
-
-#: Endings of texts that can name a number: by a marker or, in LaTeX, by a macro.
-_TEXTS = (".md", ".markdown", ".html", ".htm", ".tex", ".ltx")
-#: Folders beside the data that hold generated files, and those that are as they were.
-_GENERATED = ("build", "figures", "node_modules", "reports", RELEASES_FOLDER)
-#: A text of more characters is not written by a person.
-_LARGEST = 5_000_000
-#: Types of columns whose cells name something, and roles of those that do so in what is accepted.
-_NAMES = ("term", "ref", "column")
-_ACCEPTED = ("key", "column", "value")
-
-
-class NamedPlace(NamedTuple):
-    """A line that names something: file, line from 1 on, and where in it or its text."""
-
-    file: str
-    line: int
-    where: str
+from corpus.model.table import Row
+from corpus.tables.location import CODEBOOK_FILE
 
 
 def named_references(study: Study) -> list[NameReference]:
@@ -72,8 +52,12 @@ def renamed_numbers(study: Study, kind: str, of: str, old: str, new: str) -> dic
             for _, column, own in study.codebook.term_columns(spec):
                 if own.id == of:
                     before |= {column.name, column.role}
-    found = {}
-    for name, number in _published(study).items():
+    found: dict[str, str] = {}
+    try:
+        published = published_numbers(study)
+    except CorpusError:  # rows that cannot be counted have no numbers
+        return found
+    for name, number in published.items():
         parts = list(number.parts)
         for place, part in enumerate(number.parts):
             is_first = place == 0 and kind == "column"
@@ -84,160 +68,16 @@ def renamed_numbers(study: Study, kind: str, of: str, old: str, new: str) -> dic
     return found
 
 
-def _published(study: Study) -> dict[str, Number]:
-    try:
-        return dict(published_numbers(study))
-    except CorpusError:  # rows that cannot be counted have no numbers
-        return {}
-
-
-def read_texts(
-    folder: str, skipped: Collection[str], endings: tuple[str, ...] = ("",)
-) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each file in a folder and below it that a person can read.
-
-    What is hidden and folders of the `skipped` names are left out.
-    """
-    for inside, folders, names in os.walk(folder):
-        kept = [name for name in folders if not name.startswith(".") and name not in skipped]
-        folders[:] = sorted(kept)
-        for name in sorted(names):
-            path = os.path.join(inside, name)
-            if name.startswith(".") or not name.endswith(endings):
-                continue
-            try:
-                if os.path.getsize(path) <= _LARGEST:
-                    with open(path, encoding="utf-8", newline="") as handle:
-                        yield path, handle.read()
-            except (OSError, UnicodeDecodeError):
-                continue
-
-
-def texts_beside(data: str) -> Iterator[tuple[str, str]]:
-    """Yield path and text of what people wrote beside a data folder, in its repository."""
-    return read_texts(os.path.dirname(os.path.abspath(data)), _GENERATED, _TEXTS)
-
-
-#: An address, with or without its scheme; in a table it ends with its cell.
-_ADDRESS = (
-    r"(?:https?://|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[a-z]{2,24}/)"
-    r"""[^\s,;"'<>()\[\]{}|]*"""
-)
-
-
-def mentions(data: str, key: str, texts: Mapping[str, str]) -> list[NamedPlace]:
-    """Return every line in the files of a corpus that names a key: a whole word, in no address.
-
-    Parameters
-    ----------
-    data : str
-        The data folder. Releases are left out: they are as they were.
-    key : str
-        The key.
-    texts : mapping of str to str
-        Path below the data folder -> text that takes the place of a file.
-    """
-    # What is part of an address, a file name or a longer word is skipped before the key is sought.
-    name = rf"(?<![\w-])(?<!\w[.@]){re.escape(key)}(?![\w-]|[.@]\w)"
-    word = re.compile(rf"{_ADDRESS}|(?P<key>{name})")
-    found = []
-    for path, text in read_texts(data, (RELEASES_FOLDER,)):
-        file = os.path.relpath(path, data).replace(os.sep, "/")
-        text = texts.get(file, text)
-        if key not in text:
-            continue
-        for number, line in enumerate(text.split("\n"), 1):
-            if key in line and any(match["key"] for match in word.finditer(line)):
-                found.append(NamedPlace(shown_path(path), number, line.strip()))
-    return found
-
-
-def named_numbers(path: str) -> re.Pattern[str]:
-    """Return what names a number in a text: markers, in LaTeX macros as well."""
-    marker = r"(?<=corpus: )(?P<marked>[A-Za-z]+)\b"
-    if path.endswith((".tex", ".ltx")):
-        return re.compile(marker + r"|(?<=\\)(?P<macro>[A-Za-z]+)")
-    return re.compile(marker)
-
-
-def texts_with_numbers(study: Study, new_names: dict[str, str]) -> dict[str, str]:
-    """Return the texts beside a corpus in which numbers have other names: path -> new text."""
-    found = {}
-    for path, text in texts_beside(study.root):
-        renamed = named_numbers(path).sub(lambda named: new_names.get(named[0], named[0]), text)
-        if renamed != text:
-            found[path] = renamed
-    return found
-
-
-def reference_places(study: Study, references: Iterable[NameReference]) -> Iterator[NamedPlace]:
-    """Yield where references are, in the order of the documents, each line of a kind once."""
-    for source in study.sources.values():
-        named = []
-        for reference in references:
-            if reference.file == source.file:
-                where = f"{reference.kind} in {dotted(reference.path)}"
-                named.append(reference.finding("")._replace(hint=where))
-        for finding in with_lines(named, source.text):
-            yield NamedPlace(finding.file, finding.line, finding.hint)
-
-
-def declared_mentions(study: Study, key: str) -> list[NamedPlace]:
-    """Return the lines of the codebook that name an entry by its key, such as short names."""
-    codebook = study.sources[CODEBOOK_FILE]
-    named = []
-    for reference in named_references(study):
-        if (reference.kind, reference.name, reference.file) == ("row", key, codebook.file):
-            named.append(reference)
-    return list(reference_places(study, named))
-
-
-def places_of(study: Study, name: str) -> list[NamedPlace]:
-    """Return every place that names a term, a row or a column, documents first.
-
-    Raises
-    ------
-    UsageProblem
-        Where nothing has the name, with the nearest ones.
-    """
-    references = named_references(study)
-    numbers = {one for one, number in _published(study).items() if name in number.parts}
-    named = []
+def _lines_of(study: Study, references: Iterable[NameReference]) -> str:
+    """Return where references are, as ``file:line`` separated by commas."""
+    named: dict[str, list[NameReference]] = {}
     for reference in references:
-        if reference.name == name or (reference.kind == "number" and reference.name in numbers):
-            named.append(reference)
-    found = list(reference_places(study, named))
-    for table in study.tables.values():
-        found += _places_in(table, name)
-    for path, text in texts_beside(study.root):
-        for match in named_numbers(path).finditer(text):
-            if match[0] in numbers:
-                line = text.count("\n", 0, match.start()) + 1
-                found.append(NamedPlace(shown_path(path), line, f"number {match[0]}"))
-    if not found:
-        known = {reference.name for reference in references}
-        for table in study.tables.values():
-            known.update(table.names())
-        raise UsageProblem(unknown("name", name, sorted(known - {""})))
-    return list(dict.fromkeys(found))
-
-
-def _places_in(table: Table, name: str) -> Iterator[NamedPlace]:
-    """Yield the header with a column, and every cell that has a term, a key or a column's name."""
-    spec = table.spec
-    if name in spec.header:
-        yield NamedPlace(table.file, 1, f"column {name}")
-    named = []
-    for column in spec.columns:
-        if column.type in _NAMES or column.role in _ACCEPTED or column.name in spec.key:
-            named.append(column)
-    for row, line in table.located_rows():
-        for column in named:
-            cell = row[spec.position(column.name)]
-            if cell == name or (column.separator and name in column.values(cell)):
-                yield NamedPlace(
-                    table.file, line, f"{column.name} of {'/'.join(table.key_of(row))}"
-                )
+        named.setdefault(reference.file, []).append(reference)
+    places = []
+    for source in study.sources.values():
+        findings = [each.finding("") for each in named.get(source.file, ())]
+        places += [f"{each.file}:{each.line}" for each in with_lines(findings, source.text)]
+    return ", ".join(dict.fromkeys(places))
 
 
 def renamed_documents(study: Study, old: str, new: str, table: str) -> dict[str, str]:
@@ -346,9 +186,8 @@ def refuse_named(study: Study, kind: str, of: str, name: str) -> None:
         if (reference.kind, reference.of, reference.name) == (kind, of, name):
             if reference.path[0] not in ("tables", "vocabularies", "crosstabs"):
                 named.append(reference)
-    places = [f"{place.file}:{place.line}" for place in reference_places(study, named)]
-    if places:
-        raise UsageProblem(f"{', '.join(places)} names {name}; correct this first")
+    if named:
+        raise UsageProblem(f"{_lines_of(study, named)} names {name}; correct this first")
 
 
 def renamed_texts(
@@ -413,10 +252,9 @@ def _with_names(study: Study, kind: str, of: Collection[str], old: str, new: str
                 alone.remove(edited)  # the item may have the word more than once
                 text = text[:start] + new + text[end:]
         if _decoded(text) != expected:
-            lines = [f"{at.file}:{at.line}" for at in reference_places(study, places)]
             raise UsageProblem(
-                f"the name cannot be followed into {', '.join(dict.fromkeys(lines))}, since these "
-                "lines cannot be changed by the program; change them by hand first"
+                f"the name cannot be followed into {_lines_of(study, places)}; change it there by "
+                "hand first"
             )
         found[file] = text
     return found

@@ -1,15 +1,15 @@
 """A change of a corpus: made under the lock, checked, and written only if it adds no error."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.edit.form import stale_form
-from corpus.curation.edit.renaming import NamedPlace, mentions
 from corpus.model.finding import CorpusError, Finding, RefusedChange, new_findings
 from corpus.model.study import Study
+from corpus.tables.content import read_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import disk_opener, read_snapshot
@@ -69,9 +69,18 @@ class Revision(NamedTuple):
             lines.append("{of} {name} {before} -> {after}".format_map(row))
         return lines
 
-    def mentions(self, key: str) -> list[NamedPlace]:
-        """Return the lines of the new state that name a key which no entry has any more."""
-        return mentions(self.before.root, key, self.texts)
+    def mentions(self, key: str) -> list[str]:
+        """Return the lines of tables and documents that name a key which no entry has any more."""
+        word = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+        specs = self.after.codebook.tables.values()
+        found = []
+        for file in (*(spec.file for spec in specs), *self.after.source_files):
+            path = os.path.join(self.before.root, file)
+            text = self.texts.get(file) or read_text(path, shown_path(path))
+            for number, line in enumerate(text.split("\n"), 1):
+                if key in line and word.search(line):
+                    found.append(f"{shown_path(path)}:{number}: {line.strip()}")
+        return found
 
     def rows_csv(self) -> str:
         """Return the rows that it adds or replaces, each table under its header, as CSV."""
@@ -85,10 +94,8 @@ class Revision(NamedTuple):
         return "\n".join(parts)
 
 
-def revise(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType({})) -> Revision:
+def revise(data: str, make: Make) -> Revision:
     """Change tables of a data folder, codebook and documents; and the form that is made from these.
-
-    `beside` is absolute path -> text of other files that change with them.
 
     Raises
     ------
@@ -100,14 +107,14 @@ def revise(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType({
         Where another process holds the folder.
     """
     with locked(data, read_codebook(data)):
-        revision = preview(data, make, beside)
+        revision = preview(data, make)
         if revision.errors:
             raise RefusedChange(revision.errors)
         save(data, revision.texts)
         return revision
 
 
-def preview(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType({})) -> Revision:
+def preview(data: str, make: Make) -> Revision:
     """Return what :func:`revise` would do, without writing; errors are among the findings."""
     before = load_corpus(data)
     after = make(before)
@@ -119,7 +126,7 @@ def preview(data: str, make: Make, beside: Mapping[str, str] = MappingProxyType(
     findings = added_findings(data, texts)
     if after.codebook is not before.codebook:
         texts |= stale_form(data, after.codebook)
-    return Revision(before, after, findings, {**texts, **beside})
+    return Revision(before, after, findings, texts)
 
 
 def added_findings(data: str, texts: Mapping[str, str]) -> list[Finding]:

@@ -288,17 +288,6 @@ def identifier(candidate: Work) -> str:
     return candidate.url
 
 
-def would_be_tags(study: Study, record: str) -> dict[str, str]:
-    """Return the tags that a side table gives an excluded record, by the column of the pool."""
-    pool_columns = study.pool.spec.header
-    tags = {}
-    for placed in study.references(exclusion_log(study.codebook), record):
-        for column in placed.table.spec.term_columns:
-            if column.role in pool_columns:
-                tags[column.role] = placed.cell(column.name)
-    return tags
-
-
 def _corrected(study: Study, entry: LocatedRow, changes: Mapping[str, str], evidence: str) -> Study:
     """Return the corpus with changed cells in the log of corrections.
 

@@ -215,17 +215,16 @@ class CodebookChange:
             number = sum(part in texts for texts in self._texts.values())
             if number:
                 yield f"{plural(number, f'new {part}')}"
-
-    def numbers(self) -> dict[str, str]:
-        """Return the names of published numbers that change: old -> new."""
-        found: dict[str, str] = {}
+        renamed: dict[str, str] = {}
         for vocabulary, names in self.names.items():
             for old, new in names.items():
                 if len(new) == 1:
-                    found |= renamed_numbers(self._study, "term", vocabulary, old, new[0])
+                    renamed |= renamed_numbers(self._study, "term", vocabulary, old, new[0])
         for old, name in self.columns.items():
-            found |= renamed_numbers(self._study, "column", self._study.pool.spec.name, old, name)
-        return found
+            renamed |= renamed_numbers(self._study, "column", self._study.pool.spec.name, old, name)
+        if renamed:
+            example = " is ".join(next(iter(renamed.items())))
+            yield f"{plural(len(renamed), 'number')} called otherwise in texts: {example}, ..."
 
     def apply(self, study: Study) -> Study:
         """Return the corpus with everything that the sheet changes.

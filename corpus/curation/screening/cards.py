@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
-from corpus.analysis.bibliography.identity import SAME, compare
 from corpus.model.study import Study
 from corpus.model.work import Work
 from corpus.printing.escape import terminal
@@ -15,46 +14,25 @@ _LIKE = 80.0
 _MOST = 3
 
 
-class Neighbours:
-    """The titles of pool, exclusion log and candidates, to find those that are like another.
+def known_titles(study: Study, works: Mapping[str, Work]) -> dict[str, str]:
+    """Return the titles of pool, exclusion log and candidates, by what names each work."""
+    titles = {f"candidate {key}": work.title.casefold() for key, work in works.items()}
+    tables = [("pool", study.pool)]
+    tables += [("excluded", table) for table in study.by_role("exclusions")]
+    for place, table in tables:
+        for name, title in zip(table.names(), table.role_column("title"), strict=True):
+            titles[f"{place} {name}"] = title.casefold()
+    return titles
 
-    Parameters
-    ----------
-    study : Study
-        The corpus.
-    works : mapping of str to Work
-        The candidates.
-    """
 
-    def __init__(self, study: Study, works: Mapping[str, Work]) -> None:
-        self._works = works
-        self._titles: dict[tuple[str, str], str] = {}
-        tables = [("pool", study.pool)]
-        tables += [("excluded", table) for table in study.by_role("exclusions")]
-        for place, table in tables:
-            for name, title in zip(table.names(), table.role_column("title"), strict=True):
-                self._titles[place, name] = title.casefold()
-        for key, work in works.items():
-            self._titles["candidate", key] = work.title.casefold()
-
-    def near(self, key: str) -> tuple[list[str], list[str]]:
-        """Return up to three known works with a title like that of a candidate, the likest first.
-
-        Beside them the other candidates that are the same work.
-        """
-        title = self._titles["candidate", key]
-        found = process.extract(
-            title, self._titles, scorer=fuzz.token_sort_ratio, limit=None, score_cutoff=_LIKE
-        )
-        like, same = [], []
-        for _, score, (place, name) in found:
-            if (place, name) != ("candidate", key):
-                like.append(f"{place} {name} ({score:.0f} % like it)")
-                if place == "candidate":
-                    verdict, _ = compare(self._works[key], self._works[name])
-                    if verdict == SAME:
-                        same.append(name)
-        return like[:_MOST], same
+def like_titles(titles: Mapping[str, str], candidate: str) -> list[str]:
+    """Return up to three known works with a title like that of a candidate, the likest first."""
+    own = f"candidate {candidate}"
+    others = {name: title for name, title in titles.items() if name != own}
+    found = process.extract(
+        titles[own], others, scorer=fuzz.token_sort_ratio, limit=_MOST, score_cutoff=_LIKE
+    )
+    return [f"{name} ({score:.0f} % like it)" for _, score, name in found]
 
 
 def card_text(

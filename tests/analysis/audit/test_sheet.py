@@ -14,7 +14,6 @@ from corpus.analysis.audit.sheet import (
     parse_plan,
     parse_sheet,
     plan_text,
-    quote_findings,
     sheet_text,
 )
 from corpus.model.finding import CorpusError
@@ -22,21 +21,20 @@ from tests.corpora.full import ROWS, full, full_of, sensor
 
 STUDY = full()
 PLAN = draw(STUDY, 5, "peat")
-QUOTED = draw(STUDY, 5, "peat", columns=["depth"], quotes=True)
 HEAD = "key,title,url,reader,depth,senses,notes\n"
 
 
-def filled(*rows, plan=PLAN, head=HEAD):
+def filled(*rows):
     """Read a sheet whose first rows are given; the others are as they were handed out."""
-    lines = sheet_text(plan, STUDY).splitlines(keepends=True)
-    assert lines[0] == head
+    lines = sheet_text(PLAN, STUDY).splitlines(keepends=True)
+    assert lines[0] == HEAD
     lines[1 : len(rows) + 1] = [row + "\n" for row in rows]
-    return parse_sheet("".join(lines).encode(), plan, STUDY, "second.csv")
+    return parse_sheet("".join(lines).encode(), PLAN, STUDY, "second.csv")
 
 
-def mistakes(*rows, plan=PLAN, head=HEAD):
+def mistakes(*rows):
     with pytest.raises(CorpusError) as raised:
-        filled(*rows, plan=plan, head=head)
+        filled(*rows)
     return [f"{found.code} {found.line} {found.column}" for found in raised.value.findings]
 
 
@@ -64,40 +62,6 @@ def test_each_mistake_is_located(row, found):
     assert mistakes(row) == found
 
 
-def test_a_tag_needs_its_quotation_where_the_plan_asks_for_one():
-    head = "key,title,url,reader,depth,depth_quote,notes\n"
-    assert mistakes("ada,,,,surface, ,", plan=QUOTED, head=head) == ["A103 2 depth_quote"]
-    table = filled("ada,,,,surface,above ground,", plan=QUOTED, head=head)
-    assert table.column("depth_quote")[0] == "above ground"
-
-
-@pytest.mark.parametrize(
-    ("quote", "text", "codes"),
-    [
-        ("above the ground", "It lies above\n the\tground.", []),
-        ("e\u0301t\u00e9", "en \u00e9te\u0301 sec", []),
-        ("Above", "above", ["A104"]),
-        ("above the ground", "above ground", ["A104"]),
-        ("above", None, ["A105"]),
-        ("", None, []),
-    ],
-)
-def test_a_quotation_is_in_the_text_word_for_word(quote, text, codes):
-    head = "key,title,url,reader,depth,depth_quote,notes\n"
-    row = f'ada,,,,,"{quote}",'
-    table = filled(row, plan=QUOTED, head=head)
-    asked = []
-
-    def text_of(file):
-        asked.append(file)
-        return text
-
-    found = list(quote_findings(table, QUOTED, text_of))
-    assert [(finding.code, finding.line) for finding in found] == [(code, 2) for code in codes]
-    # A text is asked for only where something is quoted from it.
-    assert asked == (["ada.txt"] if quote else [])
-
-
 def test_rows_may_be_in_any_order():
     lines = sheet_text(PLAN, STUDY).splitlines(keepends=True)
     table = parse_sheet("".join([lines[0], *lines[:0:-1]]).encode(), PLAN, STUDY, "s.csv")
@@ -120,30 +84,12 @@ def test_the_first_entries_by_digest_of_seed_and_key_are_drawn(seed):
     plan = draw(STUDY, 2, seed)
     assert plan.drawn == tuple(sorted(by_digest(seed)[:2]))
     assert plan.population == ("ada", "bob", "cy", "dot", "eve")
-    assert (plan.corpus, plan.seed, plan.size, plan.added) == ("soils", seed, 2, ())
+    assert (plan.corpus, plan.seed, plan.size) == ("soils", seed, 2)
     assert plan.columns == ("depth", "senses")
 
 
-def test_one_entry_is_added_for_each_term_that_no_drawn_one_has():
-    plan = draw(STUDY, 1, "peat", by="senses")
-    terms = set()
-    for key in plan.keys:
-        terms.update(STUDY.entries[key].terms("senses"))
-    assert terms == {"water", "heat", "salt"}
-    assert not set(plan.added) & set(plan.drawn)
-    # In the order of the draw, and none whose terms are there already.
-    seen, added = set(STUDY.entries[plan.drawn[0]].terms("senses")), []
-    for key in by_digest("peat")[1:]:
-        own = set(STUDY.entries[key].terms("senses"))
-        if not own <= seen:
-            added.append(key)
-            seen |= own
-    assert plan.added == tuple(sorted(added))
-    assert plan.keys == tuple(sorted((*plan.drawn, *added)))
-
-
 def test_a_plan_that_was_written_is_read_back():
-    plan = draw(STUDY, 2, "мох", by="senses", quotes=True)
+    plan = draw(STUDY, 2, "мох")
     assert parse_plan(plan_text(plan), "a.plan.json", STUDY) == plan
 
 
@@ -158,8 +104,8 @@ def places(text, study=STUDY):
     [
         ({"format": 2}, "format"), ({"size": "2"}, "size"), ({"population": []}, "population"),
         ({"corpus": "bogs"}, "corpus"), ({"seed": "pete"}, "drawn"), ({"drawn": ["ada", "ada"]}, "drawn"),
-        ({"added": ["zoe"]}, "added"), ({"population": ["ada", "zoe"]}, "population"),
-        ({"columns": ["notes"]}, ""), ({"note": "x"}, "note"),
+        ({"population": ["ada", "zoe"]}, "population"),
+        ({"columns": ["notes"]}, "columns"), ({"note": "x"}, "note"),
     ],
 )  # fmt: skip
 def test_each_change_of_a_plan_is_found_at_its_key(changes, place):

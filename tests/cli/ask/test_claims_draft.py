@@ -33,8 +33,7 @@ def numbers(run, soils, text, name="paper.tex"):
         ("3 of the 5 sensors sense water.", "3 of 5 (60.0 %): senses=water"),
         ("More than half sense water.", "3 of 5 (60.0 %): senses=water"),
         ("At least two sense water.", "3: senses=water"),
-        ("Three have arXiv ids.", "3: arxiv filled"),
-        ("2 that sense water have an arXiv id.", "2: senses=water, arxiv filled"),
+        ("2 that sense water lie at the surface.", "2: depth=surface, senses=water"),
         ("In 2019 and Table 3 nothing is counted.", None),
     ],
 )
@@ -43,11 +42,8 @@ def test_the_nearest_rows_that_give_a_number_come_first(run, soils, text, first)
     assert [number["proposals"][0] for number in found[:1]] == ([first] if first else [])
 
 
-def test_what_nothing_gives_is_listed_with_what_its_words_mean(run, soils):
-    result = drafted(run, soils, "Forty sensors lie deep.")
-    assert "nothing gives it" in result.stdout
-    assert "by its words" in result.stdout
-    assert "depth=deep" in result.stdout
+def test_what_nothing_gives_is_listed(run, soils):
+    assert "nothing gives it" in drafted(run, soils, "Forty sensors lie deep.").stdout
 
 
 @pytest.mark.parametrize(
@@ -55,7 +51,6 @@ def test_what_nothing_gives_is_listed_with_what_its_words_mean(run, soils):
     [
         ("3 sense water.", {"where": {"senses": "water"}, "count": 3}),
         ("60 % sense water.", {"where": {"senses": "water"}, "share": 60}),
-        ("Three have arXiv ids.", {"without": {"arxiv": ""}, "count": 3}),
         ("At least two sense water.", {"where": {"senses": "water"}, "at_least": 2}),
     ],
 )
@@ -68,13 +63,12 @@ def test_an_accepted_proposal_is_a_tracked_claim(run, soils, text, written):
     assert run("claims", claim["id"], "--data", soils).exit_code == 0
 
 
-@pytest.mark.parametrize("is_share", [False, True])
-def test_count_and_share_of_one_sentence_are_both_watched(run, soils, is_share):
+def test_count_and_share_of_one_sentence_are_each_proposed(run, soils):
     text = "Only 3 sensors (60 %) sense water."
     count, share = (each["proposals"] for each in numbers(run, soils, text, "paper.md"))
     assert (count[0], share[0]) == ("3: senses=water", "3 of 5 (60.0 %): senses=water")
-    accepted = 1 + len(count) * is_share
-    assert drafted(run, soils, text, "--accept", accepted, name="paper.md").exit_code == 0
+    for accepted in (1, 1 + len(count)):
+        assert drafted(run, soils, text, "--accept", accepted, name="paper.md").exit_code == 0
     *_, one, other = tomllib.loads((soils / "claims.toml").read_text("utf-8"))["claims"]
     stated = one | other
     assert (stated["count"], stated["share"], stated["statement"]) == (3, 60, text)

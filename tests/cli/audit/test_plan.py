@@ -28,10 +28,7 @@ def test_a_sheet_is_never_replaced(sheet):
     [
         ("--size", 1000, "-o", "a.csv"),
         ("--size", 0, "-o", "a.csv"),
-        ("--size", 1, "--by", "bogus", "-o", "a.csv"),
-        ("--size", 1, "--column", "notes", "-o", "a.csv"),
         ("--size", 1, "--evidence", "-o", "a.csv"),  # a corpus without the table for it
-        ("--size", 1, "--evidence", "--quotes", "-o", "a.csv"),
         ("--size", 1),
     ],
 )

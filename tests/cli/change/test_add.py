@@ -214,19 +214,13 @@ def test_nearly_the_same_title_is_a_warning_unless_identifiers_tell(data, web, r
     assert ("C305" in codes(result)) == (not references)
 
 
-def test_an_excluded_record_moves_into_the_pool_with_the_tags_it_would_carry(data, web):
-    web.answers = {}
-    cells = {"title": "AutoGen", "first_author": "Wu, Qingyun", "affiliation": "unknown", "is_core": "supporting",
-             "verified": "partial", "one_liner": "Conversations of agents as a program"}  # fmt: skip
+def test_an_excluded_record_moves_into_the_pool(data, web):
+    cells = {**TAGS, "title": "AutoGen", "first_author": "Wu, Qingyun", "affiliation": "unknown"}
     web.answers = {"https://export.arxiv.org/api/query?id_list=2308.08155&max_results=1": offline()}
     result = add(data, "E003", **cells)
     assert result.exit_code == 0, result.stderr
     entry = row(data, result.stdout.strip())
-    assert (entry["category"], entry["orchestration_form"], entry["arxiv_id"]) == (
-        "framework",
-        "centralized",
-        "2308.08155",
-    )
+    assert (entry["title"], entry["arxiv_id"]) == ("AutoGen", "2308.08155")
     after = load_corpus(str(data))
     assert ("E003",) not in after.tables["exclusions"].by_key()
     assert ("E003",) not in after.tables["near_misses"].by_key()

@@ -143,7 +143,6 @@ def test_two_terms_become_one_in_tables_figures_claims_and_texts(run, naming):
     assert claims[3]["where"] == {"depth": "deep", "senses": ["heat"]}
     assert claims[4]["counts"] == {"water": 3, "heat": 2}
     assert ",salt," not in (naming / "sensors.csv").read_text("utf-8")
-    assert "corpus: SensesHeat -->" in (naming.parent / "README.md").read_text("utf-8")
 
 
 def test_a_cell_with_both_terms_has_the_new_one_once(run, naming):
@@ -261,12 +260,14 @@ def test_a_filled_sheet_describes_renames_merges_divides_and_drops(run, tmp_path
 @pytest.mark.parametrize(
     ("change", "number"),
     [
-        ("senses:salt=brine", "SensesBrine"),
-        ("senses=measures", "MeasuresSalt"),
-        ("notes=-", "SensesSalt"),
+        ("senses:salt=brine", "SensesSalt is SensesBrine"),
+        ("senses=measures", "SensesSalt is MeasuresSalt"),
+        ("notes=-", ""),
     ],
 )
-def test_form_and_texts_follow_the_codebook(run, naming, change, number):
+def test_the_form_follows_the_codebook_and_new_names_of_numbers_are_told(
+    run, naming, change, number
+):
     form = naming.parent / ".github/ISSUE_TEMPLATE/add-entry.yml"
     run("forms", cwd=naming)
     before = form.read_text("utf-8")
@@ -277,7 +278,9 @@ def test_form_and_texts_follow_the_codebook(run, naming, change, number):
     assert result.exit_code == 0, result.stderr
     assert form.read_text("utf-8") != before
     assert run("forms", "--check", cwd=naming).exit_code == 0
-    assert f"corpus: {number} -->" in (naming.parent / "README.md").read_text("utf-8")
+    assert ("called otherwise" in result.stderr) == bool(number)
+    stale = run("render", "--check", naming.parent / "README.md", "--data", naming)
+    assert (stale.exit_code != 0) == bool(number)
 
 
 def test_a_form_that_somebody_wrote_stays(run, naming):
@@ -358,34 +361,3 @@ def test_an_unknown_column_of_the_sheet_is_named(run, soils, tmp_path):
     result = run("codebook", "--import", sheet, cwd=soils)
     assert result.exit_code == 1
     assert "[new name]" in result.stderr
-
-
-def test_every_place_of_a_name_is_listed_with_its_line(run, naming):
-    result = run("show", "salt", "--places", "--format", "json", "--data", naming)
-    found = {}
-    for place in json.loads(result.stdout)["places"]:
-        found.setdefault(place["file"].rpartition("/")[2], []).append(place["line"])
-    assert set(found) == {"codebook.toml", "claims.toml", "sensors.csv", "README.md"}
-    assert found["sensors.csv"] == [4]
-    assert found["README.md"] == [1]
-    claims = (naming / "claims.toml").read_text("utf-8").split("\n")
-    assert all("salt" in claims[line - 1] for line in found["claims.toml"])
-
-
-@pytest.mark.parametrize(
-    ("name", "files"),
-    [
-        ("depth", {"codebook.toml", "claims.toml", "sensors.csv", "second.csv"}),
-        ("bob", {"claims.toml", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "second"))}),
-    ],
-)  # fmt: skip
-def test_columns_and_keys_have_places_too(run, soils, name, files):
-    result = run("show", name, "--places", "--format", "json", "--data", soils)
-    places = json.loads(result.stdout)["places"]
-    assert {place["file"].rpartition("/")[2] for place in places} == files
-
-
-def test_a_name_that_nothing_has_is_refused_with_the_nearest(run, soils):
-    result = run("show", "surfaec", "--places", "--data", soils)
-    assert result.exit_code == 2
-    assert "surface" in result.stderr

@@ -62,7 +62,6 @@ def decided(data, reader="Ann"):
     ("keys", "outcome"),
     [
         ("ie12m", ["include", "exclude title X2", "maybe"]),  # the input ends in the middle
-        ("e12e\n\nq", ["exclude title X2"] * 2),  # Enter answers as the last exclusion did
         ("ibmq", ["maybe"]),
         ("siq", ["", "include"]),
         ("e0iq", ["include"]),  # thought over
@@ -76,26 +75,6 @@ def test_keys_decide_and_each_decision_is_on_disk(data, keys, outcome):
         told = [row.get(name, "") for name in ("decision", "stage", "reason")]
         assert " ".join(filter(None, told)) == wanted
     assert len(rows) == len(list(filter(None, outcome)))
-
-
-def with_a_duplicate(data):
-    """Give the last candidate nearly the title of the first."""
-    replace(data, "Dry heath", "Alder  Carr.")
-
-
-def test_candidates_of_one_title_are_decided_together_and_taken_back_together(data):
-    with_a_duplicate(data)
-    shown = screen("iiiq").stdout
-    assert "Decided with it: Alder" in shown
-    assert decided(data) == dict.fromkeys(("c-0", "c-1", "c-2", "c-3"), "include")
-    screen("ibq", "Bo")
-    assert decided(data, "Bo") == {}
-
-
-def test_candidates_that_differ_are_taken_apart(data):
-    with_a_duplicate(data)
-    screen("dissm")
-    assert decided(data) == {"c-0": "include", "c-3": "maybe"}
 
 
 def test_a_card_shows_what_a_reader_needs(data):
@@ -244,28 +223,6 @@ def test_agreement_of_two_readers_is_reported(data):
     assert tables["screening"]["readers"] == ["Ann", "Bo"]
     (field,) = tables["screening"]["fields"]
     assert (field["units"], field["agreed"]) == (4, 3)
-
-
-def many(data, number):
-    with (data / "candidates.csv").open("a", encoding="utf-8") as table:
-        for place in range(number):
-            words = "wet peat moss water" if place % 2 else "dry sand dune desert"
-            table.write(
-                f"d-{place:03},Work {place:03} {words},,,,,,,peat,2026-01-01,{words} {place}\n"
-            )
-
-
-def test_a_ranking_shows_the_likely_first_and_excludes_nothing(data):
-    pytest.importorskip("sklearn")
-    many(data, 40)
-    rows = [f"d-{place:03},{'include' if place % 2 else 'exclude'}" for place in range(20)]
-    Path("decisions.csv").write_text("key,decision\n" + "\n".join(rows) + "\n")
-    run("--reader", "Ann", "--import", "decisions.csv")
-    shown = screen("s" * 10 + "q", "Ann", "--rank")
-    first = shown.stdout.split(" 11 of ")[0]
-    assert first.count("wet peat moss") >= 10
-    assert "1 of 24" in shown.stdout
-    assert shown.stdout == screen("s" * 10 + "q", "Ann", "--rank").stdout
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,12 @@
-"""A key under another name: in codebook and documents, where it is mentioned, and in what is accepted."""
+"""A key under another name: in codebook and documents, and in what is accepted."""
 
 import pytest
 import tomli
 
-from corpus.curation.edit.renaming import (
-    declared_mentions,
-    mentions,
-    renamed_acceptances,
-    renamed_documents,
-)
+from corpus.curation.edit.renaming import renamed_acceptances, renamed_documents
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import (
-    CLAIMS,
-    CODEBOOK,
-    codebook_data,
-    declare_accepted_claims,
-    full,
-    write_full,
-)
+from tests.corpora.full import CLAIMS, codebook_data, declare_accepted_claims, full, write_full
 
 
 def study(folder, claims=CLAIMS, more=""):
@@ -64,37 +52,6 @@ FIGURE = (
 def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, labels):
     with pytest.raises(UsageProblem, match=r"codebook\.toml:\d+"):
         renamed_documents(study(tmp_path, more=f"{FIGURE}{labels}\n"), "ada", "aspen", "sensors")
-
-
-def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
-    corpus = study(tmp_path)
-    text = "x\nada, adam, ada-2 and x-ada\nnot adam\n"
-    text += "https://a.example/ada a.example/x/ada ada.example me@ada ada@me x.ada.y ada.md\n"
-    text += "https://a.example/x,ada,(b.example/y)\nNobody but ada.\n"
-    text += f"{'a.' * 50_000} ada\n"  # long, and read at once
-    (tmp_path / "data" / "notes.md").write_text(text, "utf-8")
-    (tmp_path / "data" / ".hidden").write_text("ada\n", "utf-8")
-    (tmp_path / "data" / "image.png").write_bytes(b"ada\xff")
-    for folder in ("releases/v1", "notes/old", ".git"):
-        (tmp_path / "data" / folder).mkdir(parents=True)
-        (tmp_path / "data" / folder / "more.md").write_text("  ada  \n", "utf-8")
-    found = [
-        (item.file.partition("/data/")[2], item.line)
-        for item in mentions(corpus.root, "ada", {})
-        if item.file.endswith(".md")
-    ]
-    assert found == [("notes.md", line) for line in (2, 5, 6, 7)] + [("notes/old/more.md", 1)]
-    files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada", {})}
-    assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
-
-
-def test_a_codebook_that_names_an_entry_has_its_lines(tmp_path):
-    corpus = study(tmp_path, more=f"{FIGURE}labels = {{ ada = 'A' }}\n")
-    line = (CODEBOOK + FIGURE).count("\n") + 1
-    (place,) = declared_mentions(corpus, "ada")
-    assert (place.line, place.where) == (line, "row in figures.words.labels.ada")
-    assert declared_mentions(corpus, "bob") == []
-    assert declared_mentions(corpus, "surface") == []  # a term
 
 
 ACCEPTED = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.screening.cards import Neighbours, card_text
+from corpus.curation.screening.cards import card_text, known_titles, like_titles
 from corpus.model.work import Work
 from tests.corpora.full import full
 
@@ -52,5 +52,5 @@ def test_no_line_is_wider_than_the_terminal_and_nothing_is_interpreted():
 )
 def test_a_work_is_shown_beside_those_with_a_title_like_its_own(title, like):
     work = WORK._replace(title=title)
-    known = Neighbours(full(), {"a": work, "b": WORK._replace(title="Fern wood")})
-    assert known.near("a")[0] == like
+    known = known_titles(full(), {"a": work, "b": WORK._replace(title="Fern wood")})
+    assert like_titles(known, "a") == like
