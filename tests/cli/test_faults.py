@@ -82,6 +82,7 @@ COMMANDS = {
 READERS = {
     "screen",  # writes through the same function as edit does
     "retrieve",  # writes through the same function as edit does, and its state whole
+    "verify",  # writes through the same function as edit does
     "coverage",  # with --write it writes through the same function as edit does
     "stats",
     "sparsity",

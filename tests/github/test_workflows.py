@@ -468,7 +468,6 @@ def test_a_form_that_names_an_excluded_record_leaves_it_in_the_log(formed, tmp_p
     runner, steps = formed(form(**{**CELLS, "reference": record}))
     assert steps["Read the form"][0] == "failure"
     assert "C709" in posted(runner)["body"]
-    assert "--promote" in posted(runner)["body"]
     assert (runner.folder / "data/exclusions.csv").read_bytes() == log
     assert branch_of(tmp_path).strip() in ("", "form-12")
 
