@@ -17,8 +17,7 @@ from corpus.curation.changes.effects.releases import unlogged
 from corpus.curation.check.check import CHECKS
 from corpus.curation.check.row_rules import form_findings
 from corpus.curation.check.rule import Tables
-from corpus.curation.check.works.addresses import address_findings
-from corpus.curation.check.works.duplicates import all_works, duplicate_findings
+from corpus.curation.check.works.duplicates import address_findings, all_works, duplicate_findings
 from corpus.curation.check.works.source_records import source_findings
 from corpus.tables.columns import loop_findings
 from corpus.tables.corpus_reader import load_corpus, read_tables
@@ -85,11 +84,12 @@ class Corpus:
             for finding in check.findings(Tables(sheets, self.study)):
                 if finding.message not in self.accepted:
                     yield finding
-        yield from address_findings(sheets, self.book)
         yield from source_findings(sheets, self.book)
         for note in unlogged(Delta.between(self.study, study)):
             yield note.finding
-        yield from duplicate_findings(all_works(sheets, self.book))
+        works = all_works(sheets, self.book)
+        yield from address_findings(works)
+        yield from duplicate_findings(works)
 
     def _edited(self, edits):
         tables = dict(self.study.tables)
@@ -302,7 +302,6 @@ KINDS: dict[str, Maker] = {
     "DOI: one digit": changed("bibliography", "doi", digit_of_doi),
     "DOI: that of another entry": other_cell("bibliography", "doi"),
     "address: that of another entry": other_cell("pool", "url"),
-    "address: http for https": changed("pool", "url", lambda cell, _: cell.replace("https://", "http://")),
     "address: a letter of its end": changed("pool", "url", lambda cell, _: f"{cell[:-2]}q", lambda cell: " " not in cell),
     "first public: another month": changed("bibliography", "first_public", other_month, lambda cell: len(cell) >= 7),
     "first public: another day": changed("bibliography", "first_public", other_day, lambda cell: len(cell) == 10),

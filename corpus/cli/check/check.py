@@ -48,8 +48,8 @@ def check(
     still lacks, fails nothing until a release. `corpus accept` lists a warning, with the
     reason, in the corpus' table of role "accepted".
 
-    --fix repairs the canonical form of tables, http where https exists, addresses of PDFs at
-    archives and rows that are equal in every cell. It shows the difference and asks.
+    --fix repairs the canonical form of tables, spellings of names that differ in spaces and full
+    stops, and rows that are equal in every cell. It shows the difference and asks.
     """
     if (yes or dry_run) and not fix:
         raise UsageProblem("--yes and --dry-run go with --fix")

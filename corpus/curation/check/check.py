@@ -24,8 +24,8 @@ from corpus.curation.check.declarations import (
 )
 from corpus.curation.check.described import description_findings
 from corpus.curation.check.rule import Tables, checks_of
-from corpus.curation.check.works import addresses, source_records, years
-from corpus.curation.check.works.duplicates import all_works, duplicate_findings
+from corpus.curation.check.works import source_records, years
+from corpus.curation.check.works.duplicates import address_findings, all_works, duplicate_findings
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables import columns
@@ -100,15 +100,14 @@ def check_corpus(
             unread += findings
             opener, root = disk_opener(state), shown_path(state)
         checks = []
-        for check in (source_records.source_findings, addresses.address_findings):
-            checks.append(threads.submit(check, sheets, book))
+        checks.append(threads.submit(source_records.source_findings, sheets, book))
         for sheet in sheets.values():
             checks.append(threads.submit(row_rules.form_findings, sheet))
         for one in CHECKS:
             checks.append(threads.submit(one.findings, Tables(sheets, study, opener)))
-        checks.append(
-            threads.submit(lambda: [*duplicate_findings(all_works(sheets, book), near_titles)])
-        )
+        works = threads.submit(all_works, sheets, book)
+        checks.append(threads.submit(lambda: [*address_findings(works.result())]))
+        checks.append(threads.submit(lambda: [*duplicate_findings(works.result(), near_titles)]))
         mistakes, references = read_declarations(study)
         findings = unread + mistakes
         for source in study.sources.values():

@@ -112,7 +112,6 @@ def read_declarations(study: Study) -> tuple[list[Finding], list[NameReference]]
     codebook = sources[CODEBOOK_FILE]
     findings: list[Finding] = []
     references: list[NameReference] = []
-    parsed: dict[str, Any] = {}
 
     def keep(section: Section, source: Source) -> None:
         if section.findings:
@@ -138,12 +137,8 @@ def read_declarations(study: Study) -> tuple[list[Finding], list[NameReference]]
             source = sources[name]
             read, rule = map(_imported, DOCUMENTS[name])
             section = Section(documents[name], (), [], source.file, rule, book)
-            parsed[name] = read(section)
+            read(section)
         keep(section, source)
-    if not findings and {SEARCHES, protocol.DOCUMENT} <= parsed.keys():
-        source, searches = sources[SEARCHES], parsed[SEARCHES]
-        differing = protocol.contradictions(documents[protocol.DOCUMENT], searches, source.file)
-        findings += with_lines(differing, source.text)
     return findings, references
 
 

@@ -3,22 +3,17 @@
 Each survey divides its protocol as it likes, and all of it is printed. What the checks read has
 fixed names; a key that looks like one of them, misspelt, would be a rule that nobody applies.
 
-The log of exclusions and the protocol tell of one search: what the log dates before the first
-query, was found with a source that the protocol does not name, or decided where it could not be
-decided, is wrong in one of the two.
+The log of exclusions and the protocol tell of one search: what was found with a source that the
+protocol does not name, or decided where it could not be decided, is wrong in one of the two.
 """
 
-from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
-from typing import Any
+from collections.abc import Iterator
 
 from corpus.analysis.counting.identification import BEFORE, identification
 from corpus.curation.check.rule import Place, Tables, at, rule
-from corpus.curation.retrieval.searches import Search
 from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section
-from corpus.model.finding import WARNING, Finding, Rule, UsageProblem, closest
-from corpus.model.identifiers import arxiv_month, find_arxiv
+from corpus.model.finding import Finding, Rule, UsageProblem, unknown
 from corpus.model.study import Study
 from corpus.tables.sheet import ColumnarTable
 
@@ -36,15 +31,6 @@ REPORTED_COUNTS = Rule(
     title="Counts of the flow that do not add up",
     reason="In the flow of a review every box is the difference or the sum of its neighbours.",
 )
-CONTRADICTING_SEARCH = Rule(
-    "C444",
-    "search {value}: {problem}",
-    "make searches and protocol tell the same",
-    WARNING,
-    title="Search that the protocol does not have",
-    reason="The log is read as what the protocol describes.",
-)
-
 
 #: Name under which the codebook's [documents] declares the file.
 DOCUMENT = "protocol"
@@ -114,33 +100,6 @@ def reported_problems(study: Study) -> list[Finding]:
     return [REPORTED_COUNTS.at(*place, problem=problem) for problem in problems]
 
 
-def contradictions(
-    protocol: Mapping[str, Any], searches: Mapping[str, Search], file: str
-) -> Iterator[Finding]:
-    """Yield searches of a source or a query that the protocol does not have, and days left out.
-
-    What the protocol does not declare is not compared. Both documents have no mistakes.
-    """
-    sources = {item["id"].casefold() for item in protocol.get("sources", [])}
-    queries: set[str] = set()
-    for family in protocol.get("query_families", []):
-        queries.update(" ".join(text.split()) for text in family.get("search_strings", []))
-    about = protocol.get("protocol", {})
-    days = [str(about[name]) for name in ("search_cutoff", "refresh_cutoff") if name in about]
-    last = max((parse_date(day).end for day in days), default=None)
-    for number, search in enumerate(searches.values(), 1):
-        problems = []
-        if sources and not any(search.source.casefold() in name for name in sources):
-            problems.append(f"the source {search.source} is not one of the protocol")
-        if queries and search.query and " ".join(search.query.split()) not in queries:
-            problems.append("the query is not one of the protocol")
-        if last and search.first > (last + timedelta(1)).isoformat():
-            problems.append(f"it begins on {search.first}, and the protocol ends on {last}")
-        place = f"searches[{number}]"
-        for problem in problems:
-            yield CONTRADICTING_SEARCH.at(file, 0, place, search.id, problem=problem)
-
-
 @rule("C407", "{column} {value} is not declared in the protocol", hint="{advice}")
 def unplanned(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     """Not in the protocol.
@@ -157,52 +116,7 @@ def unplanned(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
             continue
         for position, cell in enumerate(sheet.cells(column.name)):
             if cell and cell not in declared:
-                advice = f"declared: {', '.join(declared)}"
-                for nearest in closest(cell, declared):
-                    advice = f"did you mean {nearest!r}?"
-                yield at(position, column.name, advice=advice)
-
-
-def _day(text: Any) -> date | None:
-    """Return a declared day; None for what is not one."""
-    try:
-        found = parse_date(str(text)[:10])  # TOML has dates of its own, also with a time
-    except ValueError:
-        return None
-    return found.start if found.precision == "day" else None
-
-
-@rule(
-    "C415",
-    "screened on {value}, {advice}",
-    hint="correct the date, or the first query of the protocol",
-    severity=WARNING,
-)
-def screened_too_early(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
-    """Screened before it could be.
-
-    Nothing was screened before the first query. Records after the cutoff are right: a release
-    moves the cutoff.
-
-    >>> broken("dropped", {"screened": "2019-12-31"})
-    dropped.csv: screened on '2019-12-31', before the first query of 2020-01-15
-    """
-    column, identifier = sheet.spec.by_role("date"), sheet.spec.by_role("identifier")
-    if column is None or sheet.spec.role != "exclusions":
-        return
-    about = tables.study.documents.get(DOCUMENT, {}).get("protocol")
-    # The first day is `first_query` of the protocol, where it is declared.
-    first = _day(about.get("first_query")) if isinstance(about, Mapping) else None
-    for position, cell in enumerate(sheet.cells(column.name)):
-        screened = _day(cell)
-        if screened is None:
-            continue
-        if first is not None and screened < first:
-            yield at(position, column.name, advice=f"before the first query of {first}")
-        elif identifier is not None:
-            named = find_arxiv(sheet.cell(identifier.name, position))
-            if named and screened < arxiv_month(named):
-                yield at(position, column.name, advice=f"before arXiv:{named} existed")
+                yield at(position, column.name, advice=unknown(role, cell, declared))
 
 
 @rule(

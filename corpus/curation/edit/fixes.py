@@ -1,30 +1,26 @@
-"""What has exactly one right answer in the tables: form, equal rows, addresses of archives."""
+"""What has exactly one right answer in the tables: form, equal rows, spellings of names."""
 
 import difflib
 import io
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from corpus.curation.check.references import person_names, rarer_spellings
-from corpus.curation.check.works.addresses import host_of, hosts_by_https, page_of
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
-from corpus.model.identifiers import split_addresses
 from corpus.model.table import Row, Table
 from corpus.tables.content import read_text
 from corpus.tables.location import shown_path
 from corpus.tables.reader import parse_table
-from corpus.tables.sheet import sheet_of
 from corpus.tables.writing.writer import canonical_text, fix_files
 
 
 def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
     """Return the tables of a data folder that can be fixed without a person: path -> new text.
 
-    Beside what `corpus fmt` does: an address with http has https where its host is known to answer
-    by it, the address of a PDF at an archive is that of the work's page, a name with other spaces
-    or full stops is written as most often, and rows that are equal in every cell are one.
+    Beside what `corpus fmt` does: a name with other spaces or full stops is written as most often,
+    and rows that are equal in every cell are one.
 
     Raises
     ------
@@ -39,27 +35,13 @@ def fixed_tables(data: str, book: Codebook) -> dict[str, str]:
         path = os.path.join(data, spec.file)
         text = fixed.get(path) or read_text(path, shown_path(path))
         tables[path] = parse_table(text.encode(), spec, shown_path(path))
-    hosts = hosts_by_https({path: sheet_of(table) for path, table in tables.items()})
     spellings = _spellings(tables.values())
     for path, table in tables.items():
-        rows = [_with_names(table, row, spellings) for row in _with_addresses(table, hosts)]
+        rows = [_with_names(table, row, spellings) for row in table.rows]
         rows = list(dict.fromkeys(rows))
         if rows != table.rows:
             fixed[path] = canonical_text(rows, table.spec)
     return fixed
-
-
-def _with_addresses(table: Table, hosts: Iterable[str]) -> Iterator[Row]:
-    places = [place for place, column in enumerate(table.spec.columns) if column.type == "url"]
-    for row in table.rows:
-        cells = list(row)
-        for place in places:
-            for address in split_addresses(row[place]):
-                fixed = address
-                if address.startswith("http://") and host_of(address) in hosts:
-                    fixed = address.replace("http://", "https://", 1)
-                cells[place] = cells[place].replace(address, page_of(fixed))
-        yield tuple(cells)
 
 
 def _spellings(tables: Iterable[Table]) -> dict[str, str]:

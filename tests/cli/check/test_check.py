@@ -261,8 +261,7 @@ def with_repairs(minimal: Path) -> tuple[bytes, Path]:
     pool = minimal / "sensors.csv"
     right = pool.read_bytes()
     header, *lines = right.decode().splitlines(keepends=True)
-    wrong = [line.replace("https://arxiv.org/abs/", "http://arxiv.org/pdf/") for line in lines]
-    pool.write_text("".join([header, *reversed(wrong), wrong[0]]), "utf-8")
+    pool.write_text("".join([header, *reversed(lines), lines[0]]), "utf-8")
     return right, pool
 
 

@@ -86,33 +86,3 @@ def test_every_section_of_the_shipped_codebook_has_a_reader():
     book = read_codebook(str(REAL))
     assert set(book.settings) <= {*SECTIONS, *PARSED_SETTINGS}
     assert set(book.documents) <= set(DOCUMENTS)
-
-
-SEARCH = """\
-format = 1
-[[searches]]
-id = "mud"
-source = "arxiv"
-query = "mud AND probe"
-from = "2021-01-02"
-"""
-FAMILY = """
-[[sources]]
-id = "arXiv"
-[[query_families]]
-id = "mud"
-search_strings = ["mud  AND probe"]
-"""
-
-
-@pytest.mark.parametrize(("old", "new", "number"), [
-    ("mud AND", "mud  AND", 0),
-    ("mud AND", "peat AND", 1),
-    ('"arxiv"', '"openalex"', 1),
-    ("2021-01-02", "2021-01-03", 1),
-    ("2021-01-02", "2020-06-01", 0),
-])  # fmt: skip
-def test_searches_are_those_of_the_protocol(tmp_path, old, new, number):
-    texts = {"protocol": PROTOCOL + FAMILY, "searches": SEARCH.replace(old, new)}
-    places = [place for place in found(tmp_path, **texts) if place[0] == "C444"]
-    assert places == [("C444", "searches[1]")] * number

@@ -1,8 +1,7 @@
-"""The exclusion log against the days of the search and the stages of its criteria."""
+"""The exclusion log against the stages of its criteria."""
 
 import tomllib
 from dataclasses import replace
-from datetime import date, datetime
 
 import pytest
 
@@ -11,7 +10,6 @@ from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full
 from tests.support.checked import findings_of
 
-DAY = {"name": "day", "type": "date", "role": "date", "required": False, "definition": "Day."}
 REASONS = tomllib.loads("""
 file = "why.csv"
 role = "reasons"
@@ -24,11 +22,10 @@ columns = [
 
 
 def found(*records, reasons=(), protocol=None):
-    """Check a log of records (key, stage, identifier, day), and the criteria of some."""
+    """Check a log of records (key, stage), and the criteria of some."""
     data = codebook_data()
-    data["tables"]["dropped"]["columns"].append(DAY)
     data["tables"]["why"] = REASONS
-    rows = [(key, stage, "A meadow", named, day) for key, stage, named, day in records]
+    rows = [(key, stage, "A meadow", "") for key, stage in records]
     study = full({"dropped": rows, "why": list(reasons)}, **data)
     sheets = {name: sheet_of(table) for name, table in study.tables.items()}
     if protocol is not None:
@@ -37,33 +34,6 @@ def found(*records, reasons=(), protocol=None):
         f"{one.code} {one.file}:{one.line} {one.column} {one.value}"
         for one in findings_of([checks], sheets, study)
     ]
-
-
-def dated(day, **options):
-    return found(("x1", "title", "", day), **options)
-
-
-@pytest.mark.parametrize(
-    "first",
-    ["2021-02-02", date(2021, 2, 2), datetime(2021, 2, 2, 8, 30)],
-    ids=["text", "date", "time"],
-)
-@pytest.mark.parametrize(("day", "is_outside"), [("2021-02-02", False), ("2021-02-01", True)])
-def test_nothing_is_screened_before_the_first_query(first, day, is_outside):
-    """TOML has dates of its own, and dates with a time."""
-    protocol = {"protocol": {"first_query": first}}
-    assert dated(day, protocol=protocol) == [f"C415 dropped.csv:2 day {day}"] * is_outside
-
-
-@pytest.mark.parametrize("about", [{}, {"first_query": "2021"}, {"first_query": 7}, "nonsense"])
-def test_a_search_without_a_first_day_has_no_bound(about):
-    assert dated("1999-01-01", protocol={"protocol": about}) == []
-
-
-@pytest.mark.parametrize(("day", "is_outside"), [("2021-01-31", True), ("2021-02-01", False)])
-def test_no_preprint_is_screened_before_the_month_of_its_identifier(day, is_outside):
-    places = found(("x1", "title", "arXiv:2102.00007", day))
-    assert places == [f"C415 dropped.csv:2 day {day}"] * is_outside
 
 
 CRITERIA = {
@@ -87,12 +57,12 @@ CRITERIA = {
     ],
 )
 def test_a_criterion_decides_at_its_stages(stage, criterion, is_wrong):
-    places = found(("x1", stage, "", ""), reasons=[("x1", criterion)], protocol=CRITERIA)
+    places = found(("x1", stage), reasons=[("x1", criterion)], protocol=CRITERIA)
     assert places == [f"C416 why.csv:2 rule {criterion}"] * is_wrong
 
 
 def test_the_stage_of_a_reason_is_that_of_its_record():
-    records = [("x1", "text", "", ""), ("x2", "title", "", "")]
+    records = [("x1", "text"), ("x2", "title")]
     reasons = [("x1", "E1"), ("x2", "E1"), ("x7", "E1")]
     assert found(*records, reasons=reasons, protocol=CRITERIA) == ["C416 why.csv:3 rule E1"]
 
@@ -101,4 +71,4 @@ def test_the_stage_of_a_reason_is_that_of_its_record():
     "protocol", [None, {}, {"exclusion": "E1"}, {"exclusion": [{"id": "E1", "stages": "text"}]}]
 )
 def test_without_declared_stages_every_one_is_right(protocol):
-    assert found(("x1", "title", "", ""), reasons=[("x1", "E1")], protocol=protocol) == []
+    assert found(("x1", "title"), reasons=[("x1", "E1")], protocol=protocol) == []

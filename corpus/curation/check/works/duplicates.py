@@ -1,4 +1,4 @@
-"""The works that tables describe, and which are one: by identifier, title or near title.
+"""The works that tables describe, and which are one: by identifier, title, near title, address.
 
 Identities and titles are in a form that compares; the pool comes first, then the log.
 """
@@ -20,7 +20,7 @@ from corpus.analysis.bibliography.identity import DIFFERENT, NEAR, SAME, compare
 from corpus.analysis.bibliography.same_works import near_titles
 from corpus.model.codebook import Codebook
 from corpus.model.finding import WARNING, Finding, Rule
-from corpus.model.identifiers import arxiv_page, identities, normal_title
+from corpus.model.identifiers import ADDRESS_JOINT, arxiv_page, identities, normal_title
 from corpus.model.work import Work
 from corpus.tables.arrays import integer, integers, repeated_values, string, string_array, strings
 from corpus.tables.sheet import ColumnarTable, Sheets
@@ -65,6 +65,14 @@ NEAR_EXCLUDED = Rule(
     title="Title near an excluded record",
     reason="A work may come back under another title.",
 )
+SAME_ADDRESS = Rule(
+    "C313",
+    "the address {advice} is also that of {other}",
+    "give each work its own address, or keep one row",
+    WARNING,
+    title="The same address twice",
+    reason="Two rows with one address are one work, or one was copied from the other.",
+)
 
 
 #: Only a cell that matches this can contain an identity; RE2, case-insensitive.
@@ -72,6 +80,9 @@ _MAY_IDENTIFY = (
     r"(?i)arxiv|10\.[0-9]{4}|openreview|pubmed|pmid|aclanthology|acl:"
     r"|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
 )
+_EMPTY_OR_PREPRINT = r"^(?:https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5})?$"
+#: What is not compared of an address: scheme, www, fragment and the slash at the end.
+_NOT_COMPARED = r"^(?:https?://)?(?:www\.)?|/*(?:#.*)?$"
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}$"
 #: Bytes that no normal title of ASCII has; a line feed is between two titles.
 _NEWLINE = 10
@@ -344,3 +355,34 @@ def matches_with(works: Works, candidate: Work) -> list[tuple[DescribedWork, str
             kinds.setdefault(number, "title" if (title, verdict) == (wanted, SAME) else "near")
     strongest_first = sorted(kinds.items(), key=lambda item: KINDS.index(item[1]))
     return [(works[number], kind) for number, kind in strongest_first]
+
+
+def address_findings(works: Works) -> Iterator[Finding]:
+    """Find addresses that two works share.
+
+    A repository, as another column may have it, can have the code of two works. Where an address
+    holds an identifier, the check for the same work (C303) reports it.
+    """
+    columns = []
+    for sheet in works.sheets:
+        of_works = sheet.spec.by_role("url")
+        for name in [of_works.name] if of_works else sheet.url_columns:
+            # Most works have the address of their preprint.
+            cells = sheet.columns[name].combine_chunks()
+            others = pc.invert(pc.match_substring_regex(cells, _EMPTY_OR_PREPRINT))
+            split = pc.split_pattern(cells.filter(others), ADDRESS_JOINT)
+            positions = integers(sheet.where(others)).take(pc.list_parent_indices(split))
+            addresses = pc.list_flatten(split)
+            plain = pc.replace_substring_regex(addresses, _NOT_COMPARED, "")
+            columns.append((sheet, name, plain, positions, addresses))
+    repeated = repeated_values(pa.chunked_array([column[2] for column in columns], pa.string()))
+    first: dict[str, tuple[ColumnarTable, int]] = {}
+    for sheet, name, plain, *places in columns:
+        doubtful = pc.is_in(plain, repeated)
+        cells = (array.filter(doubtful).to_pylist() for array in (plain, *places))
+        for text, position, address in zip(*cells, strict=True):
+            if text and not identities(address):
+                holder, row = first.setdefault(text, (sheet, position))
+                if (holder, row) != (sheet, position):
+                    other = holder.key(row)
+                    yield sheet.finding(SAME_ADDRESS, position, name, advice=address, other=other)

@@ -6,12 +6,12 @@ compared.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from corpus.curation.check.works.addresses import host_of
 from corpus.model.codebook import Codebook
 from corpus.model.dates import parse_date
 from corpus.model.finding import WARNING, Finding, Rule
@@ -111,9 +111,12 @@ VENUE_SOURCE = Rule(
 
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"
-_HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "openreview.net"})
 #: Role of a column with an identifier -> how the identities begin that it may hold.
 _IDENTIFYING = {"arxiv": "arxiv:", "identifier": ""}
+#: A host all of whose addresses of works hold an identifier.
+_IDENTIFYING_HOST = re.compile(
+    r"https?://(?:www\.)?(?:arxiv\.org|aclanthology\.org|doi\.org|openreview\.net)/", re.I
+)
 _WITHDRAWN = "withdrawn"
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _MONTH = re.compile(r"\b(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])\b")
@@ -139,7 +142,8 @@ class SourceRecord:
     stated : mapping of str to str
         Its cells by role.
     named : frozenset of str
-        The identities in its identifier, such as ``arxiv:2508.03680``; none for an address.
+        The identities in its identifier, such as ``arxiv:2508.03680``; an address is compared as it
+        is.
     """
 
     table: ColumnarTable
@@ -151,11 +155,6 @@ class SourceRecord:
     def identifier(self) -> str:
         """Identifier or address that the source has the work under."""
         return self.stated["identifier"]
-
-    @property
-    def place(self) -> str:
-        """Where it is, for a message."""
-        return f"{self.table.file}:{self.table.line(self.position)} ({self.identifier})"
 
 
 #: Key and column of the cells that corrections set on purpose -> the value.
@@ -177,7 +176,7 @@ class ComparedRow:
 
     @property
     def names(self) -> frozenset[str]:
-        """The identities of all its records."""
+        """The identities of all its records, and their addresses."""
         return frozenset().union(*(record.named for record in self.records))
 
     def cell(self, role: str) -> tuple[str, str] | None:
@@ -192,40 +191,36 @@ class ComparedRow:
     ) -> Iterator[tuple[str, str, list[SourceRecord]]]:
         """Yield name and cell of the column with a role, and the records that state something.
 
-        It is `stated`, or what the role is called; nothing where one of them is missing.
+        It is `stated`, or what the role is called; nothing where one of them is missing, or where a
+        correction set the cell.
         """
         found = self.cell(role)
         stating = [record for record in self.records if record.stated.get(stated or role)]
-        if found is not None and stating:
+        if found is not None and stating and self.meant.get((self.key, found[0])) != found[1]:
             yield (*found, stating)
-
-    def unlike(self, role: str, stated: str = "") -> Iterator[tuple[str, str, list[SourceRecord]]]:
-        """Yield what :meth:`compared` does, but no cell that is empty or that a correction set.
-
-        C201 reports an empty one.
-        """
-        for column, cell, stating in self.compared(role, stated):
-            if cell and self.meant.get((self.key, column)) != cell:
-                yield column, cell, stating
 
     def finding(
         self, rule: Rule, column: str, value: str, record: SourceRecord, advice: str = ""
     ) -> Finding:
         """Return a finding in a column of the row, against a record."""
-        return self.sheet.finding(
-            rule, self.position, column, value, other=record.place, advice=advice
-        )
+        place = f"{record.table.file}:{record.table.line(record.position)} ({record.identifier})"
+        return self.sheet.finding(rule, self.position, column, value, other=place, advice=advice)
 
 
 def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
     """Compare pool, log and bibliography with the source records, where the corpus has some."""
     found: list[Finding] = []
-    meant = _corrected_cells(sheets, book)
+    meant = {}
+    for sheet in sheets.values():
+        if sheet.spec.role == "corrections":
+            columns = map(sheet.spec.by_role, ("column", "after"))
+            for key, column, after in sheet.rows(sheet.spec.reference_to(book.pool), *columns):
+                meant[key, column] = after
     for table in sheets.values():
-        key, identifier = map(table.spec.by_role, ("key", "identifier"))
-        if table.spec.role != "source_records" or key is None or identifier is None:
+        key_column, identifier = map(table.spec.by_role, ("key", "identifier"))
+        if table.spec.role != "source_records" or key_column is None or identifier is None:
             continue
-        described = sheets.get(key.references)
+        described = sheets.get(key_column.references)
         if described is None:
             continue
         records = list(_records(table))
@@ -235,13 +230,19 @@ def source_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
         by_key = defaultdict(list)
         for record in records:
             by_key[record.stated["key"]].append(record)
-        for row in _rows_about(described, described.spec.key[0], by_key, meant):
-            found += _work_findings(row)
         for sheet in sheets.values():
-            reference = sheet.spec.reference_to(described.spec)
-            if sheet.spec.role == "bibliography" and reference is not None:
-                for row in _rows_about(sheet, reference.name, by_key, meant):
-                    found += _bibliography_findings(row)
+            if sheet is described:
+                column, compare = described.spec.key[0], _work_findings
+            elif sheet.spec.role == "bibliography":
+                reference = sheet.spec.reference_to(described.spec)
+                if reference is None:
+                    continue
+                column, compare = reference.name, _bibliography_findings
+            else:
+                continue
+            for position, key in enumerate(sheet.cells(column)):
+                if key in by_key:
+                    found += compare(ComparedRow(sheet, position, key, by_key[key], meant))
     return found
 
 
@@ -249,203 +250,45 @@ def _records(table: ColumnarTable) -> Iterator[SourceRecord]:
     for position, row in enumerate(table.rows(*table.spec.columns)):
         stated = table.spec.by_role_cells(row)
         name = stated["identifier"]
-        # An address has no identity, even where it holds an identifier: it is compared as it is.
-        named: frozenset[str] = frozenset()
-        if "://" not in name:
-            named = identities(name.removeprefix("DOI:"))
+        # An address has no identity, even where it holds an identifier.
+        named = frozenset({name}) if "://" in name else identities(name.removeprefix("DOI:"))
         yield SourceRecord(table, position, stated, named)
 
 
 def _identifier_findings(
     table: ColumnarTable, column: str, records: Sequence[SourceRecord]
 ) -> Iterator[Finding]:
-    """Find identifiers of no known form, of two entries, and DOIs of another arXiv identifier."""
+    """Find identifiers of no known form, and of two entries."""
     holder: dict[str, str] = {}
     for record in records:
-        advice = ""
+        advice = "" if record.named else "is not an identifier"
         key = record.stated["key"]
-        for name in record.named or {record.identifier}:
+        for name in record.named:
             if holder.setdefault(name, key) != key:
                 advice = f"is also that of {holder[name]}"
-        if not record.named and "://" not in record.identifier:
-            advice = "is not an identifier"
-        doi = identities(record.stated.get("doi", ""))
-        same_kind = {name for name in doi if _kind(name) in map(_kind, record.named)}
-        if same_kind and not same_kind & record.named:
-            advice = f"has the DOI of {min(same_kind)}"
         if advice:
             yield table.finding(RECORD_IDENTIFIER, record.position, column, advice=advice)
 
 
 def _venue_source_findings(records: Sequence[SourceRecord], book: Codebook) -> Iterator[Finding]:
-    """Find venues that were announced after the month of what the record was read from."""
-    announced = book.settings.get("venues", {}).get("announced", {})
-    for record in records:
-        venue = record.stated.get("venue", "")
-        year = _YEAR.search(venue)
-        if year is None or record.stated.get("venue_from"):
-            continue
-        name = venue[: year.start()].strip()
-        first = f"{year[0]}-{announced.get(name, '01')}"
-        month = _month_of_source(record)
-        column = record.table.spec.by_role("venue")
-        if column is not None and month and month < first:
-            place = {"other": repr(record.stated["evidence"]), "advice": month}
-            yield record.table.finding(VENUE_SOURCE, record.position, column.name, venue, **place)
-
-
-def _month_of_source(record: SourceRecord) -> str:
-    """Return the month of what a record was read from, as YYYY-MM; empty where it has none.
+    """Find venues that were announced after the month of what the record was read from.
 
     A listing or an identifier of arXiv is of the month of the first version.
     """
-    source = record.stated.get("evidence", "")
-    month = _MONTH.search(source)
-    if month is not None:
-        return month[0]
-    identifier = _ARXIV_MONTH.match(record.identifier)
-    if "arXiv" not in source or identifier is None:
-        return ""
-    return f"20{identifier[1]}-{identifier[2]}"
-
-
-def _kind(identity: str) -> str:
-    return identity.partition(":")[0]
-
-
-def _rows_about(
-    sheet: ColumnarTable, column: str, records: Mapping[str, Sequence[SourceRecord]], meant: Meant
-) -> Iterator[ComparedRow]:
-    """Yield the rows about works that have source records; `column` has the work's key."""
-    for position, key in enumerate(sheet.cells(column)):
-        if key in records:
-            yield ComparedRow(sheet, position, key, records[key], meant)
-
-
-def _corrected_cells(sheets: Sheets, book: Codebook) -> Meant:
-    found = {}
-    for sheet in sheets.values():
-        if sheet.spec.role != "corrections":
+    announced = book.settings.get("venues", {}).get("announced", {})
+    for record in records:
+        venue, source = record.stated.get("venue", ""), record.stated.get("evidence", "")
+        year, column = _YEAR.search(venue), record.table.spec.by_role("venue")
+        if column is None or year is None or record.stated.get("venue_from"):
             continue
-        columns = map(sheet.spec.by_role, ("column", "after"))
-        for key, column, after in sheet.rows(sheet.spec.reference_to(book.pool), *columns):
-            found[key, column] = after
-    return found
-
-
-def _work_findings(row: ComparedRow) -> Iterator[Finding]:
-    yield from _text_findings(row, "title", SOURCE_TITLE)
-    yield from _text_findings(row, "venue", SOURCE_VENUE)
-    yield from _first_author_findings(row)
-    yield from _identifier_cell_findings(row)
-    yield from _address_findings(row)
-    # A corpus without a bibliography has these columns in the pool.
-    yield from _doi_findings(row)
-    for record in row.records:
-        if record.stated.get("status") == _WITHDRAWN:
-            yield row.finding(WITHDRAWN, row.sheet.spec.key[0], row.key, record)
-
-
-def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
-    yield from _author_findings(row)
-    yield from _doi_findings(row)
-    yield from _date_findings(row)
-
-
-def _text_findings(row: ComparedRow, role: str, rule: Rule) -> Iterator[Finding]:
-    for column, cell, stating in row.unlike(role):
-        stated = [record.stated[role] for record in stating]
-        # Most cells are exactly what a source states, and looking at letters takes time.
-        if cell not in stated and normal_title(cell) not in map(normal_title, stated):
-            yield row.finding(rule, column, cell, stating[0], repr(stated[0]))
-
-
-def _first_author_findings(row: ComparedRow) -> Iterator[Finding]:
-    for column, cell, stating in row.unlike("first_author", "authors"):
-        first = stating[0].stated["authors"].split(";")[0]
-        if cell != first and person(cell) != person(first):
-            advice = f"the first author is {first!r}, here {cell!r}"
-            yield row.finding(SOURCE_AUTHORS, column, cell, stating[0], advice)
-
-
-def _identifier_cell_findings(row: ComparedRow) -> Iterator[Finding]:
-    """Compare the arXiv identifier of an entry, or the one identifier of an excluded record."""
-    for role, start in _IDENTIFYING.items():
-        compared = row.cell(role)
-        about = []
-        for record in row.records:
-            if any(name.startswith(start) for name in record.named):
-                about.append(record)
-        if compared is None or not about:
-            continue
-        column, cell = compared
-        given = identities(cell.removeprefix("DOI:"))
-        if role == "arxiv":
-            given = frozenset({f"arxiv:{cell}"})
-        if not given & row.names:
-            yield row.finding(SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
-
-
-def _address_findings(row: ComparedRow) -> Iterator[Finding]:
-    """Compare identifiers in addresses with those of their kind, else the addresses themselves."""
-    compared = row.cell("url")
-    if compared is None or not compared[1]:
-        return
-    column, cell = compared
-    first = row.records[0]
-    if row.sheet.spec.role == "exclusions":
-        # All identifiers of an excluded record are stored, so its address has one of them.
-        is_known = cell in {record.identifier for record in row.records}
-        if not is_known and not identities(cell) & row.names:
-            yield row.finding(SOURCE_ADDRESS, column, cell, first, first.identifier)
-        return
-    for name in sorted(identities(cell)):
-        known = {other for other in row.names if _kind(other) == _kind(name)}
-        # C307 compares arXiv addresses with the entry's identifier.
-        if known and name not in known and _kind(name) != "arxiv":
-            yield row.finding(SOURCE_ADDRESS, column, name, first, min(known))
-    addresses = {record.identifier for record in row.records if "://" in record.identifier}
-    for address in split_addresses(cell):
-        if identities(address):
-            continue
-        # On such a host, an address without an identifier breaks off or has a wrong character.
-        is_broken = host_of(address) in _HOSTS_OF_IDENTIFIERS
-        if is_broken or (addresses and address not in addresses):
-            expected = min(addresses, default=first.identifier)
-            yield row.finding(SOURCE_ADDRESS, column, address, first, expected)
-
-
-def _doi_findings(row: ComparedRow) -> Iterator[Finding]:
-    for column, cell, stating in row.compared("doi"):
-        # The DOI of a published version is preferred to the one that arXiv assigned.
-        published = []
-        for record in stating:
-            if not record.stated["doi"].casefold().startswith(_ARXIV_DOI):
-                published.append(record)
-        expected = published or stating
-        if cell.casefold() not in {record.stated["doi"].casefold() for record in expected}:
-            record = expected[0]
-            yield row.finding(SOURCE_DOI, column, cell, record, record.stated["doi"])
-
-
-def _date_findings(row: ComparedRow) -> Iterator[Finding]:
-    for column, cell, stating in row.compared("date", "first_version"):
-        dated = []
-        for record in stating:
-            # C211 reports another form.
-            with suppress(ValueError):
-                dated.append((parse_date(record.stated["first_version"]), record))
-        try:
-            public = parse_date(cell)
-        except ValueError:
-            continue
-        if not dated:
-            continue
-        # Of two that begin together, the more exact one tells more.
-        oldest, record = min(dated, key=lambda item: item[0].end)
-        if public.start > oldest.end or oldest.start > public.end:
-            stated = record.stated["first_version"]
-            yield row.finding(SOURCE_DATE, column, cell, record, stated)
+        first = f"{year[0]}-{announced.get(venue[: year.start()].strip(), '01')}"
+        dated, identifier = _MONTH.search(source), _ARXIV_MONTH.match(record.identifier)
+        month = dated[0] if dated else ""
+        if not month and identifier and "arXiv" in source:
+            month = f"20{identifier[1]}-{identifier[2]}"
+        if month and month < first:
+            words = {"other": repr(source), "advice": month}
+            yield record.table.finding(VENUE_SOURCE, record.position, column.name, venue, **words)
 
 
 def _order_findings(records: Sequence[SourceRecord]) -> Iterator[Finding]:
@@ -465,19 +308,108 @@ def _order_findings(records: Sequence[SourceRecord]) -> Iterator[Finding]:
             earlier = (role, day)
 
 
-def _author_findings(row: ComparedRow) -> Iterator[Finding]:
+def _work_findings(row: ComparedRow) -> Iterator[Finding]:
+    for role, rule in (("title", SOURCE_TITLE), ("venue", SOURCE_VENUE)):
+        for column, cell, stating in row.compared(role):
+            stated = [record.stated[role] for record in stating]
+            # C201 reports an empty cell. Most are exactly what a source states, and looking at
+            # letters takes time.
+            if cell and cell not in stated and normal_title(cell) not in map(normal_title, stated):
+                yield row.finding(rule, column, cell, stating[0], repr(stated[0]))
+    for column, cell, stating in row.compared("first_author", "authors"):
+        if cell:
+            yield from _author_findings(row, column, cell, stating[0], 1)
+    for role, start in _IDENTIFYING.items():
+        compared = row.cell(role)
+        about = []
+        for record in row.records:
+            names = [name for name in record.named if name.startswith(start)]
+            if names and "://" not in record.identifier:
+                about.append(record)
+        if compared and about:
+            column, cell = compared
+            given = {f"arxiv:{cell}"} if role == "arxiv" else identities(cell.removeprefix("DOI:"))
+            if not given & row.names:
+                yield row.finding(SOURCE_IDENTIFIER, column, cell, about[0], about[0].identifier)
+    yield from _address_findings(row)
+    # A corpus without a bibliography has this column in the pool.
+    yield from _doi_findings(row)
+    for record in row.records:
+        if record.stated.get("status") == _WITHDRAWN:
+            yield row.finding(WITHDRAWN, row.sheet.spec.key[0], row.key, record)
+
+
+def _bibliography_findings(row: ComparedRow) -> Iterator[Finding]:
     for column, cell, stating in row.compared("authors"):
-        record = stating[0]
-        if not cell or cell == record.stated["authors"]:
-            continue
-        written, stated = persons(cell), persons(record.stated["authors"])
-        corrected = {person(after) for (entry, _), after in row.meant.items() if entry == row.key}
-        # The pool's first author may be corrected; the list then begins with that name.
-        if written[0] in corrected:
-            stated[0] = written[0]
-        if written != stated:
-            advice = difference(written, stated)
+        if cell:
+            yield from _author_findings(row, column, cell, stating[0])
+    yield from _doi_findings(row)
+    yield from _date_findings(row)
+
+
+def _author_findings(
+    row: ComparedRow, column: str, cell: str, record: SourceRecord, most: int | None = None
+) -> Iterator[Finding]:
+    """Compare authors, or the first `most` of them, in order."""
+    if cell == record.stated["authors"]:
+        return
+    written, stated = persons(cell), persons(record.stated["authors"])
+    corrected = {person(after) for (entry, _), after in row.meant.items() if entry == row.key}
+    # The pool's first author may be corrected; the list then begins with that name.
+    if written[0] in corrected:
+        stated[0] = written[0]
+    pairs = zip_longest(written[:most], stated[:most], fillvalue=("nobody", ""))
+    for number, (name, other) in enumerate(pairs, 1):
+        if name != other:
+            advice = f"author {number} is {' '.join(other).strip()}, here {' '.join(name).strip()}"
             yield row.finding(SOURCE_AUTHORS, column, cell, record, advice)
+            return
+
+
+def _address_findings(row: ComparedRow) -> Iterator[Finding]:
+    """Compare each address with the identifiers and addresses of its kind."""
+    column, cell = row.cell("url") or ("", "")
+    for address in filter(None, split_addresses(cell)):
+        named = identities(address) or {address}
+        # C307 and C318 compare arXiv addresses with the identifier.
+        kinds = {name.partition(":")[0] for name in named} - {"arxiv"}
+        stated = sorted(name for name in row.names if name.partition(":")[0] in kinds)
+        # On such a host, an address without an identifier breaks off or has a wrong character.
+        if address in named and _IDENTIFYING_HOST.match(address):
+            stated = stated or [row.records[0].identifier]
+        if stated and not named & row.names:
+            yield row.finding(SOURCE_ADDRESS, column, address, row.records[0], stated[0])
+
+
+def _doi_findings(row: ComparedRow) -> Iterator[Finding]:
+    for column, cell, stating in row.compared("doi"):
+        # The DOI of a published version is preferred to the one that arXiv assigned.
+        published = [
+            record
+            for record in stating
+            if not record.stated["doi"].casefold().startswith(_ARXIV_DOI)
+        ]
+        expected = published or stating
+        if cell.casefold() not in {record.stated["doi"].casefold() for record in expected}:
+            record = expected[0]
+            yield row.finding(SOURCE_DOI, column, cell, record, record.stated["doi"])
+
+
+def _date_findings(row: ComparedRow) -> Iterator[Finding]:
+    for column, cell, stating in row.compared("date", "first_version"):
+        dated = []
+        for record in stating:
+            # C210 reports another form.
+            with suppress(ValueError):
+                dated.append((parse_date(record.stated["first_version"]), record))
+        try:
+            public = parse_date(cell)
+            # Of two that begin together, the more exact one tells more.
+            oldest, record = min(dated, key=lambda item: item[0].end)
+        except ValueError:
+            continue
+        if public.start > oldest.end or oldest.start > public.end:
+            yield row.finding(SOURCE_DATE, column, cell, record, oldest.text)
 
 
 def persons(cell: str) -> list[Person]:
@@ -509,16 +441,3 @@ def name_letters(text: str) -> str:
     if any(ord(character) > _LAST_LATIN and character.isalpha() for character in text):
         plain = text.casefold()
     return normal_title(plain)
-
-
-def difference(written: Sequence[Person], stated: Sequence[Person]) -> str:
-    """Return in words what differs between two lists of authors that are not equal."""
-    missing = [" ".join(name).strip() for name in Counter(stated) - Counter(written)]
-    added = [" ".join(name).strip() for name in Counter(written) - Counter(stated)]
-    if missing and added:
-        return f"{added[0]} is written for {missing[0]}"
-    if missing:
-        return f"{missing[0]} is missing"
-    if added:
-        return f"{added[0]} is one too many"
-    return "the order differs"
