@@ -8,20 +8,16 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from corpus.frames import (
-    ChangeFrames,
     SparsityFrames,
-    agreement_frame,
-    change_frames,
     claims_frame,
     findings_frame,
     frame_of,
-    hits_frame,
     sparsity_frames,
     typed_frame,
 )
 from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
-from corpus.model.finding import CorpusError, UsageProblem, refuse_unknown, unknown
+from corpus.model.finding import UsageProblem, refuse_unknown, unknown
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
@@ -424,94 +420,6 @@ class CorpusFrames:
         from corpus.curation.check.check import check_corpus
 
         return findings_frame(check_corpus(self._study.root, None, near_titles, complete=True))
-
-    def diff(self, other: CorpusFrames | str) -> ChangeFrames:
-        """Show what changes from this corpus to another, as `corpus diff` does.
-
-        Parameters
-        ----------
-        other : CorpusFrames or str
-            The newer state: a corpus, a folder, or a revision of the repository of this one.
-
-        Raises
-        ------
-        CorpusError
-            Where the other state cannot be counted.
-        UsageProblem
-            Where the text names no folder and no revision.
-
-        Examples
-        --------
-        >>> import corpus
-        >>> c = corpus.load()
-        >>> c.diff(c)
-        ChangeFrames(rows=0, counts=0, cells=0, claims=0, terms=0)
-        """
-        from corpus.curation.changes.delta import Delta
-        from corpus.tables.git.repository import named_snapshot
-
-        if isinstance(other, CorpusFrames):
-            newer = other._study
-        else:
-            snapshot = named_snapshot(other, self._study.root)
-            newer = snapshot.corpus
-            if not snapshot.countable:
-                raise CorpusError(list(snapshot.findings))
-        return change_frames(Delta.between(self._study, newer))
-
-    def agreement(self) -> pd.DataFrame:
-        """Measure how far the readers of the pool agree, as `corpus agreement` does.
-
-        Returns
-        -------
-        DataFrame
-            One row per table and field: ``units`` (entries with two ratings or more), ``agreed``
-            (those on which all agree), then ``raw`` (share of agreed units, 0-1), ``ac1`` (Gwet)
-            and ``alpha`` (Krippendorff), each with the bounds of its 95 % interval (``_low``,
-            ``_high``), and ``kappa`` (Cohen, for two readers). What is not defined is missing.
-
-        Raises
-        ------
-        UsageProblem
-            Where no table of the corpus has the role ``audit``.
-
-        Examples
-        --------
-        >>> import corpus
-        >>> found = corpus.load().agreement().set_index("field")
-        >>> int(found.agreed["credit_granularity"]), int(found.units["credit_granularity"])
-        (31, 32)
-        """
-        from corpus.analysis.agreement.agreement import agreement_reports
-        from corpus.analysis.claims.evaluate import load_claims
-
-        reports = agreement_reports(self._study, load_claims(self._study).claims)
-        if not reports:
-            raise UsageProblem(
-                "no table of this corpus has the role 'audit' and refers to the pool"
-            )
-        return agreement_frame(reports)
-
-    def search(self, text: str, limit: int = 10) -> pd.DataFrame:
-        """Search claims, terms, entries, excluded records and evidence, as `corpus search` does.
-
-        Returns
-        -------
-        DataFrame
-            One row per hit, the best of each kind first, at most `limit` of a kind: ``kind``
-            (``entry``, ``excluded``, ``term``, ``claim``, ``evidence``), ``table``, ``key``,
-            ``text``, ``found_in`` (columns), ``approximate`` (which word was taken for which;
-            missing for an exact hit).
-
-        Examples
-        --------
-        >>> import corpus
-        >>> corpus.load().search("https://arxiv.org/abs/2505.13516v2").key.tolist()
-        ['halo']
-        """
-        from corpus.analysis.counting.search import search_study
-
-        return hits_frame(search_study(self._study, text, limit).hits)
 
     def show(self, name: str) -> pd.Series[str]:
         """Return one entry or excluded record by key, number, title or identifier in any form.

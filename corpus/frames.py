@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -10,35 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import CorpusError, Finding, Rule
+from corpus.model.filters import ORDERED_TYPES
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Table
-from corpus.tables.cells import YEAR_RANGE, broken_form
+from corpus.tables.cells import forms_of
 
 # A frame of a table needs none of the modules that make reports.
 if TYPE_CHECKING:
     import pandas as pd
 
-    from corpus.analysis.agreement.agreement import AgreementReport
     from corpus.analysis.claims.claim_report import ClaimReport
-    from corpus.analysis.counting.search import Hit
     from corpus.analysis.sparsity.sparsity_report import SparsityReport
-    from corpus.curation.changes.delta import Delta
 
 #: The nullable dtype of a column by the type that is written behind its name.
 _DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}
 
 
-class _Frames:
-    """Several frames, shown by their sizes."""
-
-    def __repr__(self) -> str:
-        """Return the sizes of the frames."""
-        sizes = ", ".join(f"{name}={len(frame)}" for name, frame in vars(self).items())
-        return f"{type(self).__name__}({sizes})"
-
-
 @dataclass(frozen=True, repr=False)
-class SparsityFrames(_Frames):
+class SparsityFrames:
     """What is empty and thin, as frames; made by :meth:`corpus.CorpusFrames.sparsity`.
 
     Attributes
@@ -63,35 +52,10 @@ class SparsityFrames(_Frames):
     strictness: pd.DataFrame
     anchors: pd.DataFrame
 
-
-@dataclass(frozen=True, repr=False)
-class ChangeFrames(_Frames):
-    """What differs between two states, as frames; made by :meth:`corpus.CorpusFrames.diff`.
-
-    Attributes
-    ----------
-    rows : DataFrame
-        One row per changed cell: ``table``, ``kind`` (``added``, ``removed``, ``changed``,
-        ``renamed``), ``key``, ``old_key``, ``column``, ``before``, ``after``.
-    counts : DataFrame
-        Counts that differ: ``of`` (``rows`` or an axis), ``name``, ``before``, ``after`` (entries).
-    cells : DataFrame
-        Cells of the declared cross-tabulations that differ: ``table``, ``row``, ``column``,
-        ``before``, ``after`` (entries).
-    claims : DataFrame
-        Index: claim. Columns: ``kind`` (``breaks``, ``fails``, ``gone``, ``narrows``, ``moves``,
-        ``reworded``, ``recovers``, ``widens``, ``new``), ``tracked``, ``before``, ``after`` (what
-        is observed).
-    terms : DataFrame
-        Terms under another name, which rows and cells follow: ``vocabulary``, ``old``, ``new``,
-        ``merged`` (whether the new one was there before).
-    """
-
-    rows: pd.DataFrame
-    counts: pd.DataFrame
-    cells: pd.DataFrame
-    claims: pd.DataFrame
-    terms: pd.DataFrame
+    def __repr__(self) -> str:
+        """Return the sizes of the frames."""
+        sizes = ", ".join(f"{name}={len(frame)}" for name, frame in vars(self).items())
+        return f"SparsityFrames({sizes})"
 
 
 def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
@@ -128,24 +92,21 @@ def _unreadable(table: Table) -> Iterator[Finding]:
     """Yield each cell that is not a number or date of its column.
 
     int() and float() read more than `corpus check` accepts, such as ' 2021', '20_21' and digits of
-    other scripts; a frame has no other numbers than a valid corpus.
+    other scripts; a frame has no other numbers than a valid corpus. A number out of range and a day
+    in the future can be read: the check reports them.
     """
     for position, column in enumerate(table.spec.columns):
-        kind = column.type
-        if kind not in ("year", "integer", "number", "date"):
+        if column.type not in ORDERED_TYPES:
             continue
-        faults: dict[str, tuple[Rule, str]] = {}
-        for cell in {row[position] for row in table.rows} - {""}:
-            # A number out of range and a day in the future can be read: the check reports them.
-            for rule, advice in broken_form(cell, kind, date.max):
-                if rule is not YEAR_RANGE.rule:
-                    faults[cell] = rule, advice
+        form = forms_of(column.type)[0]
+        cells = {row[position] for row in table.rows} - {""}
+        wrong = {cell for cell in cells if not form.passes(cell, date.max)}
         for row, line in table.located_rows():
-            if row[position] in faults:
-                rule, advice = faults[row[position]]
-                yield rule.at(
-                    table.file, line, column.name, row[position], advice=advice, kind=kind
-                )
+            if row[position] in wrong:
+                cell = row[position]
+                advice = form.advice(cell, date.max) if form.advice else ""
+                place = (table.file, line, column.name, cell)
+                yield form.rule.at(*place, advice=advice, kind=column.type)
 
 
 def sparsity_frames(report: SparsityReport) -> SparsityFrames:
@@ -196,61 +157,6 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame; :meth:`corpus.CorpusFrames.check` documents the columns."""
     columns = "file line:int char:int column code severity value message hint"
     return frame_of(findings, columns).drop(columns="char")
-
-
-def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
-    """Return agreement as a frame; :meth:`corpus.CorpusFrames.agreement` has the columns."""
-    rows = []
-    for report in reports:
-        for field in report.fields:
-            cells: list[Any] = [report.table, field.field, field.units, field.agreed]
-            for coefficient in (field.raw, field.ac1, field.alpha):
-                cells += [coefficient.value, coefficient.low, coefficient.high]
-            kappas = [pair.kappa.value for pair in field.pairs]
-            # With more than two readers there is one kappa for each pair of them.
-            cells.append(kappas[0] if len(kappas) == 1 else None)
-            rows.append(tuple(cells))
-    columns = "table field units:int agreed:int"
-    for name in ("raw", "ac1", "alpha"):
-        columns += f" {name}:float {name}_low:float {name}_high:float"
-    return frame_of(rows, f"{columns} kappa:float")
-
-
-def change_frames(delta: Delta) -> ChangeFrames:
-    """Return what differs between two states as frames."""
-    from corpus.curation.changes.effects import claims, counts
-    from corpus.curation.changes.render import tables_of
-
-    rows = []
-    for change in delta.rows.rows:
-        for cell in change.cells:
-            place = (change.table, change.kind, change.key, change.old_key)
-            rows.append((*place, cell.column, cell.before or None, cell.after or None))
-    moved = tables_of([*claims.claims(delta), *counts.counts(delta)])
-    observed = [(row["id"], row["kind"], *map(row.get, ("tracked", "before", "after")))
-        for row in moved["claims"]]  # fmt: skip
-    return ChangeFrames(
-        frame_of(rows, "table kind key old_key column before after"),
-        records_frame(moved["counts"], "of name before:int after:int"),
-        records_frame(moved["cells"], "table row column before:int after:int"),
-        frame_of(observed, "claim kind tracked:bool before after").set_index("claim"),
-        frame_of(delta.terms, "vocabulary old new merged:bool"),
-    )
-
-
-def records_frame(records: Sequence[Mapping[str, Any]], columns: str) -> pd.DataFrame:
-    """Return the fields that `columns` names of each record; see :func:`frame_of`."""
-    names = [column.partition(":")[0] for column in columns.split()]
-    return frame_of([[record[name] for name in names] for record in records], columns)
-
-
-def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
-    """Return what a search found; :meth:`corpus.CorpusFrames.search` documents the columns."""
-    rows = []
-    for hit in hits:
-        taken = ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
-        rows.append((hit.kind, hit.table, hit.key, hit.text, ", ".join(hit.columns), taken or None))
-    return frame_of(rows, "kind table key text found_in approximate")
 
 
 def frame_of(rows: Sequence[Sequence[Any]], columns: str) -> pd.DataFrame:

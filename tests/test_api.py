@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import corpus
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.finding import UsageProblem
 from tests.conftest import REAL
 
 LIGHT = """
@@ -162,41 +162,12 @@ def test_check_finds_what_the_command_finds(run, minimal):
     assert len(found) == 1
 
 
-def test_diff_shows_rows_counts_cells_and_claims(minimal, tmp_path):
-    before = corpus.load(str(minimal))
-    sensors = minimal / "sensors.csv"
-    sensors.write_text(sensors.read_text("utf-8").replace("optical,moisture", "acoustic,moisture"), "utf-8")  # fmt: skip
-    after = corpus.load(str(minimal))
-    found = before.diff(after)
-    assert found.rows.values.tolist() == [
-        ["sensors", "changed", "fen", "fen", "probe", "optical", "acoustic"]
-    ]
-    moved = {(of, name): (was, now) for of, name, was, now in found.counts.values.tolist()}
-    assert moved["probe", "acoustic"] == (0, 1)
-    assert moved["probe", "optical"] == (1, 0)
-    assert len(found.cells) == 2
-    assert repr(found).startswith("ChangeFrames(rows=1, counts=")
-    assert before.diff(str(minimal)).rows.equals(found.rows)
-    assert len(after.diff(after).rows) == 0
-    sensors.write_text("not a table", "utf-8")
-    with pytest.raises(CorpusError):
-        before.diff(str(minimal))
-    with pytest.raises(UsageProblem):
-        before.diff("no-such-revision")
-
-
-def test_a_corpus_without_readers_or_traces_is_told_so(tiny):
-    with pytest.raises(UsageProblem):
-        tiny.agreement()
+def test_a_corpus_without_traces_is_told_so(tiny):
     with pytest.raises(UsageProblem):
         tiny.traces()
 
 
-def test_search_and_show_find_what_was_left_out(tiny):
-    hits = tiny.search("mud")
-    assert hits[["kind", "key"]].values.tolist() == [["excluded", "X1"]]
-    assert hits.approximate.isna().all()
-    assert tiny.search("capaciti").approximate.tolist() == ["capaciti ≈ capacitive"]
+def test_show_finds_what_was_left_out(tiny):
     assert tiny.show("arXiv:1901.00001v4").stage == "abstract"
     assert tiny.show("2003.00001").name == "clay"
 

@@ -3,9 +3,8 @@
 import pandas as pd
 import pytest
 
-from corpus.analysis.agreement.agreement import agreement_reports
 from corpus.analysis.sparsity.sparsity_report import sparsity_report
-from corpus.frames import agreement_frame, findings_frame, sparsity_frames, typed_frame
+from corpus.frames import findings_frame, sparsity_frames, typed_frame
 from corpus.model.finding import CorpusError, Finding
 from tests.corpora.full import ROWS, full, sensor
 
@@ -126,16 +125,3 @@ def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():
     assert len(empty) == 0
     assert dtypes(empty) == dtypes(frame)
     assert dtypes(empty)["line"] == "Int64"
-
-
-def test_agreement_has_one_kappa_where_there_is_one_pair_of_readers():
-    study = full()
-    frame = agreement_frame(agreement_reports(study, [])).set_index("field")
-    assert (frame.agreed["depth"], frame.units["depth"]) == (2, 3)
-    assert frame.kappa["depth"] == pytest.approx(0.5)
-    assert frame.raw["senses"] == 1
-    assert frame.raw_low["depth"] < frame.raw["depth"] < frame.raw_high["depth"]
-    third = ("ada", "three", "surface", "water; heat")
-    more = full({"second": [*ROWS["second"], third]})
-    several = agreement_frame(agreement_reports(more, [])).set_index("field")
-    assert pd.isna(several.kappa["depth"])

@@ -6,7 +6,7 @@ same to both engines (RE2 and re): no look-around, and no class such as \\w that
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -125,24 +125,15 @@ def broken(cell: str, column: Column, today: date) -> list[Trouble]:
 
 @lru_cache(maxsize=1 << 15)  # a command that changes rows checks the others twice
 def _broken_rules(cell: str, type_: str, today: date) -> list[Trouble]:
-    rules = rules_of(type_)
-    # One pass is as quick for eight patterns as for one, and most cells have nothing of them.
-    if is_normalized("NFC", cell) and not re.search(lacked_by(type_, today), cell):
-        rules = forms_of(type_)
-    return _reported(rules, cell, today)
-
-
-def broken_form(cell: str, type_: str, today: date) -> list[Trouble]:
-    """Return what is wrong with the form of a cell that is not empty."""
-    return _reported(forms_of(type_), cell, today)
-
-
-def _reported(rules: Iterable[CellRule], cell: str, today: date) -> list[Trouble]:
     """Return what is reported of the rules that a cell breaks.
 
     Of an unsafe text the form is not told as well, and of a form one fault: the others would only
     follow from the first.
     """
+    rules = rules_of(type_)
+    # One pass is as quick for eight patterns as for one, and most cells have nothing of them.
+    if is_normalized("NFC", cell) and not re.search(lacked_by(type_, today), cell):
+        rules = forms_of(type_)
     found: list[Trouble] = []
     is_told = False
     for one in rules:

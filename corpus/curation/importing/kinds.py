@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from corpus.curation.importing.names import filled, listed, read_date, term_id
 from corpus.curation.importing.readers.records import Cell, single_texts, texts_of
-from corpus.tables.cells import broken_form
+from corpus.tables.cells import forms_of
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 MAX_TERMS = 60
@@ -234,7 +234,7 @@ def _is_plain(type_: str, text: str) -> bool:
         # "2021/12/21" and "21 Dec 2021" have more than numbers in them.
         if re.search(r"[0-9][/. ]|[A-Za-z]", text) and read_date(text):
             return True
-    return not broken_form(text, type_, date.today())
+    return all(form.passes(text, date.today()) for form in forms_of(type_))
 
 
 def _distinct_terms(values: Sequence[str], hinted: bool) -> int | None:
