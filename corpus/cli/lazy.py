@@ -18,8 +18,6 @@ from corpus.model.finding import CorpusError, RefusedChange, UsageProblem, unkno
 
 #: Heading of the help -> name -> command.
 Table = Mapping[str, Mapping[str, Entry]]
-#: The variable by which a shell asks for completions.
-COMPLETION = "_CORPUS_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -126,10 +124,6 @@ class LazyGroup(click.Group):
         given = sys.argv[1:] if args is None else args
         if given:
             complete_var = ""  # the name of no variable
-        elif COMPLETION in os.environ:
-            from corpus.cli.completion import register
-
-            register()
         with guarded():
             return super().main(args, prog_name, complete_var, *more, **extra)
 

@@ -35,33 +35,20 @@ def offers(monkeypatch, minimal):
     (["show", "cl"], ["clay"]), (["show", "CL"], ["clay"]), (["edit", "t"], ["till"]),
     (["exclude", "X"], []), (["list", "--columns", "na"], ["name"]), (["list", "--columns", "id,na"], ["id,name"]),
     (["list", "--sort", "year,na"], ["year,name"]),
-    (["list", "--table", "rejected", "--columns", "st"], ["stage"]), (["list", "--where", "pro"], ["probe=", "probe!="]),
+    (["list", "--table", "rejected", "--columns", "st"], ["stage"]), (["list", "--where", "pro"], ["probe="]),
     (["list", "--where", "probe=o"], ["probe=optical"]), (["stats", "--where", "probe!=di"], ["probe!=dielectric"]),
     (["list", "--where", "probe=optical,no"], ["probe=optical,none"]), (["list", "--where", "year=2"], []), (["list", "--where", "nothing=x"], []),
     (["sparsity", "--by", "probe", "me"], ["measures"]), (["edit", "clay", "--set", "me"], ["measures="]), (["add", "--set", "measures=s"], ["measures=salt"]),
-    (["edit", "clay", "--set", "measures=s"], ["measures=salt"]), (["list", "--format", "js"], ["json"]), (["export", "bib"], ["bibtex"]),
-    (["stat"], ["stats"]), (["claims", ""], []),
+    (["edit", "clay", "--set", "measures=s"], ["measures=salt"]), (["list", "--format", "js"], ["json"]),
+    (["stat"], ["stats"]),
 ])  # fmt: skip
 def test_names_of_the_corpus_are_offered(offers, words, wanted):
     assert offers(*words) == wanted
 
 
-def test_claims_are_offered(offers, monkeypatch, real):
-    monkeypatch.chdir(real.parent)
-    assert offers("claims", "message") == ["message-credit", "message-credit-strict"]
-
-
-@pytest.mark.parametrize(("words", "wanted"), [
-    (["list", "--where", "probe", "=", "o"], ["optical"]), (["list", "--where", "probe!", "=", "o"], ["optical"]),
-    (["list", "--where", "probe", "="], ["dielectric", "optical", "acoustic", "none"]), (["list", "--where", "prob"], ["probe=", "probe!="]),
-    (["list", "--format", "=", "js"], ["json"]), (["show", "cl"], ["clay"]), (["edit", "clay", "--set", "measures", "=", "sa"], ["salt"]),
-])  # fmt: skip
-def test_bash_splits_words_and_keeps_what_is_before_the_break(offers, words, wanted):
-    assert offers(*words, shell="bash") == wanted
-
-
-def test_fish_is_offered_the_same(offers):
+def test_bash_and_fish_are_offered_the_same(offers):
     assert offers("list", "--where", "probe=o", shell="fish") == ["probe=optical"]
+    assert offers("show", "cl", shell="bash") == ["clay"]
 
 
 def test_a_broken_corpus_offers_nothing_and_fails_nothing(offers, minimal):
@@ -75,14 +62,6 @@ def test_a_hostile_key_is_not_put_on_the_command_line(offers, minimal, key):
     sensors = minimal / "sensors.csv"
     sensors.write_text(sensors.read_text("utf-8").replace("clay,", f"{key},", 1), "utf-8")
     assert offers("show", "") == ["fen", "till"]
-
-
-def test_a_title_of_several_lines_is_no_further_offer(offers, minimal):
-    sensors = minimal / "sensors.csv"
-    text = sensors.read_text("utf-8")
-    title = '"One\nplain\n$(touch-x)\nhelp"'
-    sensors.write_text(text.replace("A capacitive probe for clay", title), "utf-8")
-    assert offers("show", "") == ["clay", "fen", "till"]
 
 
 def test_a_set_variable_makes_no_command_pass(run, minimal, monkeypatch):

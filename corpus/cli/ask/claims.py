@@ -20,7 +20,6 @@ from corpus.analysis.claims.moved import (
 from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
 from corpus.cli.options import (
     Texts,
-    completing,
     data_option,
     echo_report,
     flag,
@@ -41,7 +40,7 @@ from corpus.tables.writing.lock import writable_data
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
+@click.argument("ids", nargs=-1, metavar="[CLAIM]...")
 @flag("--stress", "Evaluate the claims under the scenarios of the claims file too.", "stressed")
 @flag("--failing", "Show only claims that do not hold.")
 @option("--acknowledge REASON", "Accept how the failing guards differ, and record why.", "reason")

@@ -7,7 +7,6 @@ import click
 
 from corpus.cli.options import (
     Texts,
-    completing,
     data_option,
     echo,
     echo_bytes,
@@ -43,7 +42,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 
 @click.command(help=_HELP)
-@click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
+@click.argument("format_", metavar="FORMAT", required=False)
 @flag("--all", "Write every format into the folder given with --out.", "everything")
 @output_option("--out PATH", "File, or folder for formats that need one.", "out")
 @option("--table NAME", f"Table for {', '.join(names_of_kind(TABLE))}; default: the pool.")
