@@ -1,9 +1,10 @@
 """A pandera schema in a file of YAML or JSON: written from the codebook, and read strictly."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from os import PathLike, fspath
+from typing import Any
 
 import pandera.pandas as pandera
 import yaml
@@ -67,55 +68,33 @@ def read_schema(path: str | PathLike[str]) -> pandera.DataFrameSchema:
     """
     shown = shown_path(fspath(path))
     text = read_text(fspath(path), shown)
-    line = 0
     try:
-        findings = list(_unknown_keys(yaml.compose(text, Loader=yaml.SafeLoader), shown))
+        findings = list(_unknown_keys(yaml.safe_load(text), shown))
         if findings:
             raise CorpusError(findings)
         return pandera.DataFrameSchema.from_yaml(text)
     except RecursionError:
         problem = "it is nested too deeply"
-    except yaml.MarkedYAMLError as error:
-        problem = str(error.problem)
-        line = error.problem_mark.line + 1 if error.problem_mark else 0
     except (yaml.YAMLError, SchemaDefinitionError, *_WRONG) as error:
         problem = " ".join(str(error).split())[:200]
-    raise NOT_A_SCHEMA.error(shown, line, problem=problem)
+    raise NOT_A_SCHEMA.error(shown, problem=problem)
 
 
-def _unknown_keys(root: yaml.Node | None, shown: str) -> Iterator[Finding]:
+def _unknown_keys(written: Any, shown: str) -> Iterator[Finding]:
     """Yield each key of the schema, or of one of its columns, that is neither known nor a check."""
-    if not isinstance(root, yaml.MappingNode):
+    if not isinstance(written, Mapping):
         yield NOT_A_SCHEMA.at(shown, 1, problem="the file has no keys")
         return
-    parts: list[tuple[str, tuple[str, ...], yaml.Node]] = [("", _SCHEMA_KEYS, root)]
-    for name, _, columns in _entries(root):
-        if name == "columns":
-            parts += [(column, _COLUMN_KEYS, node) for column, _, node in _entries(columns)]
-    for column, known, node in parts:
-        entries = list(_entries(node))
-        for name, _, checks in list(entries):
-            if name == "checks":
-                entries += _entries(checks)
-        for name, line, _ in entries:
-            if name not in known and name not in _known_checks():
-                problem = unknown("key or check", name, (*known, *_known_checks()))
-                yield NOT_A_SCHEMA.at(shown, line, column, name, problem=problem)
-
-
-def _entries(node: yaml.Node) -> Iterator[tuple[str, int, yaml.Node]]:
-    """Yield the keys of a mapping, each with its line and its value."""
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            yield str(key.value), key.start_mark.line + 1, value
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            for key, line, content in _entries(value):
-                # Some releases of pandera write a list, with the name of a check in its options.
-                names = {name: part for name, _, part in _entries(content)}
-                if key == "options" and "check_name" in names:
-                    yield str(names["check_name"].value), line, value
-
-
-def _known_checks() -> tuple[str, ...]:
-    return (*pandera.Check.CHECK_FUNCTION_REGISTRY, *pandera.Check.REGISTERED_CUSTOM_CHECKS)
+    checks = (*pandera.Check.CHECK_FUNCTION_REGISTRY, *pandera.Check.REGISTERED_CUSTOM_CHECKS)
+    parts: list[tuple[str, tuple[str, ...], Any]] = [("", _SCHEMA_KEYS, written)]
+    for column, part in dict(written.get("columns") or {}).items():
+        parts.append((str(column), _COLUMN_KEYS, part))
+    for column, keys, part in parts:
+        names = [*part]
+        # Some releases of pandera write a list, with the name of a check in its options.
+        for check in part.get("checks") or ():
+            names.append(check if isinstance(check, str) else check["options"]["check_name"])
+        for name in map(str, names):
+            if name not in keys and name not in checks:
+                problem = unknown("key or check", name, (*keys, *checks))
+                yield NOT_A_SCHEMA.at(shown, 0, column, name, problem=problem)

@@ -163,8 +163,7 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     # A table of usual size needs none of these.
     from pyarrow import csv
 
-    from corpus.tables.fast.blocks import PADDING, check_block, of_blocks
-    from corpus.tables.fast.plain import NotPlain
+    from corpus.tables.fast.blocks import PADDING, NotPlain, check_block, of_blocks
 
     # What Arrow uses by default gives memory back and gets it again so often that the system takes
     # a fifth of a check of a million rows (measured); jemalloc takes a third of that.

@@ -8,7 +8,6 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.model.table import MAX_CELL, MAX_COLUMNS
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.fast.plain import plain_tally
 from corpus.tables.fast.scan import scan_tally
 from corpus.tables.reader import header_findings, parse_table
 from corpus.tables.sheet import arrow_columns
@@ -35,7 +34,6 @@ def test_a_longer_cell_is_named_and_no_quick_reader_takes_it(minimal, remark):
     with pytest.raises(CorpusError) as raised:
         load_corpus(str(minimal))
     assert [(f.code, f.line, f.column) for f in raised.value.findings] == [("C123", 5, "remark")]
-    assert plain_tally(str(path), BOOK.pool, ("probe",)) is None
     assert scan_tally(str(path), BOOK, ("probe",)) is None
     assert arrow_columns(str(path), BOOK.pool, ("probe",)) is None
 

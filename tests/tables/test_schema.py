@@ -171,14 +171,12 @@ def test_a_written_schema_is_read_back_from_yaml_and_json(exported):
     ("plain_text", "plaintext", "plaintext"), ("strict:", "stric:", "stric"), ("nullable:", "nulable:", "nulable"),
     ("isin:", "is_in:", "is_in"),
 ])  # fmt: skip
-def test_an_unknown_check_or_key_is_refused_at_its_line(exported, old, new, value):
-    text = exported.read_text().replace(old, new, 1)
-    exported.write_text(text)
+def test_an_unknown_check_or_key_is_refused(exported, old, new, value):
+    exported.write_text(exported.read_text().replace(old, new, 1))
     with pytest.raises(CorpusError) as caught:
         corpus.read_schema(exported)
     (found,) = caught.value.findings
     assert (found.code, found.value) == ("C128", value)
-    assert found.line == text[: text.index(new)].count("\n") + 1
 
 
 @pytest.mark.parametrize("text", [

@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import MAX_CELL
-from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row, skip_header
+from corpus.tables.content import MARKS
 
 Result = TypeVar("Result")
 
@@ -28,11 +28,17 @@ _THREADS = 2
 #: Bytes behind the rows of a block: a word may be read from the last of its cells.
 PADDING = 16
 
+#: How the lines of a conflict begin.
+_CONFLICT = tuple(map(str.encode, MARKS))
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
-_MARK_BYTES = [mark[0] for mark in CONFLICT]
+_MARK_BYTES = [mark[0] for mark in _CONFLICT]
 #: Freed once: glibc gives memory of a block's size back at each release until it has seen larger
 #: pieces (mallopt(3), dynamic threshold), and much of the time goes into getting it again.
 _KEPT = 1 << 24
+
+
+class NotPlain(Exception):
+    """Raised where a file is not plain enough for a quick reader and needs the strict one."""
 
 
 def of_blocks(
@@ -67,7 +73,7 @@ def of_blocks(
     bytes(_KEPT)
     waiting: deque[Future[Result]] = deque()
     with open(path, "rb") as handle, ThreadPoolExecutor(workers) as threads:
-        skip_header(handle, spec)
+        _skip_header(handle, spec)
         while data := next_rows(handle, size):
             waiting.append(threads.submit(work, data))
             # So few blocks are in memory at a time.
@@ -92,8 +98,40 @@ def next_rows(handle: IO[bytes], size: int = 0) -> bytes:
         return b""
     pieces = [start, handle.readline()]
     if (_quotes(start) + _quotes(pieces[1])) % 2:
-        pieces.append(rest_of_row(handle))
+        pieces.append(_rest_of_row(handle))
     return b"".join([*pieces, b"\n" * PADDING])
+
+
+def _skip_header(handle: IO[bytes], spec: TableSpec) -> None:
+    """Read the header.
+
+    Raises
+    ------
+    NotPlain
+        Where it is not exactly the declared one.
+    """
+    header = (",".join(spec.header) + "\n").encode()
+    if handle.read(len(header)) != header:
+        raise NotPlain
+
+
+def _rest_of_row(handle: IO[bytes]) -> bytes:
+    """Read on to the end of the line on which an open quoted cell ends.
+
+    Raises
+    ------
+    NotPlain
+        Where it does not end.
+    """
+    lines = []
+    quotes = 1
+    while quotes % 2:
+        line = handle.readline()
+        if not line:
+            raise NotPlain
+        quotes += line.count(b'"')
+        lines.append(line)
+    return b"".join(lines)
 
 
 def _quotes(data: bytes) -> int:
@@ -232,7 +270,7 @@ def _are_plain_lines(data: bytes, text: Any, breaks: Any) -> bool:
     """Return whether no line is empty or a conflict marker, from the byte after each line break."""
     starts = np.concatenate([[0], breaks[:-1] + 1])
     doubtful = starts[_DOUBTFUL_STARTS[text[starts]]]
-    return not any(data.startswith((b"\n", *CONFLICT), start) for start in doubtful.tolist())
+    return not any(data.startswith((b"\n", *_CONFLICT), start) for start in doubtful.tolist())
 
 
 def _is_valid_quoting(text: Any, quotes: Any) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.table import Row
-from corpus.tables.fast.blocks import cell_ends, cells_between, of_blocks
+from corpus.tables.fast.blocks import NotPlain, cell_ends, cells_between, of_blocks
 from corpus.tables.fast.codes import (
     CellCodes,
     KeyEnds,
@@ -17,7 +17,6 @@ from corpus.tables.fast.codes import (
     rising_ends,
     with_texts,
 )
-from corpus.tables.fast.plain import NotPlain
 from corpus.tables.terms import has_undeclared, with_terms
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from corpus.model.table import MAX_CELL
 from corpus.tables.fast import blocks
-from corpus.tables.fast.blocks import PADDING, cell_ends, check_block, next_rows
-from corpus.tables.fast.plain import NotPlain
+from corpus.tables.fast.blocks import PADDING, NotPlain, cell_ends, check_block, next_rows
 
 PADDED = b"\n" * PADDING
 

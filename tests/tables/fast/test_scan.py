@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.model.finding import CorpusError
 from corpus.tables.documents import read_codebook
-from corpus.tables.fast import blocks, plain, tally
+from corpus.tables.fast import blocks, tally
 from corpus.tables.fast.scan import scan_tally
 from tests.corpora.minimal import FILES, write_minimal
 
@@ -21,9 +21,6 @@ def data(tmp_path_factory):
 def outcome(data, way, monkeypatch):
     """What `tally_pool` gives, asked to go one way: the cells, or the places of its findings."""
     monkeypatch.setattr(tally, "SCAN_BYTES", 0 if way == "scan" else 1 << 40)
-    monkeypatch.setattr(
-        tally, "plain_tally", plain.plain_tally if way == "plain" else lambda *_: None
-    )
     try:
         return tally.tally_pool(str(data), read_codebook(str(data)), AXES)
     except CorpusError as error:
@@ -46,7 +43,6 @@ mutations = st.lists(
 def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     """Also where a block ends inside a cell, and where a line break in a cell lies in some blocks only."""
     monkeypatch.setattr(blocks, "_BLOCK", block)
-    monkeypatch.setattr(plain, "_BLOCK", block)
     file = data / "sensors.csv"
     sound = make_text()
     text = sound
@@ -55,7 +51,6 @@ def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     try:
         file.write_bytes(text.encode())
         expected = outcome(data, "strict", monkeypatch)
-        assert outcome(data, "plain", monkeypatch) == expected
         assert outcome(data, "scan", monkeypatch) == expected
     finally:
         file.write_bytes(sound.encode())
@@ -65,13 +60,8 @@ def make_text():
     return FILES["sensors.csv"]
 
 
-@pytest.mark.parametrize(
-    "count", [lambda path, book: scan_tally(path, book, AXES),
-              lambda path, book: plain.plain_tally(path, book.pool, AXES)],
-    ids=["scan", "plain"],
-)  # fmt: skip
-def test_a_valid_file_takes_the_fast_path(data, count):
-    assert count(str(data / "sensors.csv"), read_codebook(str(data))) == {
+def test_a_valid_file_takes_the_fast_path(data):
+    assert scan_tally(str(data / "sensors.csv"), read_codebook(str(data)), AXES) == {
         ("dielectric", "moisture; salt"): 1,
         ("optical", "moisture"): 1,
         ("none", "heat"): 1,
