@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check.rule import Place, Tables, at, rule
-from corpus.model.codebook import TODO, Codebook, Column, ConsistencyRule
+from corpus.model.codebook import TODO, Codebook, ConsistencyRule
 from corpus.model.finding import TO_DO, WARNING, Finding
 from corpus.model.identifiers import (
     arxiv_month,
@@ -20,7 +20,7 @@ from corpus.model.identifiers import (
     parse_arxiv,
     split_addresses,
 )
-from corpus.tables.arrays import string, strings
+from corpus.tables.arrays import repeated_values, string, strings
 from corpus.tables.sheet import ColumnarTable
 from corpus.tables.terms import row_order_findings
 from corpus.tables.writing.writer import NOT_CANONICAL
@@ -32,6 +32,12 @@ _QUOTE, _COMMA, _NEWLINE = b'",\n'
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
 _FOUR_DIGITS = re.compile("[0-9]{4}")
 _YEAR = r"\b(?:19|20)[0-9]{2}\b"
+#: Roles of columns in which every row is described in words of its own.
+_OWN_WORDS = ("summary", "notes", "reason")
+#: Tables whose rows are decided by few rules, so that many have the same reason.
+_BY_RULE = ("coverage", "screening", "accepted", "accepted_claims")
+#: A shorter text can be true of two works without being copied.
+LEAST_LETTERS = 45
 #: How many years after its preprint a work is usually published.
 _YEARS_TO_PUBLISH = 3
 
@@ -283,69 +289,63 @@ def arxiv_year(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
 
 
 @rule(
-    "C307",
-    "the address names arXiv:{advice}, the identifier is {other}",
-    hint="correct one of the two",
-)
-def arxiv_address(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
-    """arXiv address and identifier disagree.
-
-    Two identifiers in one row are two works.
-
-    >>> broken("sensors", {"url": "https://arxiv.org/abs/2011.00011"})
-    sensors.csv: the address names arXiv:2011.00011, the identifier is 2011.00010
-    """
-    for column in sheet.spec.columns:
-        # This finds arXiv.org as well.
-        for position, url, named in _other_works(sheet, column, "arxiv", "iv.org/"):
-            cell = sheet.cell(column.name, position)
-            # C204 reports what is not an identifier alone.
-            if f"arxiv:{cell}" in identities(cell):
-                yield at(position, url, advice=named.removeprefix("arxiv:"), other=cell)
-
-
-@rule(
-    "C318", "the address names {advice}, the identifier is {value}", hint="correct one of the two"
+    "C307", "the address names {advice}, the identifier is {other}", hint="correct one of the two"
 )
 def identifier_address(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     """Identifier and address disagree.
 
     Two identifiers of one kind in one row are two works.
 
-    >>> broken("dropped", {"page": "https://arxiv.org/abs/2011.00011"})
-    dropped.csv: the address names arxiv:2011.00011, the identifier is 'arXiv:1901.00001'
+    >>> broken("sensors", {"url": "https://arxiv.org/abs/2011.00011"})
+    sensors.csv: the address names arxiv:2011.00011, the identifier is 2011.00010
     """
     for column in sheet.spec.columns:
         # What has another type is compared by its own checks.
-        if column.role == "identifier":
-            for position, _, named in _other_works(sheet, column, "text", "."):
-                yield at(position, column.name, advice=named)
+        if column.type != "arxiv" and (column.role, column.type) != ("identifier", "text"):
+            continue
+        cells = sheet.columns[column.name]
+        number = pc.replace_substring(cells, "arXiv:", "")
+        own = pc.binary_join_element_wise(string(arxiv_page("")), number, string(""))
+        # This finds arXiv.org as well.
+        part = "iv.org/" if column.type == "arxiv" else "."
+        for url in sheet.url_columns:
+            # Most rows have the very address of their identifier.
+            addresses = sheet.columns[url]
+            doubtful = pc.and_(pc.not_equal(addresses, own), pc.not_equal(cells, string("")))
+            for position in sheet.where(pc.and_(doubtful, pc.match_substring(addresses, part))):
+                cell = sheet.cell(column.name, position)
+                identifier, named = identities(cell), identities(sheet.cell(url, position))
+                kinds = {name.partition(":")[0] for name in identifier}
+                others = [name for name in named if name.partition(":")[0] in kinds]
+                if others and not identifier & named:
+                    yield at(position, url, advice=min(others), other=cell)
 
 
-def _other_works(
-    sheet: ColumnarTable, column: Column, type_: str, part: str
-) -> Iterator[tuple[int, str, str]]:
-    """Yield the addresses of another work than an identifier names: position, column, its identity.
+@rule(
+    "C317",
+    "the text is also that of {other}: {value}",
+    hint="describe each work in words of its own",
+    severity=WARNING,
+)
+def copied(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """The same text in two rows.
 
-    The identifiers are those of a column, if it has the type; the addresses have the part in them.
+    A text that fits two works was most likely left behind when a row was copied.
+
+    >>> broken("sensors", {"notes": "Moss grows where water stays for all the year."},
+    ...        {"notes": "Moss grows where water stays for all the year."})
+    sensors.csv: the text is also that of ada: 'Moss grows where water stays for all the year.'
     """
-    if column.type != type_:
-        return
-    cells = sheet.columns[column.name]
-    number = pc.replace_substring(cells, "arXiv:", "")
-    own = pc.binary_join_element_wise(string(arxiv_page("")), number, string(""))
-    is_filled = pc.not_equal(cells, string(""))
-    for url in sheet.url_columns:
-        addresses = sheet.columns[url]
-        # Most rows have the very address of their identifier.
-        doubtful = pc.and_(pc.not_equal(addresses, own), is_filled)
-        for position in sheet.where(pc.and_(doubtful, pc.match_substring(addresses, part))):
-            identifier = identities(sheet.cell(column.name, position))
-            named = identities(sheet.cell(url, position))
-            kinds = {name.partition(":")[0] for name in identifier}
-            others = [name for name in named if name.partition(":")[0] in kinds]
-            if others and not identifier & named:
-                yield position, url, min(others)
+    for column in sheet.spec.columns if sheet.spec.role not in _BY_RULE else ():
+        if column.role not in _OWN_WORDS or column.type != "text":
+            continue
+        repeated = set(repeated_values(sheet.columns[column.name]).to_pylist())
+        first: dict[str, int] = {}
+        for position, cell in enumerate(sheet.cells(column.name)) if repeated else ():
+            if cell in repeated and len(cell) >= LEAST_LETTERS:
+                holder = first.setdefault(cell, position)
+                if holder != position:
+                    yield at(position, column.name, other=sheet.key(holder))
 
 
 @rule(

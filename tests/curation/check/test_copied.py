@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.curation.check import copied
-from corpus.curation.check.copied import LEAST_LETTERS, LEAST_LETTERS_OF_CELL, shared_sentences
+from corpus.curation.check import row_rules
+from corpus.curation.check.row_rules import LEAST_LETTERS
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import codebook_data, full, full_of, sensor
 from tests.support.checked import row_findings
@@ -20,7 +20,7 @@ def found(*notes, **declared):
     table = full_of(*rows, **data).tables["sensors"]
     return [
         (one.code, one.line, one.column, one.value, one.severity)
-        for one in row_findings(sheet_of(table), full().codebook, copied)
+        for one in row_findings(sheet_of(table), full().codebook, row_rules)
     ]
 
 
@@ -32,34 +32,10 @@ def test_a_copied_text_is_a_warning_at_the_later_row():
 def test_tables_that_are_decided_by_rule_may_repeat_a_reason(role):
     table = full_of(sensor("a", notes=COPIED), sensor("b", notes=COPIED)).tables["sensors"]
     spec = table.spec._replace(role=role)
-    assert row_findings(sheet_of(table._replace(spec=spec)), full().codebook, copied) == []
-
-
-def test_a_large_table_in_which_no_text_is_repeated_is_not_searched(monkeypatch):
-    """Otherwise one copied cell is found in it as well."""
-    monkeypatch.setattr(copied, "MOST_ROWS", 1)
-    assert found("Rain.", "Snow.") == []
-    assert [place[:3] for place in found(COPIED, "Rain.", COPIED)] == [("C317", 4, "notes")]
-
-
-def text(length, letter="a"):
-    """Return a sentence of so many characters with spaces in it, without a stop."""
-    return (letter * 7 + " ") * (length // 8) + letter * (length % 8)
-
-
-SENTENCE = text(LEAST_LETTERS)
+    assert row_findings(sheet_of(table._replace(spec=spec)), full().codebook, row_rules) == []
 
 
 @pytest.mark.parametrize("less", [0, 1])
-def test_a_short_cell_or_sentence_may_be_true_of_two_works(less):
-    cell, sentence = text(LEAST_LETTERS_OF_CELL - less), text(LEAST_LETTERS - 1 - less)
-    for cells in ([cell, cell], [f"Wet. {sentence}.", f"Dry. {sentence}."]):
-        assert bool(list(shared_sentences(cells))) is not bool(less)
-
-
-def test_in_large_tables_whole_cells_are_compared(monkeypatch):
-    cells = [f"Wet. {SENTENCE}", f"Dry. {SENTENCE}", f"Dry. {SENTENCE}"]
-    monkeypatch.setattr(copied, "MOST_ROWS", 3)
-    assert [found[:2] for found in shared_sentences(cells)] == [(1, 0), (2, 1)]
-    monkeypatch.setattr(copied, "MOST_ROWS", 2)
-    assert [found[:2] for found in shared_sentences(cells)] == [(2, 1)]
+def test_a_short_text_may_be_true_of_two_works(less):
+    cell = "a" * (LEAST_LETTERS - less)
+    assert bool(found(cell, cell)) is not bool(less)

@@ -260,6 +260,6 @@ LINKED = CODEBOOK.replace(
 ])  # fmt: skip
 def test_an_identifier_of_any_kind_is_that_of_its_address(identifier, link, is_other):
     found = reported({"remark": identifier, "link": link}, codebook=LINKED)
-    assert [place for place in places(found) if place.startswith("C318")] == [
-        f"C318 2 remark {identifier}"
+    assert [place for place in places(found) if place.startswith("C307")] == [
+        f"C307 2 link {link}"
     ] * is_other
