@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
     from corpus.traces.frames import TraceFrames
 
-#: So many entries are in the table that a notebook shows.
-_SHOWN = 10
-
 
 class UnknownTable(UsageProblem, KeyError):
     """Raised for a table that the corpus does not have; names the nearest one."""
@@ -84,20 +81,6 @@ class CorpusFrames:
             lines.append(f"filters: {', '.join(self._filters)}")
         lines.append(f"axes: {', '.join(self.codebook.pool.axis_names)}")
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        """Return the first entries as a table for a notebook; every text is escaped."""
-        from corpus.analysis.counting.entries import entries_grid, usual_columns
-        from corpus.printing.sinks import grid_in
-
-        rows = self._study.pool.rows[:_SHOWN]
-        grid = entries_grid(self.codebook.pool, rows, usual_columns(self.codebook.pool))
-        parts = [self._size()]
-        if self._filters:
-            parts.append(f"filters: {', '.join(self._filters)}")
-        if len(rows) < len(self._study.pool.rows):
-            parts.append(f"the first {len(rows)} are shown")
-        return grid_in("html", [grid._replace(title=self._title(), note="; ".join(parts))])
 
     def _title(self) -> str:
         declared = self.codebook.corpus
@@ -334,7 +317,7 @@ class CorpusFrames:
     def sparsity(
         self, by: Iterable[tuple[str, str]] = (), threshold: int | None = None
     ) -> SparsityFrames:
-        """Find empty and thin cells, strict readings and ranked gaps, as `corpus sparsity` does.
+        """Find empty and thin cells and ranked gaps, as `corpus sparsity` does.
 
         Parameters
         ----------

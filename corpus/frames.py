@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from corpus.model.codebook import Codebook, Column
@@ -40,17 +39,10 @@ class SparsityFrames:
     gaps : DataFrame
         Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
         ``terms``, ``expected`` (entries) and ``nearest`` (keys, separated by spaces).
-    strictness : DataFrame
-        One row per judged term: ``axis``, ``term`` and the number of entries under each reading:
-        ``broad`` is all of them, and the sum of ``strict``, ``near``, ``weaker``, ``unjudged``.
-    anchors : DataFrame
-        One row per anchor: ``table``, ``row``, ``grade``, ``key``, ``evidence``, ``boundary``.
     """
 
     cells: pd.DataFrame
     gaps: pd.DataFrame
-    strictness: pd.DataFrame
-    anchors: pd.DataFrame
 
     def __repr__(self) -> str:
         """Return the sizes of the frames."""
@@ -124,20 +116,9 @@ def sparsity_frames(report: SparsityReport) -> SparsityFrames:
         names = map(" / ".join, (gap.axes, gap.terms))
         nearest = " ".join(near.key for near in gap.nearest)
         gaps.append((rank, gap.kind, *names, gap.expected, nearest))
-    strictness = []
-    for judged in report.strictness:
-        for unit in judged.units:
-            strictness.append((judged.axis, unit.term, *map(len, unit[1:])))
-    anchors = []
-    for anchored in report.anchors:
-        for anchor in chain.from_iterable(anchored.cells.values()):
-            place = (anchored.title, anchor.row, anchor.grade)
-            anchors.append((*place, anchor.key, anchor.evidence, anchor.boundary))
     return SparsityFrames(
         frame_of(cells, "row_axis row column_axis column entries:int status expected:float"),
         frame_of(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
-        frame_of(strictness, "axis term broad:int strict:int near:int weaker:int unjudged:int"),
-        frame_of(anchors, "table row grade key evidence boundary"),
     )
 
 

@@ -1,8 +1,8 @@
-"""Options that several commands share, and how they write; colour and progress on a terminal."""
+"""Options that several commands share, and how they write; progress on a terminal."""
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from typing import Any
@@ -311,19 +311,6 @@ def refuse_commands(text: str) -> None:
             "the output has a command for the workflow runner whose log it may reach; write it "
             "to a file, with -o FILE or > FILE"
         )
-
-
-STYLES = {"head": "bold cyan", "zero": "dim", "plain": "", "good": "green", "bad": "bold red"}
-
-
-def print_styled(lines: Iterable[list[tuple[str, str]]]) -> None:
-    """Print lines made of (text, style name) pieces; rich honours NO_COLOR and dumb terminals."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*((text, STYLES[style]) for text, style in line)))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Findings as text, as JSON and as GitHub annotations."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -40,16 +40,9 @@ def _place(finding: Finding) -> str:
     return place
 
 
-def findings_json(
-    findings: Sequence[Finding], keys: Mapping[Finding, str] | None = None, **more: Any
-) -> str:
-    """Return all findings as one JSON document with counts and `more`; `keys` names their rows."""
-    listed = []
-    for finding in sorted(findings):
-        document = finding._asdict()
-        if keys and finding in keys:
-            document["key"] = keys[finding]
-        listed.append(document)
+def findings_json(findings: Sequence[Finding], **more: Any) -> str:
+    """Return all findings as one JSON document with counts and `more`."""
+    listed = [finding._asdict() for finding in sorted(findings)]
     return json_text({**counts(findings), "findings": listed, **more})
 
 

@@ -1,6 +1,5 @@
 """`corpus stats`."""
 
-import sys
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -25,7 +24,6 @@ from corpus.cli.options import (
     flag,
     format_option,
     option,
-    print_styled,
     tell,
     terminal_columns,
     where_option,
@@ -85,11 +83,7 @@ def stats(
         grids = partial(statistics_grids, statistics)
         echo_report(format_, grids, json=lambda: statistics_json(statistics))
     else:
-        lines = overview(statistics, min(80, terminal_columns() or 80))
-        if sys.stdout.isatty():
-            print_styled(lines)
-            return
-        for line in lines:
+        for line in overview(statistics, min(80, terminal_columns() or 80)):
             echo("".join(piece for piece, _ in line).rstrip() + "\n")
 
 

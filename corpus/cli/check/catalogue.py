@@ -1,12 +1,11 @@
 """The error catalogue: every rule of the program, collected from the modules that declare one."""
 
-import ast
 import json
 import re
 from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import corpus
 from corpus.model.finding import WARNING, Rule, UsageProblem
@@ -15,9 +14,8 @@ from corpus.tables.cells import CellRule
 _DECLARES = re.compile(r"^(?:@rule\(|\w+ = (?:Cell)?Rule\()", re.MULTILINE)
 #: How a warning is accepted.
 ACCEPTING = """\
-To accept it: `corpus accept CODE KEY [COLUMN] --reason TEXT`, which adds a row to the table of the
-role "accepted": the code, the file as the codebook names it, the key of the row, column and value
-as `corpus check --format json` has them, and the reason.
+To accept it: `corpus accept CODE KEY [COLUMN] --reason TEXT`, where KEY is the key of the row. It
+adds a row to the table of the role "accepted", with the value and the reason.
 """
 
 
@@ -91,19 +89,11 @@ def entry_text(rule: Rule) -> str:
 
 
 def example_text(rule: Rule) -> str:
-    """Return the example of a rule in words: a table, cells in its rows, and what is found."""
+    """Return the example of a rule: a table, the cells changed in its rows, and what is found."""
     if not rule.example.startswith(">>> "):
         return rule.example
-    lines = rule.example.splitlines()
-    code = [line[4:] for line in lines if line.startswith((">>> ", "... "))]
-    call = cast("ast.Call", ast.parse("\n".join(code), mode="eval").body)
-    table, *rows = map(ast.literal_eval, call.args)
-    changes = []
-    for row in rows:
-        cells = [f"{name} {value!r}" for name, value in (row or {}).items()]
-        changes.append("one row less" if row is None else " and ".join(cells))
-    found = "\n".join(line.removeprefix(f"{table}.csv: ") for line in lines[len(code) :])
-    return f"Example: with {', then '.join(filter(None, changes))} in {table}.csv,\n{found}"
+    text = re.sub(r"^(?:>>> broken\(|\.\.\. +)|\)$", "", rule.example, flags=re.MULTILINE)
+    return f"Example, a table with other cells and what is found: {text}"
 
 
 def is_acceptable(rule: Rule) -> bool:

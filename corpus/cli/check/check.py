@@ -13,7 +13,7 @@ from corpus.cli.options import (
     option,
     tell,
 )
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.findings import counts
 from corpus.printing.grid import plural
 from corpus.tables.location import find_data, shown_path
@@ -74,11 +74,7 @@ def check(
         proposed = gate_findings(delta)
     found = check_corpus(folder, None, near_titles, unaccepted=unaccepted, complete=True)
     findings = [*found, *proposed]
-    keys = {}
-    # The tables are read once more for them.
-    if findings and format_ == "json":
-        keys = _keys_of_rows(findings, folder)
-    echo_findings(format_, findings, keys=keys)
+    echo_findings(format_, findings)
     errors, warnings, todos = counts(findings).values()
     numbers = ["no findings"]
     if findings:
@@ -107,18 +103,3 @@ def _fix(folder: str, yes: bool, dry_run: bool) -> None:
         click.confirm("Write this?", default=True, abort=True, err=True)
     with locked(folder, book):
         replace_tables(folder, fixed_tables(folder, book))
-
-
-def _keys_of_rows(findings: list[Finding], folder: str) -> dict[Finding, str]:
-    """Return the keys of the rows; none where the codebook cannot be read."""
-    # Only a document for programs has them.
-    from corpus.curation.check.accepted import row_names
-    from corpus.tables.corpus_reader import read_tables
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.sheet import read_sheet
-
-    try:
-        sheets, _ = read_tables(folder, read_codebook(folder), read_sheet)
-    except CorpusError:
-        return {}
-    return row_names(findings, sheets.values())

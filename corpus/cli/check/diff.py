@@ -23,9 +23,8 @@ from corpus.tables.location import find_data
 def diff(base: str | None, head: str | None, all_: bool, format_: str, data: str | None) -> None:
     """Show what a change does to rows, counts, cells, gaps and claims.
 
-    BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool.
-    Without HEAD the working tree is compared; without BASE, with the commit at which the current
-    branch left the default branch.
+    BASE and HEAD are git revisions, or folders with a corpus. Without HEAD the working tree is
+    compared; without BASE, with the commit at which the current branch left the default branch.
 
     Where codebook or protocol differ, every entry that does is listed.
 

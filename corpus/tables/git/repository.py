@@ -111,25 +111,8 @@ def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = Fal
     return replace(found, folder=data, beside=disk_opener(above))
 
 
-def file_snapshot(path: str, data: str) -> Snapshot:
-    """Read a corpus whose pool is the given file; everything else comes from the data folder."""
-    pool = folder_snapshot(data).corpus.codebook.pool.file
-    with open(path, "rb") as handle:
-        opener = disk_opener(data, {pool: handle.read()})
-    found = read_snapshot(path, opener, shown_path(data))
-    replaced = posixpath.join(shown_path(data), pool)
-    findings = []
-    for finding in found.findings:
-        if finding.file == replaced:
-            finding = finding._replace(file=shown_path(path))
-        findings.append(finding)
-    return replace(found, findings=tuple(sorted(findings)))
-
-
 def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
-    """Read what a user names: a folder with a corpus, the file of a pool, or a revision."""
-    if os.path.isfile(name):
-        return file_snapshot(name, data)
+    """Read what a user names: a folder with a corpus, or a revision."""
     folder = ""
     if os.path.isdir(name):
         # Of a folder without a corpus, the name may be that of a revision.
