@@ -97,7 +97,7 @@ def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation():
     assert pairs.status["rock", "water"] == "impossible"
     assert pd.isna(pairs.expected["rock", "water"])
     assert list(found.gaps.index) == list(range(1, len(found.gaps) + 1))
-    assert repr(found).startswith(f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)}, ")
+    assert repr(found) == f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)})"
 
 
 def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():

@@ -234,30 +234,16 @@ def test_a_table_missing_in_the_older_state_is_all_new(data):
     assert [(row["table"], row["key"]) for row in report()["added"]] == [("seen", "ada")]
 
 
-def test_revisions_folders_and_files_can_be_named(data, tmp_path):
+def test_revisions_and_folders_can_be_named(data, tmp_path):
     add_a_paper(data)
     commit_all(data.parent)
     assert keys_of(report("main", "change", code=1), "added") == {"fir"}
     other = write_full(tmp_path / "other")
-    for pair in (
-        (other, "change"),
-        (tmp_path / "other", data),
-        (other / "sensors.csv", data / "sensors.csv"),
-    ):
+    for pair in ((other, "change"), (other, data)):
         found = report(*pair, code=1)
         assert keys_of(found, "added") == {"fir"}
         assert not found["removed"] + found["changed"]
     assert keys_of(report("change", "main"), "removed") == {"fir"}
-
-
-@pytest.mark.parametrize(
-    "content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"]
-)
-def test_a_newer_file_that_is_not_a_pool_is_a_finding(data, tmp_path, content):
-    (tmp_path / "new.csv").write_bytes(content)
-    document = report(data, tmp_path / "new.csv", code=1)
-    assert {finding["severity"] for finding in document["findings"]} >= {"error"}
-    assert {Path(finding["file"]).name for finding in document["findings"]} == {"new.csv"}
 
 
 def test_without_changes_the_report_is_one_line(data):
