@@ -170,17 +170,8 @@ def _file_of(error: OSError) -> str:
 
 
 def _closing(error: CorpusError) -> str:
-    """Return the line after the findings that stopped a command: what to run next."""
+    """Return the line after the findings that stopped a command."""
+    explained = "`corpus check --explain CODE` explains a code."
     if isinstance(error, RefusedChange):
-        return (
-            "Nothing was written: the new rows would bring these findings; "
-            "`corpus check --explain CODE` explains them."
-        )
-    for finding in error.findings:
-        # C7 is about sources in the network, other letters about traces and outputs.
-        if finding.code.startswith("C") and not finding.code.startswith("C7"):
-            return (
-                "`corpus check` lists everything that is wrong, "
-                "`corpus check --explain CODE` explains it."
-            )
-    return "`corpus check --explain CODE` explains a code."
+        return f"Nothing was written: the new rows would bring these findings. {explained}"
+    return explained

@@ -286,7 +286,6 @@ KINDS: dict[str, Maker] = {
     "title: two letters swapped": changed("pool", "title", swapped_letters),
     "title: cut at its end": changed("pool", "title", lambda cell, rng: cell.rsplit(" ", rng.randint(1, 2))[0], lambda cell: len(cell.split()) > 4),
     "title: a letter of another script": changed("pool", "title", look_alike),
-    "title: in capitals": changed("pool", "title", lambda cell, _: cell.upper()),
     "title: a word left out": changed("pool", "title", lambda cell, rng: " ".join(without_one(cell.split(), rng))),
     "title: that of another entry": other_cell("pool", "title"),
     "authors: one left out": authors(without_one),

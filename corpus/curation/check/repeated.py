@@ -17,7 +17,7 @@ from contextlib import suppress
 from corpus.analysis.claims.releases import opened_releases
 from corpus.curation.check.rule import Place, Tables, at, rule
 from corpus.model.codebook import Texts
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, valid_settings
 from corpus.model.finding import WARNING, CorpusError
 from corpus.model.table import Row
 from corpus.printing.numerals import NUMBER, parse_number, with_plain_digits
@@ -89,10 +89,8 @@ def number_elsewhere(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("read", {"place": "Up to 1,200 m in soil.py"}, {"place": "Up to 12 m in mud.py"})
     read.csv: place has the number 12, which reach.csv does not have for this entry
     """
-    try:
-        declared = read_settings(tables.book, "repeated", read_repeated).get(sheet.spec.name)
-    except CorpusError:  # the check of the codebook reports it
-        return
+    # The check of the codebook reports a mistake there.
+    declared = (valid_settings(tables.book, "repeated", read_repeated) or {}).get(sheet.spec.name)
     if declared is None or declared[1] not in tables.sheets:
         return
     column, name, value = declared
@@ -124,10 +122,7 @@ def printed_otherwise(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     >>> broken("printed", {"depth": "surface"})
     printed.csv: 'ada' differs from what was published (surface, not rock); told.csv has nothing
     """
-    try:
-        declared = read_settings(tables.book, "printed", read_printed).get(sheet.spec.name)
-    except CorpusError:  # the check of the codebook reports it
-        return
+    declared = (valid_settings(tables.book, "printed", read_printed) or {}).get(sheet.spec.name)
     pool = tables.pool
     if declared is None or pool is None or declared[0] not in tables.sheets:
         return

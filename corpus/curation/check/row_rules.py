@@ -213,31 +213,6 @@ def key_case(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
             yield at(position, name, other=repr(other))
 
 
-@rule(
-    "C222",
-    "the title is in capital letters: {value}",
-    hint="write it as the work does in a sentence or in title case",
-    severity=WARNING,
-)
-def capital_title(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
-    """Title in capitals.
-
-    Capitals hide which words are names and acronyms.
-
-    >>> broken("sensors", {"name": "RAIN ABOVE THE ANTENNA"})
-    sensors.csv: the title is in capital letters: 'RAIN ABOVE THE ANTENNA'
-    """
-    column = sheet.spec.by_role("title")
-    if column is None:
-        return
-    titles = sheet.columns[column.name]
-    for position in sheet.where(pc.equal(titles, pc.utf8_upper(titles))):
-        # One or two words may be an acronym.
-        words = re.findall(r"[^\W\d_]{2,}", sheet.cell(column.name, position))
-        if len(words) > 2 and any(word != word.lower() for word in words):
-            yield at(position, column.name)
-
-
 def _rows_with_all(sheet: ColumnarTable, wanted: Mapping[str, Sequence[str]]) -> Any:
     """Mark the rows that have one of the terms in each of some columns."""
     return reduce(np.logical_and, [_rows_with(any, sheet, *column) for column in wanted.items()])

@@ -13,6 +13,7 @@ to follow and where a name is used are all answered from this record.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING
 from datetime import date
 from functools import cache
@@ -545,9 +546,9 @@ def settings_section(book: Codebook, name: str) -> Section:
 
 def valid_settings(book: Codebook, name: str, read: Callable[[Section], _Plan]) -> _Plan | None:
     """Read a section of the codebook; None where it is not given or has mistakes."""
-    section = settings_section(book, name)
-    plan = read(section)
-    return None if section.findings or name not in book.settings else plan
+    with suppress(CorpusError):
+        return read_settings(book, name, read) if name in book.settings else None
+    return None
 
 
 def read_settings(book: Codebook, name: str, read: Callable[[Section], _Plan]) -> _Plan:

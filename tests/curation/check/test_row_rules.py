@@ -237,15 +237,6 @@ def test_keys_that_differ_by_case_alone_are_one(keys, found):
     assert [place for place in places(reported(*rows)) if place.startswith("C312")] == found
 
 
-@pytest.mark.parametrize(("title", "is_capital"), [
-    ("LIGHT IN THE FEN", True), ("LIGHT IN THE fen", False), ("LIGHT IN", False), ("A B C D", False), ("ÖDE MOORE AM SEE", True),
-    ("2020 2021 2022", False), ("光 在 沼泽 里面", False), ("", False),
-])  # fmt: skip
-def test_a_title_in_capitals_is_reported_where_it_has_more_than_two_words(title, is_capital):
-    found = [place for place in places(reported({"name": title})) if place.startswith("C222")]
-    assert found == [f"C222 2 name {title}"] * is_capital
-
-
 LINKED = CODEBOOK.replace(
     'name = "remark", type = "text", role = "notes"',
     'name = "remark", type = "text", role = "identifier"',

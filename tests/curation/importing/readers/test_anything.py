@@ -103,7 +103,7 @@ NASTY_TABLES = st.lists(st.sampled_from([*NAMES, "First author", "Score", "Summa
 )  # fmt: skip
 #: What only a person can decide: open texts, duplicates, and faults of the source itself.
 LEFT = {
-    "C002", "C220", "C221", "C222", "C224", "C303", "C304", "C305", "C306", "C307", "C313", "C314", "C315",
+    "C002", "C220", "C221", "C224", "C303", "C304", "C305", "C306", "C307", "C313", "C314", "C315",
     "C316", "C317",
 }  # fmt: skip
 
