@@ -41,8 +41,6 @@ class ColumnarTable:
         Path as the user knows it.
     columns : pyarrow.Table
         Strings, one column each; no nulls, an empty cell is an empty string.
-    size : int or None
-        Bytes of the CSV file; None without one.
     lines : sequence of int or None
         The line on which each row starts, once somebody has asked for one.
     table : Table or None
@@ -52,7 +50,6 @@ class ColumnarTable:
     spec: TableSpec
     file: str
     columns: Any
-    size: int | None = None
     lines: Sequence[int] | None = None
     table: Table | None = None
     _codes: dict[str, tuple[list[str], Any]] = field(default_factory=dict, init=False, repr=False)
@@ -138,9 +135,7 @@ def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
     header = table.spec.header
     columns = pa.table({name: strings(table.column(name)) for name in header})
-    # A table that was made in memory has no canonical form.
-    size = len(table.text.encode()) or None
-    return ColumnarTable(table.spec, table.file, columns, size, table.lines, table)
+    return ColumnarTable(table.spec, table.file, columns, table.lines, table)
 
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
@@ -149,7 +144,7 @@ def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
     if size >= ARROW_BYTES:
         columns = arrow_columns(path, spec, spec.header)
         if columns is not None:
-            return ColumnarTable(spec, shown, columns, size)
+            return ColumnarTable(spec, shown, columns)
     return sheet_of(read_table(path, spec, shown))
 
 

@@ -146,7 +146,7 @@ def test_a_frame_of_another_shape_is_a_mistake_of_ours_and_no_finding():
     for columns in (right.columns.drop(["remark"]), right.columns.select(right.columns.column_names[::-1]),
                     right.columns.append_column("more", pa.array(["x"], pa.string()))):  # fmt: skip
         with pytest.raises((AssertionError, KeyError)):
-            schema_findings(ColumnarTable(right.spec, "f", columns, None, [2]), BOOK, TODAY)
+            schema_findings(ColumnarTable(right.spec, "f", columns, [2]), BOOK, TODAY)
 
 
 @pytest.fixture(name="exported")

@@ -23,10 +23,8 @@ from corpus.model.identifiers import (
 from corpus.tables.arrays import repeated_values, string, strings
 from corpus.tables.sheet import ColumnarTable
 from corpus.tables.terms import row_order_findings
-from corpus.tables.writing.writer import NOT_CANONICAL
+from corpus.tables.writing.writer import differing_findings
 
-# A carriage return is in no file that can be read.
-_QUOTE, _COMMA, _NEWLINE = b'",\n'
 #: A prefix of a DOI and behind it, up to whitespace, nothing, an ellipsis or what `find_doi` leaves
 #: out at the end.
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
@@ -43,58 +41,20 @@ _YEARS_TO_PUBLISH = 3
 
 
 def form_findings(sheet: ColumnarTable) -> list[Finding]:
-    """Find what `corpus fmt` would write in another way: the order of rows, needless quoting."""
-    return [*_order_findings(sheet), *_canonical_form(sheet)]
+    """Find what `corpus fmt` would write in another way: the order of rows, needless quoting.
 
-
-def _order_findings(sheet: ColumnarTable) -> list[Finding]:
-    """Find the first row out of order: `corpus fmt` sorts all of them."""
+    A table that is so large that it was read by columns has no text: `corpus fmt --check` asks.
+    """
     name, *others = sheet.spec.key
     cells = sheet.columns[name]
+    found: list[Finding] = []
     # Most tables are sorted by one column, and then Arrow sees it at once.
-    if not others and pc.all(pc.less_equal(cells[:-1], cells[1:])).as_py():
-        return []
-    keys = list(sheet.rows(*map(sheet.spec.column, sheet.spec.key)))
-    return row_order_findings(keys, sheet.spec, sheet.file, sheet.line)
-
-
-def _canonical_form(sheet: ColumnarTable) -> Iterator[Finding]:
-    """Compare the file's size with that of its canonical form: needless quoting makes it longer.
-
-    Writing the canonical text of 100,000 rows would take as long as all other checks.
-    """
-    if sheet.size is None:
-        return
-    size = len(",".join(sheet.spec.header)) + 1 + len(sheet) * len(sheet.spec.columns)
-    for column in sheet.columns.columns:
-        size += pc.sum(pc.binary_length(column)).as_py() or 0
-        for chunk in column.chunks:
-            size += _quotation_marks(chunk)
-    if len(sheet.spec.columns) == 1:
-        # An empty cell alone on its line is quoted, since the line would be empty.
-        size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), string(""))).as_py() or 0)
-    if size != sheet.size:
-        what = "quotation marks that are not needed"
-        yield NOT_CANONICAL.at(sheet.file, what=what)
-
-
-def _quotation_marks(chunk: Any) -> int:
-    """Count the quotation marks that the cells of a column need.
-
-    Two around each cell with a delimiter in it, and one more for each quotation mark inside.
-    """
-    text = chunk.buffers()[2]
-    if not text:
-        return 0
-    offsets = np.frombuffer(chunk.buffers()[1], np.int32, len(chunk) + 1, chunk.offset * 4)
-    start, end = int(offsets[0]), int(offsets[-1])
-    content = np.frombuffer(text, np.uint8)[start:end]
-    is_quote = content == _QUOTE
-    delimiters = np.flatnonzero(is_quote | (content == _COMMA) | (content == _NEWLINE))
-    cells = np.searchsorted(offsets, delimiters + start, "right")
-    # The delimiters of one cell follow each other.
-    quoted = np.count_nonzero(np.diff(cells, prepend=0))
-    return int(2 * quoted + np.count_nonzero(is_quote))
+    if others or not pc.all(pc.less_equal(cells[:-1], cells[1:])).as_py():
+        keys = list(sheet.rows(*map(sheet.spec.column, sheet.spec.key)))
+        found += row_order_findings(keys, sheet.spec, sheet.file, sheet.line)
+    if sheet.table is not None:
+        found += differing_findings(sheet.table, sheet.table.rows)
+    return found
 
 
 @rule(

@@ -8,7 +8,6 @@ import csv
 import io
 import os
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook, TableSpec
@@ -36,7 +35,7 @@ from corpus.tables.terms import row_order_findings
 
 NOT_CANONICAL = Rule(
     "C309",
-    "the file differs from its canonical form ({what})",
+    "the line differs from its canonical form, in quotation marks or in accents",
     "run `corpus fmt`",
     title="Not in canonical form",
     reason="In one form, one edited cell is one changed line.",
@@ -85,27 +84,17 @@ def form_findings(table: Table) -> list[Finding]:
         return []
     keys = [table.key_of(_normal(row)) for row in table.rows]
     misplaced = row_order_findings(keys, table.spec, table.file, table.lines.__getitem__)
-    return misplaced + _writing_findings(table)
+    return misplaced + differing_findings(table, map(_normal, table.rows))
 
 
-def _writing_findings(table: Table) -> list[Finding]:
-    """Find the first line whose characters or quotation marks are not the canonical ones."""
-    rows = [table.spec.header, *table.rows]
-    lines = table.text.split("\n")
-    wanted = csv_text(map(_normal, rows)).split("\n")
-    for number, (line, canonical) in enumerate(zip(lines, wanted, strict=False), 1):
-        if line == canonical:
-            continue
-        # The row that the line is in: a cell may have line breaks.
-        position = bisect_right(table.lines, number)
-        what = "quotation marks that are not needed"
-        decomposed = (cell for cell in rows[position] if not unicodedata.is_normalized("NFC", cell))
-        value = next(decomposed, "")
-        if value:
-            what = "letters that are not in Unicode NFC"
-        start = [1, *table.lines][position]
-        return [NOT_CANONICAL.at(table.file, start, value=value, what=what)]
-    return []
+def differing_findings(table: Table, rows: Iterable[Row]) -> list[Finding]:
+    """Find the first line of a table's text that is not as the rows would be written (C309)."""
+    wanted = csv_text([table.spec.header, *rows])
+    if not table.text or table.text == wanted:
+        return []
+    lines = zip(table.text.split("\n"), wanted.split("\n"), strict=False)
+    line = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
+    return [NOT_CANONICAL.at(table.file, line)]
 
 
 def fix_table(data: bytes, spec: TableSpec, shown: str) -> tuple[str, list[Finding]]:

@@ -90,7 +90,7 @@ BROKEN = {
     "arXiv address of another work": (replace("abs/2003.00001", "abs/2003.00002"), ["C307 2 link"]),
     "arXiv id against year": (replace(",2020,", ",2009,"), ["C306 2 arxiv"]),
     "out of order": (replace("\nfen", "\nzen"), ["C308 4 id", "C401 3 id", "C402 3 id"]),
-    "needless quotes": (replace(",2021,", ',"2021",'), ["C309 0"]),
+    "needless quotes": (replace(",2021,", ',"2021",'), ["C309 3"]),
     "doubled key": (replace("\nfen", "\nclay"), ["C301 3 id", "C401 3 id"]),
 }  # fmt: skip
 

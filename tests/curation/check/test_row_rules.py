@@ -22,7 +22,7 @@ def of_keys(*keys, table="sensors"):
     for place, name in enumerate(spec.key):
         columns[name] = [key.split("/")[place] for key in keys]
     arrow = pa.table(columns, pa.schema([(name, pa.string()) for name in columns]))
-    found = row_findings(ColumnarTable(spec, "f", arrow, None, None), book, checks)
+    found = row_findings(ColumnarTable(spec, "f", arrow), book, checks)
     return [f"{one.line} {one.value}" for one in found if one.code == "C308"]
 
 

@@ -29,7 +29,7 @@ def test_titles_are_normal_in_every_chunk(chunks, skipped):
     book = parse_codebook(tomllib.loads(CODEBOOK))
     blank = pa.chunked_array([[""] * len(titles)], pa.string())
     columns = pa.table({name: titles if name == "name" else blank for name in book.pool.header})
-    found = Works([ColumnarTable(book.pool, "f", columns, None, None)]).titles.to_pylist()
+    found = Works([ColumnarTable(book.pool, "f", columns)]).titles.to_pylist()
     assert found == list(map(normal_title, chain(*chunks)))
 
 
