@@ -76,24 +76,18 @@ class CorpusFrames:
 
     def __repr__(self) -> str:
         """Return title, size, filters and axes."""
-        lines = [f"CorpusFrames: {self._title()}", self._size()]
+        declared = self.codebook.corpus
+        title = declared["title"] or declared["id"] or shown_path(self._study.root)
+        size = f"{len(self._study.pool.rows):,} {declared['entries']}"
+        if self._filters:
+            size += f" of {self._whole:,}"
+        for log in self._study.by_role("exclusions"):
+            size += f", {len(log.rows):,} excluded records"
+        lines = [f"CorpusFrames: {title}", size]
         if self._filters:
             lines.append(f"filters: {', '.join(self._filters)}")
         lines.append(f"axes: {', '.join(self.codebook.pool.axis_names)}")
         return "\n".join(lines)
-
-    def _title(self) -> str:
-        declared = self.codebook.corpus
-        return declared["title"] or declared["id"] or shown_path(self._study.root)
-
-    def _size(self) -> str:
-        entries = self.codebook.corpus["entries"]
-        text = f"{len(self._study.pool.rows):,} {entries}"
-        if self._filters:
-            text += f" of {self._whole:,}"
-        for log in self._study.by_role("exclusions"):
-            text += f", {len(log.rows):,} excluded records"
-        return text
 
     @property
     def codebook(self) -> Codebook:
@@ -263,24 +257,6 @@ class CorpusFrames:
             "share": pd.Series(list(map(margin.share, terms)), index, dtype="float64"),
         }
         return pd.DataFrame(columns)
-
-    def crosstab(self, rows: str, columns: str) -> pd.DataFrame:
-        """Cross-tabulate two axes over their declared vocabularies; cells are counts, empty ones 0.
-
-        Raises
-        ------
-        UsageProblem
-            Where the pool has no such axis.
-        """
-        import pandas as pd
-
-        table = contingency_of(self._study).crosstab(rows, columns)
-        across = table.columns.vocabulary.ids
-        down = table.rows.vocabulary.ids
-        cells = []
-        for row in down:
-            cells.append([table.cells[row, column] for column in across])
-        return pd.DataFrame(cells, pd.Index(down, name=rows), pd.Index(across, name=columns))
 
     def draw(self, name: str, width: float | None = None) -> Figure:
         """Draw a figure that the codebook declares, of the entries that pass the filters.

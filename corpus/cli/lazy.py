@@ -72,9 +72,10 @@ class LazyGroup(click.Group):
         entry = self.callable.get(cmd_name)
         if entry is None:
             return None
-        module, attribute = entry.place.split(":")
+        place, _, *examples = entry
+        module, attribute = place.split(":")
         command: click.Command = getattr(import_module(f"corpus.cli.{module}"), attribute)
-        command.epilog = "\n".join(["\b", "Examples:", *map("  {}".format, entry.examples)])
+        command.epilog = "\n".join(["\b", "Examples:", *map("  {}".format, examples)])
         return command
 
     def resolve_command(
@@ -90,7 +91,7 @@ class LazyGroup(click.Group):
         """Write the list of commands from the declared one-line helps."""
         for heading, commands in self.table.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, entry.line) for name, entry in commands.items()])
+                formatter.write_dl([(name, entry[1]) for name, entry in commands.items()])
         if self.closing:
             formatter.write_paragraph()
             formatter.write_text(self.closing)
@@ -102,7 +103,7 @@ class LazyGroup(click.Group):
         found = []
         for name, entry in self.lazy.items():
             if name.startswith(incomplete):
-                found.append(CompletionItem(name, help=entry.line))
+                found.append(CompletionItem(name, help=entry[1]))
         return found
 
     def main(

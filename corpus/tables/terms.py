@@ -145,12 +145,8 @@ def _nearest(value: str, vocabulary: Vocabulary) -> str:
             by_name[name.lower()] = term.id
     # As in an identifier: ASCII letters and digits in lower case.
     plain = re.sub(r"[^A-Za-z0-9_-]", "", value).lower().replace("-", "_")
-    if plain in by_name:
-        term_id = by_name[plain]
-        return f"did you mean {term_id!r}? (write it exactly so, without spaces or quotation marks)"
-    nearest = closest(plain or value, by_name)
-    if nearest:
-        return f"did you mean {by_name[nearest[0]]!r}?"
+    for nearest in closest(plain or value, by_name):
+        return f"did you mean {by_name[nearest]!r}?"
     return _declared_terms(vocabulary)
 
 
