@@ -6,7 +6,7 @@ from datetime import date
 from importlib import import_module
 
 from corpus.analysis.claims.releases import opened_findings
-from corpus.curation.check import prose, protocol, references, repeated, row_rules, same_file
+from corpus.curation.check import compared, protocol, references, row_rules
 from corpus.curation.check.accepted import NewRows, without_accepted, without_rows
 from corpus.curation.check.declarations import (
     character_findings,
@@ -29,7 +29,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.sheet import Sheets, read_sheet, sheet_of
 
 #: All checks that are functions with one rule.
-CHECKS = checks_of(row_rules, references, protocol, prose, same_file, repeated, years)
+CHECKS = checks_of(row_rules, references, protocol, compared, years)
 #: The module of the schemas: its import, which is that of pandera, takes a second.
 _SCHEMA = "corpus.tables.schema"
 #: Roles of the tables that pandera checks whatever their size.

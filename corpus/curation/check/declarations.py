@@ -45,10 +45,10 @@ SECTIONS: Mapping[str, str] = {
     "finding": "analysis.numbers.main_finding.read_finding",
     "page": "publishing.page.settings.read_page",
     "sparsity": "analysis.sparsity.declared.read_sparsity",
-    "printed": "curation.check.repeated.read_printed",
-    "prose": "curation.check.prose.read_prose",
-    "repeated": "curation.check.repeated.read_repeated",
-    "same_file": "curation.check.same_file.read_same_file",
+    "printed": "curation.check.compared.read_printed",
+    "prose": "curation.check.compared.read_prose",
+    "repeated": "curation.check.compared.read_repeated",
+    "same_file": "curation.check.compared.read_same_file",
     "years": "curation.check.works.years.read_years",
 }
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from corpus.curation.check import same_file
-from corpus.curation.check.same_file import read_same_file
+from corpus.curation.check import compared
+from corpus.curation.check.compared import read_same_file
 from corpus.model.documents.section import read_settings
 from corpus.model.finding import CorpusError
 from corpus.tables.sheet import sheet_of
@@ -21,7 +21,7 @@ def found(*rows, apart=("field", "lab")):
     data = {"uses": {"place": "limit", "answer": "proof", "apart": list(apart)}}
     rows = {"uses": [(use, key, proof, place) for use, proof, place, key in rows]}
     study = full_of(sensor("ada"), sensor("bob"), rows=rows, **codebook_data(same_file=data))
-    findings = findings_of([same_file], {"uses": sheet_of(study.tables["uses"])}, study)
+    findings = findings_of([compared], {"uses": sheet_of(study.tables["uses"])}, study)
     return [(one.code, one.line, one.column, one.value, one.message) for one in findings]
 
 
@@ -64,4 +64,4 @@ def test_declared_names_are_looked_up():
         "same_file.uses.answer",
         "same_file.uses.place",
     ]
-    assert findings_of([same_file], {"uses": sheet_of(study.tables["uses"])}, study) == []
+    assert findings_of([compared], {"uses": sheet_of(study.tables["uses"])}, study) == []

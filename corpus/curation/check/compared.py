@@ -1,6 +1,20 @@
-"""What two tables state about one entry: whoever changes one of them has to change the other.
+"""What the codebook declares about rows that a reader has to compare: four optional sections.
 
-The optional sections ``[repeated]`` and ``[printed]`` of codebook.toml declare such tables::
+``[prose]`` has words that speak of everything, so a claim has to test them. A row that names a
+claim, in a column with the role ``claim`` or ``open_while``, is tested by it::
+
+    [prose]
+    absolute = ["only", "nobody", "the one"]
+    columns = { directions = ["gap"] }
+
+``[same_file]`` has for tables the column that names files, the one with the answer, and which
+answers seldom go together for one entry and one file::
+
+    [same_file]
+    decisions = { place = "place", answer = "grade", apart = ["dedicated", "trained"] }
+
+``[repeated]`` and ``[printed]`` have tables that state the same about one entry: whoever changes
+one of them has to change the other::
 
     [repeated]
     statements = { column = "text", table = "limits", value = "number" }
@@ -25,9 +39,116 @@ from corpus.tables.location import RELEASES_FOLDER
 from corpus.tables.reader import parse_table
 from corpus.tables.sheet import ColumnarTable
 
+_CLAIM_ROLES = ("claim", "open_while")
 _NUMBER = re.compile(rf"(?!\b(?:19|20)[0-9]{{2}}\b){NUMBER}", re.IGNORECASE)  # but years
 #: What a ledger calls an empty cell.
 _EMPTY = "dash"
+#: A name with an extension; digits alone do not count, as in an arXiv identifier.
+_FILE = re.compile(r"\b[\w./-]*\w\.[a-z][a-z0-9]+\b")
+
+
+#: A table, its columns of entry, file and answer, and the answers.
+Compared = tuple[str, str, str, str, Texts]
+
+
+def read_prose(section: Section) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
+    """Read ``[prose]``: the words, and the columns by table. Mistakes are in its findings."""
+    words = section.strings("absolute", ())
+    declared = section.section("columns", required=False)
+    columns = {}
+    for name in declared:
+        if declared.reference("table", name, name, known=section.book.tables, is_key=True):
+            columns[name] = declared.columns(name, section.book.tables[name])
+    section.finish()
+    return words, columns
+
+
+@rule(
+    "C430",
+    "{column} contains {advice}, and the row names no claim that tests it",
+    hint="write what was examined, or name the claim",
+    severity=WARNING,
+)
+def absolute_word(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Absolute word without a claim.
+
+    "Nobody", "the one" or "none" in a summary speak of everything, and nothing fails when a new
+    row makes them wrong. The codebook declares words and columns under `[prose]`.
+
+    >>> broken("sensors", {"notes": "The only one in peat."})
+    sensors.csv: notes contains 'only', and the row names no claim that tests it
+    """
+    # The check of the codebook reports a mistake there.
+    words, columns = valid_settings(tables.book, "prose", read_prose) or ((), {})
+    if not words:
+        return
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+    claims = [column.name for role in _CLAIM_ROLES if (column := sheet.spec.by_role(role))]
+    for name in columns.get(sheet.spec.name, ()):
+        for position, cell in enumerate(sheet.cells(name)):
+            word = pattern.search(cell)
+            if word and not any(sheet.cell(claim, position) for claim in claims):
+                yield at(position, name, advice=repr(word[0]))
+
+
+def read_same_file(section: Section) -> list[Compared]:
+    """Read ``[same_file]``; mistakes are in its findings."""
+    found = []
+    for name, child in section.children().items():
+        if not section.reference("table", name, name, known=section.book.tables, is_key=True):
+            continue
+        table, pool = section.book.tables[name], section.book.pool
+        entry = table.reference_to(pool)
+        if entry is None:
+            section.mistake(name, f"table {name} has no column of type 'ref' into {pool.name}")
+        place, answer = child.column("place", table), child.term_column("answer", table)
+        apart = child.terms("apart", answer)
+        child.finish()
+        if entry and place and answer:
+            found.append((name, entry.name, place.name, answer.name, apart))
+    return found
+
+
+@rule(
+    "C437",
+    "{column} is {value}, but {other} from the same {advice}",
+    hint="read the file again by one rule for both rows, or accept the warning with what differs",
+    severity=WARNING,
+)
+def two_answers(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
+    """Two answers from one file.
+
+    A cost that pays for one decision often pays for another; whoever graded the rows on two days
+    did not see both. The codebook declares the answers under `[same_file]`.
+
+    >>> broken("read", {}, {"answer": "rock"})
+    read.csv: answer is 'rock', but roots, ada has surface from the same soil.py
+    """
+    # The check of the codebook reports a mistake there.
+    declared = valid_settings(tables.book, "same_file", read_same_file)
+    for table, *columns, apart in declared or ():
+        if table == sheet.spec.name:
+            yield from _differing(sheet, columns, apart)
+
+
+def _differing(sheet: ColumnarTable, columns: list[str], apart: Texts) -> Iterator[Place]:
+    """Yield each row that differs from an earlier one of its entry, with the files of both."""
+    read: dict[tuple[str, str], list[int]] = defaultdict(list)
+    entries, places, answers = map(sheet.cells, columns)
+    for position, (entry, place) in enumerate(zip(entries, places, strict=True)):
+        if answers[position] not in apart:
+            continue
+        differing: dict[int, list[str]] = defaultdict(list)
+        for file in dict.fromkeys(_FILE.findall(place)):
+            earlier = read[entry, file]
+            for other in earlier:
+                if answers[other] != answers[position]:
+                    differing[other].append(file)
+                    break
+            earlier.append(position)
+        for other, files in differing.items():
+            answer = f"{sheet.key(other)} has {answers[other]}"
+            yield at(position, columns[-1], other=answer, advice=", ".join(files))
 
 
 def read_repeated(section: Section) -> dict[str, Texts]:
