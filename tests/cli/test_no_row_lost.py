@@ -205,61 +205,6 @@ def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_los
     assert moment > 10
 
 
-def test_the_file_that_cannot_be_replaced_is_named(run, minimal, monkeypatch):
-    before = files(minimal)
-
-    def replace(source, target, real=os.replace):
-        if target == os.path.realpath(
-            minimal / "sensors.csv"
-        ):  # and not where the change is checked beforehand
-            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
-        real(source, target)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", replace)
-        result = run(*COMMANDS["exclude"], "--data", minimal)
-    assert result.exit_code == 1
-    assert "sensors.csv" in result.stderr
-    assert files(minimal) == before
-
-
-@pytest.fixture
-def immutable():
-    """Make a file immutable, as root on a file system that knows it; it is undone at the end."""
-    tool = shutil.which("chattr")
-    done: list[Path] = []
-
-    def fix(path):
-        if (
-            tool is None
-            or subprocess.run([tool, "+i", path], capture_output=True, check=False).returncode
-        ):
-            pytest.skip("no file can be made immutable here")
-        done.append(path)
-
-    def free(path):
-        assert tool is not None
-        subprocess.run([tool, "-i", path], check=True)
-        done.remove(path)
-
-    fix.free = free
-    yield fix
-    for path in list(done):
-        free(path)
-
-
-@pytest.mark.parametrize("name", ["rejected.csv", "sensors.csv", "papers.csv"])
-def test_an_immutable_table(run, minimal, immutable, name):
-    before = files(minimal)
-    immutable(minimal / name)
-    result = run(*COMMANDS["exclude"], "--data", minimal)
-    assert result.exit_code == 2  # refused before the first write, as a protected file is
-    assert name in result.stderr
-    assert files(minimal) == before
-    immutable.free(minimal / name)
-    assert run(*COMMANDS["exclude"], "--data", minimal).exit_code == 0
-
-
 @pytest.mark.parametrize("ours", [True, False])
 def test_git_ignores_lock_and_temporary_files(run, tmp_path, ours):
     """In a new corpus, and in this one."""

@@ -95,13 +95,6 @@ def test_the_next_writer_undoes_what_a_dead_one_began_unless_it_is_whole(minimal
     assert not is_interrupted(str(minimal))
 
 
-def test_a_writer_undoes_it_before_it_clears_away(minimal):
-    book = read_codebook(str(minimal))
-    before, _ = interrupt(minimal, 1)
-    with locked(str(minimal), book):
-        assert contents(minimal) == before
-
-
 def test_a_table_that_cannot_be_put_back_yet_is_put_back_by_a_later_command(minimal, monkeypatch):
     before, _ = interrupt(minimal, 2)
 
@@ -259,14 +252,6 @@ def test_a_reader_goes_on_once_the_living_writer_is_done(minimal, holder, monkey
     found = contents(minimal)
     wait_for_writer(str(minimal))
     assert contents(minimal) == found
-
-
-def test_a_change_leaves_nothing_but_the_tables(minimal):
-    new = {str(minimal / name): changed((minimal / name).read_bytes()) for name in NAMES}
-    names = set(os.listdir(minimal))
-    replace_tables(str(minimal), new)
-    assert {str(minimal / name): (minimal / name).read_bytes() for name in NAMES} == new
-    assert set(os.listdir(minimal)) == names
 
 
 def test_a_file_that_was_not_there_is_removed_again(tmp_path):
