@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpus import traces as traces
     from corpus.api import CorpusFrames, load
-    from corpus.frames import SparsityFrames
     from corpus.tables.schema_file import read_schema
 
-__all__ = ["CorpusFrames", "SparsityFrames", "load", "read_schema"]
+__all__ = ["CorpusFrames", "load", "read_schema"]
 _MODULES = {
     "CorpusFrames": "corpus.api",
-    "SparsityFrames": "corpus.frames",
     "load": "corpus.api",
     "read_schema": "corpus.tables.schema_file",
 }

@@ -7,14 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
-from corpus.frames import (
-    SparsityFrames,
-    claims_frame,
-    findings_frame,
-    frame_of,
-    sparsity_frames,
-    typed_frame,
-)
+from corpus.frames import claims_frame, findings_frame, frame_of, gaps_frame, typed_frame
 from corpus.model.codebook import Codebook
 from corpus.model.filters import one_of, parse_filters
 from corpus.model.finding import UsageProblem, refuse_unknown, unknown
@@ -290,10 +283,10 @@ class CorpusFrames:
         refuse_unknown("figure", [name], plans)
         return draw_figure(plans[name], plans[name].data(self._study), width)
 
-    def sparsity(
+    def gaps(
         self, by: Iterable[tuple[str, str]] = (), threshold: int | None = None
-    ) -> SparsityFrames:
-        """Find empty and thin cells and ranked gaps, as `corpus sparsity` does.
+    ) -> pd.DataFrame:
+        """Find what is empty, ranked as `corpus sparsity` ranks it.
 
         Parameters
         ----------
@@ -301,6 +294,13 @@ class CorpusFrames:
             Pairs of axes to cross; without any, the codebook's cross-tabulations.
         threshold : int, optional
             A cell with 1 to this many entries is thin; the codebook's by default.
+
+        Returns
+        -------
+        DataFrame
+            Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
+            ``terms``, ``expected`` (entries if the axes were independent) and ``nearest`` (keys,
+            separated by spaces).
 
         Raises
         ------
@@ -310,13 +310,13 @@ class CorpusFrames:
         Examples
         --------
         >>> import corpus
-        >>> found = corpus.load().sparsity()
-        >>> found.gaps.terms[found.gaps.kind == "term"].tolist()
+        >>> gaps = corpus.load().gaps()
+        >>> gaps.terms[gaps.kind == "term"].tolist()
         ['message', 'debate', 'team', 'tool', 'token', 'tool', 'process']
         """
         from corpus.analysis.sparsity.sparsity_report import sparsity_report
 
-        return sparsity_frames(sparsity_report(self._study, tuple(by), threshold))
+        return gaps_frame(sparsity_report(self._study, tuple(by), threshold))
 
     def claims(self, *names: str, failing: bool = False) -> pd.DataFrame:
         """Check the claims of the survey against the tables, as `corpus claims` does.

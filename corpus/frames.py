@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -23,31 +22,6 @@ if TYPE_CHECKING:
 
 #: The nullable dtype of a column by the type that is written behind its name.
 _DTYPES = {"": "string", "int": "Int64", "float": "Float64", "bool": "boolean"}
-
-
-@dataclass(frozen=True, repr=False)
-class SparsityFrames:
-    """What is empty and thin, as frames; made by :meth:`corpus.CorpusFrames.sparsity`.
-
-    Attributes
-    ----------
-    cells : DataFrame
-        One row per term and per pair of terms: ``row_axis``, ``row``, ``column_axis``, ``column``
-        (missing where one axis is counted alone), ``entries`` (count), ``status`` (``filled``,
-        ``thin``, ``empty``, ``impossible``, ``apart``: not applicable), ``expected`` (entries if
-        the axes were independent; missing for the last two).
-    gaps : DataFrame
-        Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
-        ``terms``, ``expected`` (entries) and ``nearest`` (keys, separated by spaces).
-    """
-
-    cells: pd.DataFrame
-    gaps: pd.DataFrame
-
-    def __repr__(self) -> str:
-        """Return the sizes of the frames."""
-        sizes = ", ".join(f"{name}={len(frame)}" for name, frame in vars(self).items())
-        return f"SparsityFrames({sizes})"
 
 
 def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
@@ -101,25 +75,15 @@ def _unreadable(table: Table) -> Iterator[Finding]:
                 yield form.rule.at(*place, advice=advice, kind=column.type)
 
 
-def sparsity_frames(report: SparsityReport) -> SparsityFrames:
-    """Return a report of sparsity as frames."""
-    cells = []
-    for table in (*report.axes, *report.pairs):
-        axes = (*table.axes, None)[:2]
-        for cell in table.cells.values():
-            row, column = (*cell.terms, None)[:2]
-            # Where no entry can be, none is expected.
-            expected = cell.expected or None
-            cells.append((axes[0], row, axes[1], column, cell.entries, cell.status, expected))
-    gaps = []
+def gaps_frame(report: SparsityReport) -> pd.DataFrame:
+    """Return ranked gaps as a frame; :meth:`corpus.CorpusFrames.gaps` documents the columns."""
+    rows = []
     for rank, gap in enumerate(report.gaps, 1):
         names = map(" / ".join, (gap.axes, gap.terms))
         nearest = " ".join(near.key for near in gap.nearest)
-        gaps.append((rank, gap.kind, *names, gap.expected, nearest))
-    return SparsityFrames(
-        frame_of(cells, "row_axis row column_axis column entries:int status expected:float"),
-        frame_of(gaps, "rank:int kind axes terms expected:float nearest").set_index("rank"),
-    )
+        rows.append((rank, gap.kind, *names, gap.expected, nearest))
+    columns = "rank:int kind axes terms expected:float nearest"
+    return frame_of(rows, columns).set_index("rank")
 
 
 def claims_frame(report: ClaimReport) -> pd.DataFrame:

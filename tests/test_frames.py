@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from corpus.analysis.sparsity.sparsity_report import sparsity_report
-from corpus.frames import findings_frame, sparsity_frames, typed_frame
+from corpus.frames import findings_frame, typed_frame
 from corpus.model.finding import CorpusError, Finding
 from tests.corpora.full import ROWS, full, sensor
 
@@ -84,20 +83,6 @@ def test_what_can_be_read_is_left_to_the_check():
     study = full({"sensors": [sensor("fay", year="3021")], "dated": [("fay", "2999-01-01")]})
     assert pool(study).year.tolist() == [3021]
     assert typed_frame(study.tables["dated"], study.codebook).seen["fay"].year == 2999
-
-
-def test_cells_of_one_axis_have_no_column_and_impossible_ones_no_expectation():
-    study = full()
-    found = sparsity_frames(sparsity_report(study))
-    cells = found.cells
-    single = cells[cells.column_axis.isna() & (cells.row_axis == "depth")].set_index("row")
-    assert single.entries.to_dict() == {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}
-    pairs = cells[cells.column_axis == "senses"].set_index(["row", "column"])
-    assert pairs.entries["surface", "water"] == 2
-    assert pairs.status["rock", "water"] == "impossible"
-    assert pd.isna(pairs.expected["rock", "water"])
-    assert list(found.gaps.index) == list(range(1, len(found.gaps) + 1))
-    assert repr(found) == f"SparsityFrames(cells={len(cells)}, gaps={len(found.gaps)})"
 
 
 def test_findings_have_a_row_each_and_none_is_an_empty_frame_with_its_columns():

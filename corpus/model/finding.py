@@ -225,8 +225,7 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     if len(names) > _LISTED:
         listed += f" and {len(names) - _LISTED:,} more"
     advice = "known"
-    likely = [name for name in names[:1] if lower and lower in name.lower()]
-    for nearest in closest(word, names) or likely:
+    for nearest in closest(word, names):
         advice = f"did you mean {nearest!r}? Known"
     return f"unknown {kind} {word!r}; {advice}: {listed}"
 

@@ -174,13 +174,6 @@ def _forbidden_advice(cell: str, _: date) -> str:
     return " and ".join(map(_described, dict.fromkeys(found)))
 
 
-def _space_advice(cell: str, _: date) -> str:
-    other = re.search(f"[{_SPACE}]", cell)
-    if other:
-        return f"a {_described(other[0])}"
-    return "two spaces in a row" if cell == cell.strip() else "whitespace at its start or end"
-
-
 def _look_alike_advice(cell: str, _: date) -> str:
     # Another such letter may be alone before it, as a name.
     word = re.search(_MIXED_WORD, cell)
@@ -283,13 +276,12 @@ PLACEHOLDER = CellRule(
 BLANKS = CellRule(
     Rule(
         "C214",
-        "{column} has {advice}",
+        "{column} has whitespace at an end, twice in a row, or of another kind than a space",
         "rewrite the cell with single plain spaces",
         title="Stray whitespace",
         reason="Invisible whitespace makes equal values different.",
     ),
     lacks=rf"^\s|\s$|  |[{_SPACE}]",
-    advice=_space_advice,
     wrong=("peat  bog", "peat\u00a0bog", " peat", "peat "),
 )
 NOT_NFC = CellRule(

@@ -94,15 +94,7 @@ def source_of(data: str, file: str) -> Source:
     return Source(shown, read_document(path, shown))
 
 
+@lru_cache(maxsize=32)  # one command reads it several times, a history many versions of it
 def parsed_codebook(source: Source) -> Codebook:
     """Return what a codebook declares; CorpusError with its mistakes."""
-    try:
-        return _parsed_text(source.text)._replace(file=source.file)
-    except CorpusError:
-        # Once more for findings that name the file.
-        return parse_codebook(parse_toml(source.text, source.file), source.file)
-
-
-@lru_cache(maxsize=4)  # one command reads the codebook several times, a comparison two of them
-def _parsed_text(text: str) -> Codebook:
-    return parse_codebook(parse_toml(text, CODEBOOK_FILE))
+    return parse_codebook(parse_toml(source.text, source.file), source.file)

@@ -165,8 +165,7 @@ def with_accepted(
     chosen = [one for one in of_row if one.code == code and column in ("", one.column)]
     if not chosen:
         there = sorted({f"{one.code} [{one.column}]" for one in of_row})
-        wanted = f"{code} [{column}]" if column else code
-        raise UsageProblem(unknown(f"warning about {key}", wanted, there))
+        raise UsageProblem(unknown(f"warning about {key}", code, there))
     if any(finding.is_error for finding in chosen):
         raise UsageProblem(f"{code} is an error; only warnings can be accepted")
     files = {known.file: known.spec.file for known in study.tables.values()}

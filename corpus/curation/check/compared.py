@@ -126,29 +126,22 @@ def two_answers(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     """
     # The check of the codebook reports a mistake there.
     declared = valid_settings(tables.book, "same_file", read_same_file)
-    for table, *columns, apart in declared or ():
-        if table == sheet.spec.name:
-            yield from _differing(sheet, columns, apart)
-
-
-def _differing(sheet: ColumnarTable, columns: list[str], apart: Texts) -> Iterator[Place]:
-    """Yield each row that differs from an earlier one of its entry, with the files of both."""
-    read: dict[tuple[str, str], list[int]] = defaultdict(list)
-    entries, places, answers = map(sheet.cells, columns)
-    for position, (entry, place) in enumerate(zip(entries, places, strict=True)):
-        if answers[position] not in apart:
+    for table, entry, place, answer, apart in declared or ():
+        if table != sheet.spec.name:
             continue
-        differing: dict[int, list[str]] = defaultdict(list)
-        for file in dict.fromkeys(_FILE.findall(place)):
-            earlier = read[entry, file]
-            for other in earlier:
-                if answers[other] != answers[position]:
+        read: dict[tuple[str, str], list[int]] = defaultdict(list)
+        answers, entries, places = map(sheet.cells, (answer, entry, place))
+        for position, own in enumerate(answers):
+            files = dict.fromkeys(_FILE.findall(places[position])) if own in apart else {}
+            differing: dict[int, list[str]] = defaultdict(list)
+            for file in files:
+                earlier = read[entries[position], file]
+                for other in [one for one in earlier if answers[one] != own][:1]:
                     differing[other].append(file)
-                    break
-            earlier.append(position)
-        for other, files in differing.items():
-            answer = f"{sheet.key(other)} has {answers[other]}"
-            yield at(position, columns[-1], other=answer, advice=", ".join(files))
+                earlier.append(position)
+            for other, shared in differing.items():
+                words = f"{sheet.key(other)} has {answers[other]}"
+                yield at(position, answer, other=words, advice=", ".join(shared))
 
 
 def read_repeated(section: Section) -> dict[str, Texts]:

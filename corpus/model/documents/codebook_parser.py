@@ -100,9 +100,7 @@ def _corpus(section: Section) -> About:
     for key in CORPUS_KEYS:
         if section.has(key):
             found[key] = section.scalar(key)
-        else:
-            # Read all the same, so that the finding about a misspelt key offers it.
-            section.raw(key)
+    section.allow(CORPUS_KEYS)
     section.finish()
     return found
 

@@ -197,7 +197,6 @@ class Repository:
     def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
         self.folder = os.path.realpath(data)
         self._known: dict[str, bytes] = {}
-        self._codebook = cache(parsed_codebook)
         self._parse = cache(parse_table)
         done = run_git(self.folder, "rev-parse", "--show-toplevel")
         self._top = done.stdout.decode("utf-8", "replace").rstrip("\n")
@@ -309,7 +308,7 @@ class Repository:
         """
         files = Files(self.opener(commit), parse=self._parse)
         source = files.document(CODEBOOK_FILE)
-        book = self._codebook(source)
+        book = parsed_codebook(source)
         tables = {}
         for name in needed(book):
             tables[name] = files.table(book.tables[name])
