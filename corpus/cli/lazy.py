@@ -134,7 +134,9 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except CorpusError as error:
             report_findings(error.findings)
-            tell(_closing(error))
+            if isinstance(error, RefusedChange):
+                tell("Nothing was written: the new rows would bring these findings.")
+            tell("`corpus check --explain CODE` explains a code.")
             ctx.exit(FINDINGS)
         except UsageProblem as problem:
             # The usage of the command that was run is printed above it.
@@ -168,11 +170,3 @@ def _file_of(error: OSError) -> str:
     if temporary := TEMPORARY.fullmatch(name):
         name = temporary["target"]
     return f"{os.path.join(folder, name)}: "
-
-
-def _closing(error: CorpusError) -> str:
-    """Return the line after the findings that stopped a command."""
-    explained = "`corpus check --explain CODE` explains a code."
-    if isinstance(error, RefusedChange):
-        return f"Nothing was written: the new rows would bring these findings. {explained}"
-    return explained

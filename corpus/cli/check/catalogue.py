@@ -2,14 +2,12 @@
 
 import json
 import re
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import corpus
 from corpus.model.finding import WARNING, Rule, UsageProblem
-from corpus.tables.cells import CellRule
 
 _DECLARES = re.compile(r"^(?:@rule\(|\w+ = (?:Cell)?Rule\()", re.MULTILINE)
 #: How a warning is accepted.
@@ -27,7 +25,6 @@ def catalogue(part: str = "") -> dict[str, Rule]:
     """
     package = Path(corpus.__file__).parent
     found: dict[str, Rule] = {}
-    cells: dict[str, list[CellRule]] = {}
     for file in sorted(package.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         if part in text and _DECLARES.search(text):
@@ -37,21 +34,7 @@ def catalogue(part: str = "") -> dict[str, Rule]:
                 rule = getattr(value, "rule", value)
                 if isinstance(rule, Rule) and found.setdefault(rule.code, rule) is not rule:
                     raise AssertionError(f"two rules are called {rule.code}")
-                if isinstance(value, CellRule):
-                    cells.setdefault(value.rule.code, []).append(value)
-    for code, declared in cells.items():
-        found[code] = replace(found[code], example=cell_example(declared))
     return dict(sorted(found.items()))
-
-
-def cell_example(declared: list[CellRule]) -> str:
-    """Return some cells that keep and that break a rule, one or two of each type."""
-    each = 4 // len(declared) or 1
-    # What is not ASCII may be drawn as something else, or as nothing.
-    right = [ascii(cell) for one in declared for cell in one.right[:each]]
-    wrong = [ascii(cell) for one in declared for cell in one.wrong[:each]]
-    shown = f"Wrong cells: {', '.join(wrong)}."
-    return f"Right cells: {', '.join(dict.fromkeys(right))}.\n{shown}" if right else shown
 
 
 def explain(code: str, format_: str = "text") -> str:
@@ -65,16 +48,13 @@ def explain(code: str, format_: str = "text") -> str:
     if not rules:
         raise UsageProblem(f"unknown rule {code}; known: {', '.join(catalogue())}")
     if format_ == "json":
-        entries = [json_entry(rule) for rule in rules.values()]
+        entries = []
+        for rule in rules.values():
+            words = {"acceptable": is_acceptable(rule), "example": example_text(rule)}
+            entries.append({**asdict(rule), "message": rule.template, **words})
+            del entries[-1]["template"]
         return json.dumps(entries if code == "all" else entries[0], ensure_ascii=False, indent=2)
     return "\n".join(map(entry_text, rules.values()))
-
-
-def json_entry(rule: Rule) -> dict[str, Any]:
-    """Return a rule as JSON has it; places in braces are filled by a finding."""
-    entry = asdict(rule) | {"acceptable": is_acceptable(rule), "example": example_text(rule)}
-    entry["message"] = entry.pop("template")
-    return entry
 
 
 def entry_text(rule: Rule) -> str:
@@ -89,11 +69,9 @@ def entry_text(rule: Rule) -> str:
 
 
 def example_text(rule: Rule) -> str:
-    """Return the example of a rule: a table, the cells changed in its rows, and what is found."""
-    if not rule.example.startswith(">>> "):
-        return rule.example
+    """Return the example of a rule, if it has one: a table, changed cells, what is found."""
     text = re.sub(r"^(?:>>> broken\(|\.\.\. +)|\)$", "", rule.example, flags=re.MULTILINE)
-    return f"Example, a table with other cells and what is found: {text}"
+    return text and f"Example, a table with other cells and what is found: {text}"
 
 
 def is_acceptable(rule: Rule) -> bool:
