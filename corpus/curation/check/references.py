@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 from corpus.curation.check.rule import Place, Tables, at, rule
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Column
 from corpus.model.finding import TO_DO, WARNING, closest
 from corpus.model.identifiers import ascii_text, find_arxiv
 from corpus.tables.sheet import ColumnarTable
@@ -85,17 +85,12 @@ def mirror(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     for column in sheet.spec.columns:
         if column.mirrors:
             original = tables.book.pool.column(column.mirrors)
+            terms = tables.book.terms_of(original)
             for position, name, cell, other in _pairs(sheet, column, tables.pool, original):
                 # An undeclared value of the pool has a finding of its own.
-                if other != cell and _is_declared(other, original, tables.book):
+                known = not terms or (other and {*original.values(other)} <= {*terms})
+                if other != cell and known:
                     yield at(position, name, other=other, mirrors=column.mirrors)
-
-
-def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
-    """Whether a cell has declared terms only; always true for a column without vocabulary."""
-    if column.type != "term":
-        return True
-    return bool(cell) and set(column.values(cell)).issubset(book.terms_of(column))
 
 
 @rule(

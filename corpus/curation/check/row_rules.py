@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from corpus.analysis.bibliography.works import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check.rule import Place, Tables, at, rule
-from corpus.model.codebook import TODO, Codebook, ConsistencyRule
+from corpus.model.codebook import TODO
 from corpus.model.finding import TO_DO, WARNING, Finding
 from corpus.model.identifiers import (
     arxiv_month,
@@ -71,27 +71,19 @@ def agreement(sheet: ColumnarTable, tables: Tables) -> Iterator[Place]:
     sensors.csv: senses is 'water', but where depth is none it must be heat
     """
     for declared in tables.book.consistency_rules:
-        if (declared.table or tables.book.pool.name) == sheet.spec.name:
-            yield from _contradictions(sheet, declared, tables.book)
-
-
-def _contradictions(
-    sheet: ColumnarTable, declared: ConsistencyRule, book: Codebook
-) -> Iterator[Place]:
-    """Find the rows that match the condition of a rule and not what it demands.
-
-    An undeclared term is not reported here: it has a finding of its own.
-    """
-    applies = _rows_with_all(sheet, declared.when)
-    when = " and ".join(f"{name} is {' or '.join(terms)}" for name, terms in declared.when.items())
-    for name, terms in declared.then.items():
-        wrong = applies & ~_rows_with(all, sheet, name, [*terms, TODO])
-        column = sheet.spec.column(name)
-        for position in np.flatnonzero(wrong).tolist():
-            values = set(column.values(sheet.cell(name, position)))
-            if column.type != "term" or values <= set(book.vocabulary_of(column).ids):
-                advice = " or ".join(terms)
-                yield at(position, name, when=when, advice=advice, reason=declared.reason)
+        if (declared.table or tables.book.pool.name) != sheet.spec.name:
+            continue
+        applies = _rows_with_all(sheet, declared.when)
+        conditions = (f"{name} is {' or '.join(terms)}" for name, terms in declared.when.items())
+        words = {"when": " and ".join(conditions), "reason": declared.reason}
+        for name, terms in declared.then.items():
+            wrong = applies & ~_rows_with(all, sheet, name, [*terms, TODO])
+            column = sheet.spec.column(name)
+            for position in np.flatnonzero(wrong).tolist():
+                # An undeclared term has a finding of its own.
+                values = set(column.values(sheet.cell(name, position)))
+                if column.type != "term" or values <= set(tables.book.terms_of(column)):
+                    yield at(position, name, advice=" or ".join(terms), **words)
 
 
 @rule(
