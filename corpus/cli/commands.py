@@ -209,7 +209,7 @@ MAINTENANCE: dict[str, dict[str, Entry]] = {
         ),
         "audit": (
             "ask.audit:audit",
-            "Draw entries for a second reader, and report what the sample proves.",
+            "Draw evidence rows for a second reader, and report what the sample proves.",
             "corpus dev audit plan --size 20 -o sheet.csv",
         ),
         "forms": (
@@ -234,12 +234,12 @@ AUDIT: dict[str, dict[str, Entry]] = {
     "Commands": {
         "plan": (
             "ask.audit:plan",
-            "Draw entries for a second reader, and write the sheet to fill in.",
+            "Draw rows of the evidence tables, and write the sheet to fill in.",
             "corpus dev audit plan --size 20 -o sheet.csv",
         ),
         "report": (
             "ask.audit:report",
-            "Bound the wrong tags, and show which claims the bound protects.",
+            "Bound the wrong evidence rows, from those that were drawn and checked.",
             "corpus dev audit report",
         ),
     }

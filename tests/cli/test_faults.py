@@ -51,7 +51,6 @@ COMMANDS = {
     "site": ("site", "-o", "page.html"),
     "site pages": ("site", "--pages", "out"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
-    "audit plan": ("audit", "plan", "--size", "1", "-o", "sheet.csv"),
     "appendix": ("render-appendix", "--format", "markdown", "-o", "appendix.md"),
     "init": ("init", "new"),
     "init from": ("init", "new", "--from", "data/sensors.csv"),
@@ -100,8 +99,8 @@ READERS = {
 }
 TRACE_READERS = {"validate", "label", "replay", "diff", "formats"}
 STORES = {"ingest", "prices"}  # tests/trace/test_store.py
-#: The corpus has no warning to accept and no record to number; both commands write as `edit` does.
-LIKE_EDIT = {"accept", "number"}
+#: The corpus has no warning to accept, no record to number and no evidence to draw from.
+LIKE_EDIT = {"accept", "audit", "number"}
 
 
 def test_every_command_that_writes_is_tried():
@@ -198,10 +197,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 WITH_OUTPUT = [name for name, command in COMMANDS.items() if "-o" in command]
 #: These make a folder, or never touch what is there.
-REFUSING = {
-    "audit plan",
-    *(f"export {name}" for name, one in FORMATS.items() if one.kind == FOLDER),
-}
+REFUSING = {*(f"export {name}" for name, one in FORMATS.items() if one.kind == FOLDER)}
 
 
 def make_device(path: Path) -> None:

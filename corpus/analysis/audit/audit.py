@@ -1,216 +1,22 @@
-"""What a drawn sample of second readings shows: wrong tags at most, and the claims they reach.
+"""Rows of the evidence tables, drawn and checked against their sources: wrong ones at most.
 
-Rows of the evidence tables are drawn and checked against their sources as well. The results are a
-table of the role ``evidence_audit``: one row per drawn row, with the seed of the draw and the
-number of rows drawn from, so that the bound can be computed from the table alone.
+The results are a table of the role ``evidence_audit``: one row per drawn row, with the seed of the
+draw and the number of rows drawn from, so that the bound can be computed from the table alone.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from hashlib import sha256
+from math import comb
 from typing import NamedTuple
 
-from corpus.analysis.audit.sheet import RISK, AuditPlan, most_wrong, tags_digest
-from corpus.analysis.claims.claim import Claim
-from corpus.analysis.claims.evaluate import evaluate
-from corpus.analysis.claims.robustness import margin
-from corpus.model.codebook import Texts
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import as_plain, json_text
+from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
 from corpus.tables.writing.writer import csv_text
-
-
-class FieldBound(NamedTuple):
-    """One audited column.
-
-    Attributes
-    ----------
-    field : str
-        The column.
-    read : int
-        Drawn entries that were tagged again.
-    wrong : tuple of str
-        Keys of those with another tag.
-    bound : int or None
-        So many tags of all entries are wrong at most, with 95 % confidence; None where no bound
-        follows.
-    """
-
-    field: str
-    read: int
-    wrong: Texts
-    bound: int | None
-
-
-class ClaimProtection(NamedTuple):
-    """One claim about audited columns.
-
-    Attributes
-    ----------
-    id : str
-        Its name.
-    columns : tuple of str
-        The audited columns that it looks at.
-    edits : int or None
-        The fewest changed rows that break it; None where none can.
-    bound : int or None
-        The wrong tags in these columns at most; None where no bound follows.
-    protected : bool or None
-        Whether the wrong tags that may be there are too few to break it; None: not known.
-    """
-
-    id: str
-    columns: Texts
-    edits: int | None
-    bound: int | None
-    protected: bool | None
-
-
-@dataclass(frozen=True)
-class Audit:
-    """The result of one audit.
-
-    `differences` are entry, column, tag of the pool and tag of the reader; `note` tells why no
-    bound follows, or is empty.
-    """
-
-    name: str
-    read: int
-    population: int
-    note: str
-    fields: tuple[FieldBound, ...]
-    differences: tuple[tuple[str, str, str, str], ...]
-    claims: tuple[ClaimProtection, ...]
-
-
-def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Claim]) -> Audit:
-    """Judge a filled sheet.
-
-    A drawn entry without a tag in a column may hide a wrong one, so that no bound on the column
-    follows until it is read. Each column has a bound of its own: errors of one tell nothing of
-    another one.
-
-    Parameters
-    ----------
-    sheet : Table
-        The sheet.
-    plan : AuditPlan
-        What was drawn.
-    study : Study
-        The corpus as it was drawn from.
-    claims : sequence of Claim
-        The claims to look at.
-    """
-    note = ""
-    if tags_digest(study, plan.population, plan.columns) != plan.tags_sha256:
-        note = (
-            "The tags changed since the draw, so no bound follows: "
-            "run the report on the corpus as it was, with --data"
-        )
-    readings = {
-        record["key"]: {field: record[field] for field in plan.columns}
-        for record in sheet.records()
-    }
-    differences = []
-    for key, given in readings.items():
-        differences += [(key, *other) for other in study.entries[key].other_tags(given)]
-    fields = []
-    unread = []
-    for field in plan.columns:
-        read = sum(bool(tags[field]) for tags in readings.values())
-        wrong = tuple(key for key, of, _, _ in differences if of == field)
-        bound = None
-        if read < len(readings):
-            unread.append(field)
-        elif not note:
-            bound = most_wrong(len(plan.population), read, len(wrong))
-        fields.append(FieldBound(field, read, wrong, bound))
-    if unread and not note:
-        note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
-    return Audit(
-        name=sheet.file,
-        read=sum(any(tags.values()) for tags in readings.values()),
-        population=len(plan.population),
-        note=note,
-        fields=tuple(fields),
-        differences=tuple(differences),
-        claims=tuple(_protections(fields, study, claims)),
-    )
-
-
-def _protections(
-    fields: Sequence[FieldBound], study: Study, claims: Sequence[Claim]
-) -> Iterator[ClaimProtection]:
-    """Yield the claims that look at audited columns of the pool."""
-    bounds = {field.field: field.bound for field in fields}
-    for claim in claims:
-        # The columns of the pool that the claim looks at.
-        names: list[str] = []
-        for part in claim.selections:
-            names += part.agrees
-            if part.table == study.codebook.pool.name:
-                names += [*part.columns, *claim.expectation.by]
-        columns = tuple(name for name in dict.fromkeys(names) if name in bounds)
-        if not columns:
-            continue
-        known = [bound for name in columns if (bound := bounds[name]) is not None]
-        # Each wrong tag may be in a row of its own.
-        together = sum(known) if len(known) == len(columns) else None
-        edits = margin(evaluate(claim, study), study)
-        protected = None
-        if edits is None:
-            protected = True
-        elif together is not None:
-            protected = edits > together
-        yield ClaimProtection(claim.id, columns, edits, together, protected)
-
-
-_UNKNOWN = "not known"
-
-
-def audit_grids(audit: Audit) -> list[Grid]:
-    """Return the table of columns, of differences and of claims."""
-    fields = []
-    for field in audit.fields:
-        bound = _UNKNOWN if field.bound is None else f"{field.bound} of {audit.population}"
-        fields.append((field.field, str(field.read), str(len(field.wrong)), bound))
-    header = ("column", "read", "wrong", "wrong in all, at most")
-    note = "A tag that differs counts as wrong; where the first reader was right, give the sheet "
-    note += f"that tag. Bounds hold with {float(1 - RISK):.0%}."
-    grids = [Grid("Columns", header, tuple(fields), {1, 2}, note)]
-    if audit.differences:
-        columns = ("entry", "column", "pool", "reader")
-        grids.append(Grid("Differences", columns, audit.differences))
-    verdicts = {True: "yes", False: "no", None: _UNKNOWN}
-    # A claim about an exact number breaks with one wrong tag, whatever the audit shows.
-    listed = [item for item in audit.claims if item.edits != 1 or item.protected]
-    protections = []
-    for item in listed:
-        edits = "none can" if item.edits is None else str(item.edits)
-        bound = _UNKNOWN if item.bound is None else str(item.bound)
-        protections.append(
-            (item.id, edits, bound, verdicts[item.protected], ", ".join(item.columns))
-        )
-    if audit.claims:
-        note = "Protected: even as many wrong tags as there may be are too few to break the claim."
-        fragile = len(audit.claims) - len(listed)
-        if fragile:
-            note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
-        heads = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
-        grids.append(Grid("Claims", heads, tuple(protections), {1, 2}, note))
-    return grids
-
-
-def audit_summary(audit: Audit) -> str:
-    """Return in a sentence or two what was read and what follows."""
-    text = f"{audit.name}: entries read again: {audit.read}"
-    text += f"; tags that differ: {len(audit.differences)}."
-    return f"{text} {audit.note}." if audit.note else text
-
 
 ROLE = "evidence_audit"
 #: Verdicts about a drawn row. One without a verdict waits to be checked.
@@ -337,7 +143,61 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
     return [Grid("Evidence rows checked by a second reader", header, tuple(rows), columns, note)]
 
 
-def audit_json(audit: Audit | None, rows: Sequence[EvidenceAudit] = ()) -> str:
-    """Write an audit of tags, or those of evidence rows, as JSON; null where no bound follows."""
-    checked = [{**found._asdict(), "bound": found.most_wrong} for found in rows]
-    return json_text({"audits": as_plain([audit] if audit else []), "evidence_rows": checked})
+def evidence_audit_json(audits: Sequence[EvidenceAudit]) -> str:
+    """Write all draws as JSON."""
+    checked = [{**found._asdict(), "bound": found.most_wrong} for found in audits]
+    return json_text({"evidence_rows": checked})
+
+
+#: Share of samples (0-1) that may be misled by their draw: bounds hold with 95 % confidence.
+RISK = Fraction(1, 20)
+
+
+def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) -> int:
+    """Return the exact upper bound on the wrong items of a finite population.
+
+    It is the largest number of wrong items with which a simple random sample, drawn without
+    replacement, shows as few wrong ones as were found with a probability above `risk`: the
+    one-sided confidence limit of the hypergeometric distribution (Buonaccorsi 1987, The American
+    Statistician 41(3)). The arithmetic is exact.
+
+    Parameters
+    ----------
+    population : int
+        Number of items.
+    sample : int
+        How many of them were drawn and read.
+    wrong : int
+        How many of these were wrong.
+    risk : Fraction
+        From 0 to 1; the confidence is the rest.
+
+    Raises
+    ------
+    ValueError
+        Where the sample is larger than the population, or has more wrong items than items.
+
+    Examples
+    --------
+    >>> most_wrong(84, 30, 0)
+    6
+    >>> most_wrong(84, 84, 3)
+    3
+    """
+    if not 0 <= wrong <= sample <= population:
+        raise ValueError(f"{wrong} of {sample} of {population} is not a sample")
+    # The probability falls with the number of wrong items, so the largest is found by bisection.
+    low = wrong
+    high = population - (sample - wrong)
+    all_samples = comb(population, sample)
+    while low < high:
+        middle = (low + high + 1) // 2
+        # Samples with at most so many wrong items, if there are `middle` in all.
+        misled = 0
+        for number in range(wrong + 1):
+            misled += comb(middle, number) * comb(population - middle, sample - number)
+        if misled > risk * all_samples:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,7 +1,7 @@
-"""`corpus audit` with its subcommands."""
+"""`corpus audit` with its subcommands, and `corpus agreement`."""
 
+import os
 from functools import partial
-from pathlib import Path
 
 import click
 
@@ -13,23 +13,17 @@ from corpus.analysis.agreement.agreement import (
 )
 from corpus.analysis.audit.audit import (
     ROLE,
-    audit_grids,
-    audit_json,
-    audit_summary,
-    drawn_audit,
     evidence_audit_grids,
+    evidence_audit_json,
     evidence_audits,
     evidence_sheet,
 )
-from corpus.analysis.audit.sheet import draw, parse_plan, parse_sheet, plan_text, sheet_text
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.commands import AUDIT
 from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import (
-    EXISTING_FILE,
     echo,
     echo_report,
-    flag,
     format_option,
     option,
     study_option,
@@ -37,85 +31,47 @@ from corpus.cli.options import (
 )
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.tables.documents import decode_document
 from corpus.tables.writing.atomic import write_atomic
 
 
 @click.group(cls=LazyGroup, table=AUDIT)
 def audit() -> None:
-    """Draw entries for a second reader, and report what the sample proves."""
-
-
-def plan_path(sheet: str) -> Path:
-    """Return where the plan of a sheet is: beside it."""
-    return Path(f"{sheet}.plan.json")
+    """Draw evidence rows for a second reader, and report what the sample proves."""
 
 
 @click.command()
-@option("--size", "Draw this many entries.", type=click.IntRange(1), required=True)
+@option("--size", "Draw this many rows.", type=click.IntRange(1), required=True)
 @option("--seed", "Another text draws another sample.", default="1")
-@flag("--evidence", "Draw rows of the evidence tables instead.")
 @option("--reader NAME", "Write this name into the sheet.", default="")
-@option(
-    "-o --output FILE",
-    "Write the sheet here, and the plan beside it as FILE.plan.json.",
-    required=True,
-    type=click.Path(dir_okay=False),
-)
+@option("-o --output FILE", "Write the sheet here.", required=True, type=click.Path(dir_okay=False))
 @study_option
-def plan(size: int, seed: str, evidence: bool, reader: str, output: str, study: Study) -> None:
-    """Draw entries for a second reader, and write the sheet to fill in.
+def plan(size: int, seed: str, reader: str, output: str, study: Study) -> None:
+    """Draw rows of the evidence tables, and write the sheet to fill in.
 
-    The sheet shows titles and addresses, and none of the tags; it has a column for each axis. The
-    draw depends on the seed and the keys alone, so that anyone can repeat it. A sheet that exists
-    is never replaced.
+    The draw depends on the seed and the keys of the rows alone, so that anyone can repeat it. A
+    sheet that exists is never replaced.
     """
-    for path in (Path(output), plan_path(output)):
-        if path.exists():
-            raise UsageProblem(f"{path} exists already, perhaps with a reader's work in it")
-    if evidence:
-        write_atomic(output, evidence_sheet(study, size, seed, reader))
-        spec = study.table_of(ROLE).spec
-        echo(f"{output}: {size} rows drawn. Fill it in, and add it to {spec.file}.\n")
-        return
-    drawn = draw(study, size, seed)
-    write_atomic(str(plan_path(output)), plan_text(drawn))
-    write_atomic(output, sheet_text(drawn, study, reader))
-    echo(
-        f"{output}: {size} of {len(drawn.population)} entries drawn.\n"
-        f"Fill it in, then: corpus audit report {output}\n"
-    )
+    if os.path.exists(output):
+        raise UsageProblem(f"{output} exists already, perhaps with a reader's work in it")
+    write_atomic(output, evidence_sheet(study, size, seed, reader))
+    spec = study.table_of(ROLE).spec
+    echo(f"{output}: {size} rows drawn. Fill it in, and add it to {spec.file}.\n")
 
 
 @click.command()
-@click.argument("sheet", required=False, type=EXISTING_FILE)
 @format_option("text", "markdown", "json")
 @study_option
-def report(sheet: str | None, format_: str, study: Study) -> None:
-    """Bound the wrong tags, and show which claims the bound protects.
+def report(format_: str, study: Study) -> None:
+    """Bound the wrong evidence rows, from those that were drawn and checked.
 
-    SHEET is a filled sheet of `corpus audit plan`. Without it, the evidence rows that were drawn
-    and checked are reported.
-
-    The bound is exact: with more wrong tags than it names, so few would be found in fewer than 5 %
+    The bound is exact: with more wrong rows than it names, so few would be found in fewer than 5 %
     of all samples.
     """
-    if sheet is None:
-        rows = evidence_audits(study)
-        if not rows:
-            raise UsageProblem("no evidence rows were drawn; `corpus audit plan` draws a sample")
-        grids = partial(evidence_audit_grids, rows)
-        echo_report(format_, grids, json=partial(audit_json, None, rows))
-        return
-    beside = plan_path(sheet)
-    if not beside.is_file():
-        problem = "without the plan nothing shows what was drawn"
-        raise UsageProblem(f"{beside} is missing; {problem}")
-    plan = parse_plan(decode_document(beside.read_bytes(), str(beside)), str(beside), study)
-    table = parse_sheet(Path(sheet).read_bytes(), plan, study, sheet)
-    audit = drawn_audit(table, plan, study, load_claims(study).claims)
-    grids = partial(audit_grids, audit)
-    echo_report(format_, grids, audit_summary(audit), json=partial(audit_json, audit))
+    audits = evidence_audits(study)
+    if not audits:
+        raise UsageProblem("no evidence rows were drawn; `corpus audit plan` draws a sample")
+    grids = partial(evidence_audit_grids, audits)
+    echo_report(format_, grids, json=partial(evidence_audit_json, audits))
 
 
 @click.command()

@@ -6,8 +6,12 @@ from hashlib import sha256
 
 import pytest
 
-from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits, evidence_sheet
-from corpus.analysis.audit.sheet import most_wrong
+from corpus.analysis.audit.audit import (
+    evidence_audit_grids,
+    evidence_audits,
+    evidence_sheet,
+    most_wrong,
+)
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import codebook_data, full
 
