@@ -64,7 +64,6 @@ def hostile(minimal):
         "fmt --check",
         "edit clay --set year=2019",
         "exclude fen --cascade --no-input --set source=arXiv --set found=b --set stage=abstract",
-        "remove clay --cascade --dry-run",
         "release first --dry-run",
     ],
 )
