@@ -7,7 +7,6 @@ import tomllib
 import openpyxl
 import pytest
 
-import corpus
 from corpus.tables.writing.writer import csv_text
 from tests.corpora.full import repository, write_full
 from tests.support.imported import workbook
@@ -159,11 +158,7 @@ def test_a_cell_with_both_terms_has_the_new_one_once(run, naming):
     ],
 )
 def test_a_diff_tells_of_the_name_and_of_no_cell_that_fills_or_empties(run, naming, change, told):
-    before = corpus.load(str(naming))
     assert changed(run, naming, change).exit_code == 0
-    found = before.diff(corpus.load(str(naming)))
-    assert found.terms.values.tolist() == [list(told)]
-    assert (len(found.rows), len(found.cells)) == (0, 0)
     result = run("diff", "HEAD", "--format", "json", cwd=naming)
     report = json.loads(result.stdout)
     (term,) = report["terms"]

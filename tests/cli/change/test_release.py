@@ -88,8 +88,8 @@ def test_what_prevents_a_release_is_shown_by_a_dry_run_too(run, data):
 def test_what_is_refused_names_the_command_that_accepts_each_warning(run, tmp_path):
     data = write_minimal(tmp_path)
     pool = data / "sensors.csv"
-    text = pool.read_text("utf-8").replace("https://fen.example/paper", "http://github.com/fen")
-    pool.write_text(text.replace("heat,\n", "heat,http://github.com/till\n"), "utf-8")
+    text = pool.read_text("utf-8").replace("Temperatures of till", "Light in the fens")
+    pool.write_text(text, "utf-8")
     for options in ((), ("--dry-run",)):
         refused = run("release", "v1", *options, "--data", data)
         assert (refused.exit_code, (data / "releases").exists()) == (1, False)
