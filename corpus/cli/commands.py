@@ -269,13 +269,8 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "replay": (
             "traces.replay:replay",
-            "Replay a trace, with the state after each event.",
+            "Replay a trace: write the state after each event, one line of JSON each.",
             "corpus trace replay run.json",
-        ),
-        "diff": (
-            "traces.replay:diff",
-            "Compare two traces: where they diverge, which measures differ.",
-            "corpus trace diff one.json two.json",
         ),
         "draw": (
             "traces.draw:draw",

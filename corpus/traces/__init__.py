@@ -5,9 +5,9 @@ nothing of the corpus of papers. Inside it, imports run one way::
 
     checks > measures > reading > run > graph > model
 
-``store``, ``draw``, ``view``, ``convert`` and ``emit`` use these; the modules beside them
-(``replay``, ``difference``, ``ablation``) put measures of one or two runs together. For Python,
-:func:`read` returns runs as frames.
+``store``, ``draw``, ``view``, ``convert`` and ``emit`` use these; ``replay`` and ``difference``
+beside them put measures of one or two runs together. For Python, :func:`read` returns runs as
+frames.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, draw
-from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.summary import ROW, TEXTS, measured
 from corpus.traces.model import TOKEN_KINDS
@@ -20,9 +19,6 @@ from corpus.traces.run import Run
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_NOT_IN_FRAMES = ("digest", "more")
-"""Columns of a store that only a store fills."""
 
 
 class TraceFrames:
@@ -68,20 +64,11 @@ class TraceFrames:
         for read in self._runs:
             yield TraceFrames([read])
 
-    def measures(
-        self,
-        baseline: TraceFrames | None = None,
-        success: str | None = None,
-        prices: str | PathLike[str] | None = None,
-    ) -> pd.DataFrame:
+    def measures(self, prices: str | PathLike[str] | None = None) -> pd.DataFrame:
         """Measure each trace; docs/traces.md defines every measure and its unit.
 
         Parameters
         ----------
-        baseline : TraceFrames, optional
-            The run of a single agent that each trace is compared with.
-        success : str, optional
-            Metric or reward (0 to 1) that tells how well a run did, for the comparison.
         prices : path, optional
             A CSV table with the columns model, kind and price (of a million tokens).
 
@@ -95,8 +82,6 @@ class TraceFrames:
         ------
         CorpusError
             Where the table of prices has a fault.
-        UsageProblem
-            Where the baseline is not one trace of a single agent.
 
         Examples
         --------
@@ -105,17 +90,8 @@ class TraceFrames:
         >>> runs.measures()[["agents", "steps", "critical_steps", "busy_s"]].iloc[0].tolist()
         [7.0, 13.0, 6.0, 56.0]
         """
-        single = None
-        if baseline is not None:
-            if len(baseline) != 1:
-                raise UsageProblem(f"the baseline must be one trace, not {len(baseline)}")
-            single = Baseline(baseline._runs[0][1], success)
-        elif success is not None:
-            raise UsageProblem("success needs a baseline to compare with")
         table = None if prices is None else read_prices(fspath(prices))
-        rows = []
-        for document, run in self._runs:
-            rows.append(measured(document, run, single, table).cells)
+        rows = [measured(document, run, table).cells for document, run in self._runs]
         return _typed(rows, tuple(next(iter(rows), ROW)), TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
@@ -139,7 +115,7 @@ class TraceFrames:
         # The tables of a store need pyarrow, which takes longer to load than to read a run.
         from corpus.traces.store.store import EVENTS, event_columns
 
-        tables = [event_columns("", run, (), 0, len(run.events)) for _, run in self._runs]
+        tables = [event_columns("", run, 0, len(run.events)) for _, run in self._runs]
         return _from_arrow(tables, EVENTS)
 
     def edges(self) -> pd.DataFrame:
@@ -173,18 +149,15 @@ class TraceFrames:
         >>> int(rosa["events"]), float(rosa["busy_s"]), int(rosa["tokens"])
         (3, 12.0, 3500)
         """
+        names = ("events", "busy_s", "tokens", *TOKEN_KINDS)
+        columns = ("events", "busy_s", "tokens", *map("tokens_{}".format, TOKEN_KINDS))
         rows = []
-        spent = ["tokens", *map("tokens_{}".format, TOKEN_KINDS)]
         for document, run in self._runs:
-            found = measured(document, run).details
-            for agent, count in found["events_by_agent"].items():
-                cells = {"trace_id": run.id, "agent": agent, "events": count}
-                cells["busy_s"] = found["busy_s_by_agent"].get(agent)
-                # An agent without usage has no tokens of any kind.
-                tokens = found["tokens_by_agent"].get(agent, {})
-                rows.append({**cells, **dict(zip(spent, tokens.values(), strict=False))})
-        names = ["trace_id", "agent", "events", "busy_s", *spent]
-        return _typed(rows, names, ("trace_id", "agent"), ("events",))
+            for agent, values in measured(document, run).details["agents"].items():
+                cells = zip(columns, map(values.get, names), strict=True)
+                rows.append({"trace_id": run.id, "agent": agent, **dict(cells)})
+        columns = ("trace_id", "agent", *columns)
+        return _typed(rows, columns, ("trace_id", "agent"), ("events",))
 
     def draw(
         self, path: str | PathLike[str] | None = None, axis: str = SPREAD, layout: str = "auto"
@@ -302,7 +275,8 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any) -> pd.DataFrame:
     import pandas as pd
     import pyarrow as pa
 
-    kept = [name for name in schema.names if name not in _NOT_IN_FRAMES]
+    # What names a trace in a store.
+    kept = [name for name in schema.names if name != "digest"]
     dtypes = {
         pa.string(): pd.StringDtype(),
         pa.int64(): pd.Int64Dtype(),

@@ -43,7 +43,6 @@ Topology: TypeAlias = Literal[
 ]
 EVENT_TYPES: tuple[str, ...] = get_args(EventType)
 EDGE_TYPES: tuple[str, ...] = get_args(EdgeType)
-TOPOLOGIES: tuple[str, ...] = get_args(Topology)
 KNOWN_COSTS = ("tokens", "wall_clock_s", "tool_calls", "messages")
 REQUIRED_COSTS = ("tokens", "wall_clock_s")
 

@@ -8,7 +8,6 @@ from itertools import islice
 
 from msgspec import UNSET
 
-from corpus.model.finding import UsageProblem
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import OUTSIDE, Run
@@ -96,32 +95,18 @@ class Replay:
             self.steps += self._weights[place]
             yield place
 
-    def states(self, until: int | None = None) -> Iterator[State]:
-        """Yield the state after each event, up to `until` events."""
-        active = (self.live, self.open_calls, self.tainted)
-        for step, place in enumerate(islice(self.play(), until), 1):
-            event = self.run.events[place]
-            live, open_calls, tainted = (list(islice(names, LISTED)) for names in active)
-            counts = tuple(map(len, active))
-            tokens = self.tokens if self.run.states_tokens else None
-            recorded = (event.id, event.t, event.type, event.agent)
-            yield State(step, *recorded, live, open_calls, tainted, counts, tokens, self.steps)
 
-    def position(self, name: str) -> int:
-        """Return how many events there are up to `name`: an id, or a number of events.
-
-        Raises
-        ------
-        UsageProblem
-            Where the run has no such event.
-        """
-        size = len(self.run.events)
-        place = self.run.index.get(name)
-        if place is not None:
-            return self.run.graph.rank[place] + 1
-        if name.isdecimal() and 0 < int(name) <= size:
-            return int(name)
-        raise UsageProblem(f"unknown event {name!r}; give an id, or a number from 1 to {size}")
+def states(run: Run) -> Iterator[State]:
+    """Yield the state after each event."""
+    replay = Replay(run)
+    active = (replay.live, replay.open_calls, replay.tainted)
+    for step, place in enumerate(replay.play(), 1):
+        event = run.events[place]
+        live, calls, tainted = (list(islice(names, LISTED)) for names in active)
+        tokens = replay.tokens if run.states_tokens else None
+        recorded = (event.id, event.t, event.type, event.agent)
+        counts = tuple(map(len, active))
+        yield State(step, *recorded, live, calls, tainted, counts, tokens, replay.steps)
 
 
 def digest(run: Run) -> str:

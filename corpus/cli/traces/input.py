@@ -1,62 +1,31 @@
 """What the trace commands share: arguments, and reading with a progress bar on a terminal."""
 
-from __future__ import annotations
-
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
-from itertools import chain
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from corpus.cli.options import Texts, echo, option, progress, report_findings
-from corpus.model.extras import optional_package
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.batches import applied
 from corpus.traces.contents import Contents
-from corpus.traces.reading.decoding import OfRun, of_run, valid_runs
+from corpus.traces.reading.decoding import valid_runs
 from corpus.traces.reading.reading import TraceText, documents, is_store, trace_files
 from corpus.traces.run import Run
-
-if TYPE_CHECKING:
-    from corpus.traces.store.stats import Mapped
-
-# Stores need pyarrow, which takes longer to load than most commands take on files. So every import
-# of corpus.traces.store is in a function that runs only once a store is named.
 
 DEFAULT_MB = 512
 #: Findings of a command that reports them last; the rest are counted.
 SHOWN = 10
-#: Findings that are written together.
-AT_ONCE = 1_000
-
-
-def processors() -> int:
-    """Return how many processors this process may use, at most four."""
-    if hasattr(os, "sched_getaffinity"):
-        known = len(os.sched_getaffinity(0))
-    else:
-        known = os.cpu_count() or 1
-    return min(known, 4)
-
 
 #: A file or folder that exists, or ``-`` for standard input.
 READABLE = click.Path(exists=True, allow_dash=True)
 trace_option = option("--trace ID", "Choose this trace where the file has several.", "name")
 size_option = option(
     "--max-mb", "Largest trace to read, expanded.", type=click.IntRange(1), default=DEFAULT_MB
-)
-jobs_option = option(
-    "--jobs",
-    "Processes for many traces; the number of processors by default.",
-    type=click.IntRange(1),
-    default=processors,
-    show_default=False,
 )
 
 
@@ -84,28 +53,6 @@ def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
             raise UsageProblem(f"{output} is an input; write to another file")
 
 
-def cluster_options(command: Any) -> Any:
-    """Add ``--scheduler`` and ``--local-cluster``."""
-    remote = option("--scheduler ADDRESS", "Of a store: run on the Dask cluster of this scheduler.")
-    help = "Of a store: run in N processes on this machine."
-    return remote(option("--local-cluster N", help, type=click.IntRange(1))(command))
-
-
-@contextmanager
-def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | None]:
-    """Yield what maps functions over a cluster; None where no cluster is wanted."""
-    if scheduler is None and workers is None:
-        yield None
-        return
-    if scheduler is not None and workers is not None:
-        raise UsageProblem("--scheduler and --local-cluster exclude each other")
-    with optional_package("dask"):
-        from corpus.traces.store.cluster import connected, local
-    context = local(workers or 1) if scheduler is None else connected(scheduler)
-    with context as cluster:
-        yield cluster
-
-
 class Traces:
     """The traces of some files, or of one store, that a command is about.
 
@@ -121,7 +68,7 @@ class Traces:
     store : str or None
         The store, if it is one.
     broken : list of Finding
-        What is wrong with traces that :meth:`runs` and :meth:`results` left out.
+        What is wrong with traces that :meth:`runs` left out.
     """
 
     def __init__(self, files: Texts, max_mb: int) -> None:
@@ -134,16 +81,13 @@ class Traces:
     @contextmanager
     def documents(self) -> Iterator[Iterator[TraceText | Finding]]:
         """Read the documents; on a terminal, a progress bar on stderr shows how far."""
-        if self.store is not None:
-            from corpus.traces.store.store import Store, stored
-
-            store = Store(self.store)
-            yield chain.from_iterable(stored(store, part) for part in store.parts())
-            return
         if not self.files:
             raise UsageProblem("name at least one file or folder, or - for standard input")
         for name in filter(is_store, self.files):
-            raise UsageProblem(f"{name} is a store: name it alone")
+            raise UsageProblem(
+                f"{name} is a store, which corpus trace stats and SQL read; name the files it was "
+                "made of"
+            )
         found = list(trace_files(self.files))
         if not found:
             raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(self.files)}")
@@ -160,32 +104,6 @@ class Traces:
         """Yield each trace without errors; the findings of the others are added to `broken`."""
         with self.documents() as found:
             yield from valid_runs(found, self.broken)
-
-    def results(
-        self, function: Callable[[TraceText, Run], Any], jobs: int, at_once: bool = False
-    ) -> Iterator[Any]:
-        """Yield the result of `function` for each trace without errors, in so many processes.
-
-        The findings of the others are added to `broken`; `at_once` writes them now and then, since
-        there may be millions.
-        """
-        with self.documents() as found:
-            yield from self.values(
-                applied(found, partial(of_run, function=function), jobs), at_once
-            )
-
-    def values(self, results: Iterable[OfRun[Any]], at_once: bool = False) -> Iterator[Any]:
-        """Yield the values of some results; see :meth:`results`."""
-        for result in results:
-            if not result.findings:
-                yield result.value
-                continue
-            self.broken += result.findings
-            # Together, so that equal hints are written once and not below each finding.
-            if at_once and len(self.broken) >= AT_ONCE:
-                self.report()
-        if at_once:
-            self.report()
 
     def report(self, most: int | None = None) -> None:
         """Write to stderr what is broken so far; after `most` findings only their number."""

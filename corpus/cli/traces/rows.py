@@ -1,33 +1,21 @@
 """`corpus trace rows`."""
 
-from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import click
 
 from corpus.canvas.style import DPI, encode, style
 from corpus.cli.options import Texts, echo_grids, flag, option, output_option, report_findings, tell
-from corpus.cli.traces.input import (
-    SHOWN,
-    Traces,
-    cluster_options,
-    deliver,
-    jobs_option,
-    mapping,
-    traces_argument,
-)
+from corpus.cli.traces.input import SHOWN, Traces, deliver, traces_argument
 from corpus.model.finding import UsageProblem
 from corpus.printing.grid import Grid, plural
 from corpus.printing.numerals import number
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import FIGURES
-from corpus.traces.store.stats import PartQuestion
-from corpus.traces.store.store import Store
 from corpus.traces.training.audit import audit_figure, audited, schemes_of, titled
 from corpus.traces.training.credit import CreditVariant, variant
 from corpus.traces.training.groups import channel_of, deviation, grouped, mean, missing
-from corpus.traces.training.training_rows import UNITS, RowTable, TraceRows, part_rows
+from corpus.traces.training.training_rows import UNITS, RowTable, TraceRows
 from corpus.traces.training.training_rows import rows as rows_of
 
 
@@ -48,8 +36,6 @@ from corpus.traces.training.training_rows import rows as rows_of
     "audit",
 )
 @output_option("OUT", "Write here: .parquet or .jsonl; JSON lines without it.")
-@jobs_option
-@cluster_options
 @traces_argument
 @click.pass_context
 def rows(
@@ -62,17 +48,13 @@ def rows(
     groups: bool,
     audit: str | None,
     output: str | None,
-    jobs: int,
-    scheduler: str | None,
-    local_cluster: int | None,
     traces: Traces,
 ) -> None:
     """Write training rows, one per step or decision, with rewards and credit.
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
     With --all, decisions come with negatives: steps in which an agent could have taken them. The
-    columns, the credit schemes and the audit are in `corpus docs traces`. FILES may be one store
-    instead.
+    columns, the credit schemes and the audit are in `corpus docs traces`.
     """
     endings = tuple(f".{kind}" for kind in FIGURES) if audit else (".parquet", ".jsonl")
     if output and not output.endswith(endings):
@@ -81,22 +63,15 @@ def rows(
         raise UsageProblem("--audit goes without --credit and --groups")
     if audit:
         unit = "decision"
-    if (scheduler or local_cluster) and traces.store is None:
-        raise UsageProblem("--scheduler and --local-cluster are for a store")
     table = RowTable(variant(scheme, channel) if scheme else None)
     ctx.call_on_close(table.close)
-    find = partial(rows_of, unit=unit, train=train, with_negatives=with_negatives)
-    with mapping(scheduler, local_cluster) as mapped:
-        found = traces.results(find, jobs)
-        if mapped is not None:
-            store = Store(str(traces.store))
-            root = str(store.root.absolute())
-            questions = [PartQuestion(root, part) for part in store.parts()]
-            parts = mapped(partial(part_rows, find_rows=find), questions)
-            found = traces.values(chain.from_iterable(parts))
-        kept = list(found) if audit else []
-        for of_trace in found:
-            table.add(of_trace)
+    kept = []
+    for document, run in traces.runs():
+        found = rows_of(document, run, unit, train, with_negatives)
+        if audit:
+            kept.append(found)
+        else:
+            table.add(found)
     if audit:
         _audit(kept, schemes_of(audit, channel), output)
     elif groups:

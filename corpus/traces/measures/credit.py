@@ -6,17 +6,16 @@ from msgspec import UNSET
 
 from corpus.traces.lookup import JsonObject, table_of
 from corpus.traces.measures.steps import steps
-from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
 _FILE = table_of(__file__, "credit.toml")
 
 
-def credited(document: TraceText, run: Run) -> JsonObject:
+def credit(run: Run) -> JsonObject:
     """Return the credit that a run can carry, as in JSON.
 
-    ``units`` tells for each unit whether the trace has any, how many, and why none; ``channels``
-    for each reward channel the unit that its name asks for, and those that it can be attached to.
+    ``units`` tells for each unit how many the trace has, and why none; ``channels`` for each reward
+    channel its value, the unit that its name asks for, if any, and whether that is possible.
     """
     numbers, lacks = _unit_numbers(run), dict(_FILE["lacks"])
     roles = [run.roles.get(agent, "") for agent in run.agents]
@@ -28,35 +27,16 @@ def credited(document: TraceText, run: Run) -> JsonObject:
         lacks["turn"] = "a cycle leaves the turns without an order"
     if not run.by_kind["message"]:
         lacks["message"] = "no agent sends a message"
-    units = []
-    attachable = []
-    unsupported = {}
+    units = {}
     for unit, number in numbers.items():
-        reason = ""
-        if number:
-            attachable.append(unit)
-        else:
-            reason = unsupported[unit] = lacks[unit]
-        units.append({"unit": unit, "supported": number > 0, "number": number, "reason": reason})
-    channels = []
+        units[unit] = {"number": number, "reason": "" if number else lacks[unit]}
+    channels = {}
     for name, value in run.trace.rewards.items():
         words = re.findall(r"[^\W\d_]+", name.lower())
-        channels.append(
-            {
-                "name": name,
-                "value": value,
-                "names": _FILE["words"].get("".join(words[:1])),
-                "attachable": attachable,
-                "unsupported": unsupported,
-            }
-        )
-    return {
-        "file": document.file,
-        "line": document.line,
-        "trace_id": run.id,
-        "units": units,
-        "channels": channels,
-    }
+        unit = _FILE["words"].get("".join(words[:1]))
+        possible = numbers.get(unit, 0) > 0
+        channels[name] = {"value": value, "names": unit, "possible": possible}
+    return {"units": units, "channels": channels}
 
 
 def _unit_numbers(run: Run) -> dict[str, int]:

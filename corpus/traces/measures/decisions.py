@@ -42,22 +42,15 @@ _OF_TYPE = {
     "return": ("O5", "local"),
     "despawn": ("O5", "local"),
 }
-TRUNCATED = frozenset(
-    (
-        "truncated",
-        "max_tokens",
-        "max_turns",
-        "max_steps",
-        "length",
-        "limit",
-        "timeout",
-        "budget",
-        "error",
-    )
-)
-EXTERNAL = frozenset(
-    ("external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human")
-)
+# fmt: off
+TRUNCATED = frozenset((
+    "truncated", "max_tokens", "max_turns", "max_steps", "length", "limit", "timeout", "budget",
+    "error",
+))
+EXTERNAL = frozenset((
+    "external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human",
+))
+# fmt: on
 
 
 class DecisionLabel(NamedTuple):
@@ -185,12 +178,3 @@ def _hands_over(run: Run, place: int, event: Event) -> bool:
     first = run.first.get(to)
     rank = run.graph.rank
     return first is not None and rank[first] > rank[place]
-
-
-def delegating(run: Run) -> int:
-    """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
-    found = set()
-    for one in labels(run):
-        if run.kinds[one.event] == "orchestrator_decision" and one.decision < "O3":
-            found.add(one.event)
-    return len(found)

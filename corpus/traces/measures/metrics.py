@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 from msgspec import UNSET
 
 from corpus.traces.lookup import JsonObject
-from corpus.traces.measures.decisions import delegating, stop_kind
+from corpus.traces.measures.decisions import stop_kind
 from corpus.traces.measures.spending import known_tokens, spending
 from corpus.traces.measures.steps import steps
-from corpus.traces.measures.timing import known_seconds, straggler_share, summed, timing, width
+from corpus.traces.measures.timing import summed, timing, width
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import OUTSIDE, Run
@@ -24,10 +24,8 @@ Numbers: TypeAlias = dict[str, Number]
 
 #: Below it a double holds every whole number.
 EXACT = 1 << 53
-#: Events that only coordinate: they bring the task itself no further.
-COORDINATION = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
 #: Events whose tokens are for orchestration, messages and the management of tools.
-PROTOCOL = COORDINATION | {"despawn", "tool_call"}
+PROTOCOL = ("orchestrator_decision", "spawn", "message", "aggregate", "despawn", "tool_call")
 
 
 class Measures(NamedTuple):
@@ -39,9 +37,8 @@ class Measures(NamedTuple):
         One value for each metric of the catalogue, in its order; None where it is not defined for
         this run, or too large for a double.
     details : dict of str to object
-        What is counted for each type, agent, model and reward channel, as in JSON: events of each
-        type and of each acting agent or tool, in the order of the run; tokens; seconds in which
-        each agent was busy, where the trace records them; cost of one unit of reward.
+        As in JSON: ``events_by_type``; ``agents``, with events, seconds in which each was busy
+        (None where the trace does not record them) and tokens; ``models``, with tokens.
     stop : str
         How the run ended: explicit, implicit, external or truncated.
     reward : str
@@ -57,75 +54,64 @@ class Measures(NamedTuple):
 def measure(run: Run) -> Measures:
     """Measure one run; linear in its events and edges."""
     counted = steps(run)
-    of_agents, of_models, tokens = spending(run)
+    spent, models, whole = spending(run)
+    tokens = known_tokens(run)
     # Without a clock, t counts turns or rows: seconds between them would be made up.
     duration = run.finish - run.begin if run.has_clock else None
-    times = timing(run, counted.weights)
-    busy = summed(times.busy.values()) if times.busy else None
-    contents = run.stated("content_ref")
-    duplicates = len(contents) - len(set(contents))
-    critical = counted.critical
-    # A number, so that the mean over many runs is the share in which the two differ.
-    differs = None if critical is None else int(critical != counted.span)
+    by_agent, busy, critical_s = timing(run, counted.weights)
+    agent_busy = summed(by_agent.values()) if by_agent else None
     span = run.graph.heaviest([1] * len(run.events))
     width_mean, width_peak = width(run.lives.values())
-    rewards = cost_per_reward(run)
+    children = Counter(run.parents.values())
+    rewards, costs = run.trace.rewards, run.trace.costs
     # The team's reward is what a run is judged by; the first channel takes its place.
-    reward = "team" if "team" in rewards else next(iter(rewards), "")
-    of_reward = rewards.get(reward, {})
-    decisions = len(run.by_kind["orchestrator_decision"])
-    coordinating = map(COORDINATION.__contains__, run.kinds)
+    channel = "team" if "team" in rewards else next(iter(rewards), "")
+    earned = max(rewards.get(channel, 0), 0)
+    # Producers without a clock write 0 for the seconds, which the schema requires.
+    seconds = costs["wall_clock_s"] if run.has_clock else costs["wall_clock_s"] or None
     values: Numbers = {
         "events": len(run.events),
         "edges": len(run.trace.edges),
         "agents": len(run.agents),
         "duration_s": duration,
-        "tokens": known_tokens(run),
-        **{f"tokens_{kind}": tokens[kind] for kind in TOKEN_KINDS},
-        "work": len(run.events),
+        "tokens": tokens,
+        **{f"tokens_{kind}": whole[kind] for kind in TOKEN_KINDS},
         "span": span,
         "parallelism": len(run.events) / span,
         "width_mean": width_mean,
         "width_peak": width_peak,
         "depth": max(run.depths.values()),
-        **_fans(run),
-        "decision_events": decisions,
-        "delegation_rate": ratio(delegating(run), decisions),
+        "fan_out_mean": ratio(len(run.parents), len(children)),
+        "fan_out_peak": max(children.values(), default=0),
         "steps": counted.total,
         "main_steps": counted.main,
         "stages": counted.stages,
-        "critical_steps": critical,
+        "critical_steps": counted.critical,
         "span_steps": counted.span,
-        "critical_differs": differs,
-        "step_speedup": ratio(counted.total, critical),
-        "coordination_share": ratio(summed(compress(counted.weights, coordinating)), counted.total),
+        "step_speedup": ratio(counted.total, counted.critical),
         **_team(run),
-        "busy_s": times.union,
-        "agent_busy_s": busy,
-        "critical_path_s": times.critical,
-        "busy_parallelism": ratio(busy, times.critical),
-        "utilization": ratio(busy, width_peak * (run.finish - run.begin)),
-        "straggler_share": straggler_share(run),
+        "busy_s": busy,
+        "agent_busy_s": agent_busy,
+        "critical_path_s": critical_s,
+        "busy_parallelism": ratio(agent_busy, critical_s),
+        "utilization": ratio(agent_busy, width_peak * (run.finish - run.begin)),
         **_flow(run),
         "message_density": ratio(len(run.by_kind["message"]), counted.total),
-        "duplicate_refs": duplicates,
-        "duplicate_share": ratio(duplicates, len(contents)),
-        "tokens_per_reward": of_reward.get("tokens"),
-        "seconds_per_reward": of_reward.get("seconds"),
+        "tokens_per_reward": ratio(tokens, earned),
+        "seconds_per_reward": ratio(seconds, earned),
         **_waste(run),
         **_open(run),
     }
+    agents = {}
+    for agent, count in Counter(run.actors).items():
+        of_agent = spent.get(agent, {})
+        kinds = {kind: of_agent.get(kind) for kind in ("tokens", *TOKEN_KINDS)}
+        agents[agent] = {"events": count, "busy_s": by_agent.get(agent), **kinds}
+    by_type = {kind: len(places) for kind, places in run.by_kind.items()}
+    details = {"events_by_type": by_type, "agents": agents, "models": models}
     # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
     values = {name: plain(value) for name, value in values.items()}
-    details = {
-        "events_by_type": {kind: len(places) for kind, places in run.by_kind.items()},
-        "events_by_agent": Counter(run.actors),
-        "tokens_by_agent": of_agents,
-        "tokens_by_model": of_models,
-        "busy_s_by_agent": times.busy,
-        "cost_per_reward": rewards,
-    }
-    return Measures(values, details, stop_kind(run), reward)
+    return Measures(values, details, stop_kind(run), channel)
 
 
 def plain(value: Number) -> Number:
@@ -162,19 +148,6 @@ def ratio(part: float | None, whole: float | None) -> float | None:
     return finite(part / whole)
 
 
-def _fans(run: Run) -> Numbers:
-    """Fan-out of the spawn tree and fan-in of the aggregates."""
-    children = Counter(run.parents.values())
-    aggregates = run.by_kind["aggregate"]
-    into = Counter(filter(set(aggregates).__contains__, run.ends[1]))
-    return {
-        "fan_out_mean": ratio(len(run.parents), len(children)),
-        "fan_out_peak": max(children.values(), default=0),
-        "fan_in_mean": ratio(into.total(), len(aggregates)),
-        "fan_in_peak": max(into.values(), default=0),
-    }
-
-
 def _team(run: Run) -> Numbers:
     """Metrics of teams; None where the trace records nothing that they are made of."""
     of_spawned = [place for place, agent in enumerate(run.actors) if agent in run.parents]
@@ -186,24 +159,18 @@ def _team(run: Run) -> Numbers:
         is_between = event.agent in team and (event.to is UNSET or event.to in team)
         if is_between and event.content_ref is not UNSET:
             sent.append(event.content_ref)
+    # An error is a first one where no edge leads to it from what another error reached.
+    failed = [place for place, event in enumerate(run.events) if event.x_error is not UNSET]
+    firsts = set(failed)
+    if failed:
+        reached = run.graph.reached(failed)
+        firsts -= {target for source, target in run.graph.edges() if reached[source]}
     return {
         "useful_agent_utilization": ratio(helpful, len(of_spawned)),
         "protocol_overhead": ratio(protocol, summed(run.stated("x_tokens"))),
         "message_redundancy": ratio(len(sent) - len(set(sent)), len(sent)),
-        "error_amplification_ratio": _amplification(run),
+        "error_amplification_ratio": ratio(len(failed) - len(firsts), len(firsts)),
     }
-
-
-def _amplification(run: Run) -> float | None:
-    """Return how many failed events follow a first one; None where no event is marked."""
-    failed = [place for place, event in enumerate(run.events) if event.x_error is not UNSET]
-    if not failed:
-        return None
-    # An error is a first one where no edge leads to it from what another error reached.
-    reached = run.graph.reached(failed)
-    later = {target for source, target in run.graph.edges() if reached[source]}
-    firsts = set(failed) - later
-    return ratio(len(failed) - len(firsts), len(firsts))
 
 
 def _flow(run: Run) -> Numbers:
@@ -223,31 +190,14 @@ def _flow(run: Run) -> Numbers:
     }
 
 
-def cost_per_reward(run: Run) -> dict[str, dict[str, float | None]]:
-    """Return tokens and seconds for one unit of each channel; None where it is not above 0."""
-    tokens = known_tokens(run)
-    seconds = known_seconds(run)
-    found = {}
-    for channel, reward in run.trace.rewards.items():
-        earned = max(reward, 0)
-        found[channel] = {"tokens": ratio(tokens, earned), "seconds": ratio(seconds, earned)}
-    return found
-
-
 def _waste(run: Run) -> Numbers:
-    """What has no path to the end, and what comes after the last event that has one."""
-    useful = run.useful
-    wasted = list(compress(run.events, map(not_, useful)))
-    # By time: a later event may be listed before the last one that counts.
-    tail = bytes(map(useful.__getitem__, reversed(run.graph.by_time))).index(1)
-    last = run.graph.by_time[-1 - tail]
+    """What has no path to the end."""
+    wasted = list(compress(run.events, map(not_, run.useful)))
     tokens = summed(event.x_tokens or 0 for event in wasted)
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": tokens if run.states_tokens else None,
-        "tail_events": tail,
-        "tail_s": max(run.finish - run.until(last), 0.0) if run.has_clock else None,
     }
 
 

@@ -37,19 +37,21 @@ _ROUNDING = 1e-6
 _PRICE = re.compile(r"\+?([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]++)?", re.IGNORECASE)
 
 
-def priced(prices: Prices, run: Run, by_model: dict[str, Tokens]) -> tuple[Numbers, dict[str, Any]]:
+def priced(
+    prices: Prices, run: Run, by_model: dict[str, Tokens]
+) -> tuple[Numbers, list[dict[str, Any]]]:
     """Return what a run costs, given its tokens by model.
+
+    Each model gets the ``price`` of the tokens that have one.
 
     Returns
     -------
     measures : dict of str to number
         Price and tokens without one; None where the trace records no tokens.
-    details : dict of str to object
-        ``price_by_model``, of the tokens that have one, and ``unpriced``, the others: model
-        (empty where the trace does not tell), kind and tokens.
+    unpriced : list of dict
+        The other tokens: model (empty where the trace does not tell), kind and tokens.
     """
     total = known_tokens(run)
-    by_name: dict[str, float] = {}
     unpriced: list[dict[str, Any]] = []
     # Producers that count tokens only in all do not tell whose they are.
     unknown = declared = total or 0
@@ -61,7 +63,7 @@ def priced(prices: Prices, run: Run, by_model: dict[str, Tokens]) -> tuple[Numbe
                 unpriced.append({"model": model, "kind": kind, "tokens": number})
             else:
                 price += number * of_kind / MILLION
-        by_name[model] = price
+        tokens["price"] = price
         unknown -= tokens["tokens"] or 0
     if unknown > _ROUNDING * declared:
         unpriced.append({"model": "", "kind": NO_KIND, "tokens": unknown})
@@ -70,8 +72,8 @@ def priced(prices: Prices, run: Run, by_model: dict[str, Tokens]) -> tuple[Numbe
         measures["unpriced_tokens"] = finite(summed(one["tokens"] for one in unpriced))
         # What has no price is not free: the price of the whole is unknown then.
         if not unpriced:
-            measures["price"] = finite(summed(by_name.values()))
-    return measures, {"price_by_model": by_name, "unpriced": unpriced}
+            measures["price"] = finite(summed(one["price"] or 0 for one in by_model.values()))
+    return measures, unpriced
 
 
 def _billed(model: str, tokens: Tokens, prices: Prices) -> Iterator[tuple[str, float]]:

@@ -4,11 +4,12 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from corpus.traces.lookup import JsonObject
-from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.credit import credit
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import Prices, priced
 from corpus.traces.measures.timing import summed
@@ -22,7 +23,7 @@ NOT_MEASURES = frozenset((*TEXTS, "line"))
 TYPE_COLUMNS = tuple(map("{}_events".format, EVENT_TYPES))
 MEASURES = (*NAMES, *TYPE_COLUMNS)
 ROW = ("file", "line", *TEXTS[1:], *MEASURES)
-"""The columns of :func:`measured`; a baseline and prices add some."""
+"""The columns of :func:`measured`; prices add some."""
 
 
 class MeasuredTrace(NamedTuple):
@@ -33,7 +34,7 @@ class MeasuredTrace(NamedTuple):
     cells : dict of str to cell
         Its row.
     details : dict of str to object
-        By type, agent, model and reward channel, as in JSON.
+        By type, agent and model, as in JSON.
     """
 
     cells: dict[str, Cell]
@@ -41,9 +42,9 @@ class MeasuredTrace(NamedTuple):
 
 
 def measured(
-    document: TraceText, run: Run, baseline: Baseline | None = None, prices: Prices | None = None
+    document: TraceText, run: Run, prices: Prices | None = None, with_credit: bool = False
 ) -> MeasuredTrace:
-    """Measure the run of one document."""
+    """Measure the run of one document; its prices and credit are among the details."""
     trace = run.trace
     measures = measure(run)
     details = measures.details
@@ -60,29 +61,38 @@ def measured(
         **measures.values,
         **{f"{kind}_events": by_type.get(kind, 0) for kind in EVENT_TYPES},
     }
-    if baseline:
-        cells |= baseline.compare(run)
     if prices:
-        price, of_models = priced(prices, run, details["tokens_by_model"])
+        price, details["unpriced"] = priced(prices, run, details["models"])
         cells |= price
-        details |= of_models
+    if with_credit:
+        details["credit"] = credit(run)
     return MeasuredTrace(cells, details)
 
 
+@dataclass(frozen=True)
 class Summary:
+    """What many traces have: how often each stop and topology, and the spread of each measure."""
+
+    traces: int
+    stops: dict[str, int]
+    topologies: dict[str, int]
+    measures: dict[str, dict[str, float]]
+
+
+class Summing:
     """Collects measures over many traces: eight bytes per value, however large the traces are."""
 
     def __init__(self) -> None:
         self.traces = 0
-        self.stops: dict[str, int] = Counter()
-        self.topologies: dict[str, int] = Counter()
+        self._stops: Counter[str] = Counter()
+        self._topologies: Counter[str] = Counter()
         self._values: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
 
     def add(self, cells: dict[str, Cell]) -> None:
         """Add one row."""
         self.traces += 1
-        self.stops[str(cells["stop"])] += 1
-        self.topologies[str(cells["topology"]) or "(none)"] += 1
+        self._stops[str(cells["stop"])] += 1
+        self._topologies[str(cells["topology"]) or "(none)"] += 1
         for name, value in cells.items():
             if name not in NOT_MEASURES:
                 # Made for undefined values too, so that measures are in the order of the row.
@@ -90,14 +100,10 @@ class Summary:
                 if value is not None:
                     values.append(value)  # type: ignore[arg-type]  # other columns hold no text
 
-    def spreads(self) -> dict[str, dict[str, float]]:
-        """Return the distribution of each measure that at least one trace has, in row order."""
-        return {name: spread(sorted(values)) for name, values in self._values.items() if values}
-
-    def as_dict(self, **by_type: JsonObject) -> JsonObject:
-        """Return the summary as plain values, for JSON, with further counts."""
-        counts = {"traces": self.traces, "stops": self.stops, "topologies": self.topologies}
-        return {**counts, **by_type, "measures": self.spreads()}
+    def summary(self) -> Summary:
+        """Return the summary, with the measures that at least one trace has, in row order."""
+        spreads = {name: spread(sorted(values)) for name, values in self._values.items() if values}
+        return Summary(self.traces, self._stops, self._topologies, spreads)
 
 
 def spread(ordered: Sequence[float]) -> dict[str, float]:

@@ -8,42 +8,17 @@ was over.
 import math
 from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from msgspec import UNSET
 
-from corpus.traces.measures.steps import stages
 from corpus.traces.run import OUTSIDE, Life, Run
 
 #: When something began and ended.
 TimeSpan: TypeAlias = tuple[float, float]
 
 
-class Timing(NamedTuple):
-    """The seconds of a run.
-
-    Attributes
-    ----------
-    busy : dict of str to float
-        Seconds in which each agent was busy; an agent whose times are not recorded is left out.
-    union : float or None
-        Seconds in which at least one agent was busy.
-    critical : float or None
-        Busy seconds on the heaviest path of edges.
-    """
-
-    busy: dict[str, float]
-    union: float | None = None
-    critical: float | None = None
-
-
-def known_seconds(run: Run) -> float | None:
-    """Return ``costs.wall_clock_s``; None where it is 0 and the run has no clock."""
-    seconds = run.trace.costs["wall_clock_s"]
-    return seconds if seconds or run.has_clock else None
-
-
-def timing(run: Run, weights: list[float]) -> Timing:
+def timing(run: Run, weights: list[float]) -> tuple[dict[str, float], float | None, float | None]:
     """Return the seconds of a run; nothing is known without a clock, or recorded busy times.
 
     Parameters
@@ -52,6 +27,15 @@ def timing(run: Run, weights: list[float]) -> Timing:
         What to measure.
     weights
         Model steps of each event.
+
+    Returns
+    -------
+    busy : dict of str to float
+        Seconds in which each agent was busy; an agent whose times are not recorded is left out.
+    union : float or None
+        Seconds in which at least one agent was busy.
+    critical : float or None
+        Busy seconds on the heaviest path of edges.
     """
     seconds = [0.0] * len(run.events)
     of_agents: dict[str, list[TimeSpan]] = {}
@@ -61,14 +45,13 @@ def timing(run: Run, weights: list[float]) -> Timing:
             of_agents.setdefault(agent, []).append((start, end))
     everyone = []
     busy: dict[str, float] = {}
-    for agent in dict.fromkeys(run.actors):
-        if agent in of_agents:
-            joined = merged(of_agents[agent])
-            busy[agent] = _length(joined)
-            everyone += joined
+    for agent, spans in of_agents.items():
+        joined = merged(spans)
+        busy[agent] = _length(joined)
+        everyone += joined
     if not everyone:
-        return Timing(busy)
-    return Timing(busy, _length(merged(everyone)), run.graph.heaviest(seconds))
+        return busy, None, None
+    return busy, _length(merged(everyone)), run.graph.heaviest(seconds)
 
 
 def intervals(run: Run, weights: list[float]) -> Iterator[tuple[int, str, float, float]]:
@@ -143,26 +126,6 @@ def merged(spans: list[TimeSpan], gap: float = 0) -> list[TimeSpan]:
 
 def _length(spans: list[TimeSpan]) -> float:
     return summed([end - start for start, end in spans])
-
-
-def straggler_share(run: Run) -> float | None:
-    """Return which share of its stages a run waits for the last sub-agent alone, by its clock.
-
-    A stage lasts from the first spawn of a group of two or more sub-agents to the last event of the
-    slowest; from the last event of the second slowest on, only that one is waited for.
-    """
-    waited = []
-    lasted = []
-    for groups in stages(run).values():
-        for group in groups:
-            if len(group) < 2:
-                continue
-            lives = [run.lives[agent] for agent in group]
-            *_, second, last = sorted(life.end for life in lives)
-            waited.append(last - second)
-            lasted.append(last - min(life.start for life in lives))
-    whole = summed(lasted)
-    return summed(waited) / whole if whole and run.has_clock else None
 
 
 def width(lives: Collection[Life]) -> tuple[float, int]:

@@ -2,34 +2,28 @@
 
 The work is divided into tasks by input file alone, so that it is the same with one process and with
 many machines. A task reads its files and writes parts into the staging folder; the one process that
-has locked the store makes them count, in the order of the tasks, and leaves out the traces that are
-present by then.
-
-A part is three Parquet files, written a row group at a time: memory does not grow with it.
+has locked the store makes them count, in the order of the tasks.
 """
 
 import glob
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
-from msgspec.structs import replace
 from pyarrow import parquet
 
 from corpus.model.finding import Finding
-from corpus.traces.batches import grouped
-from corpus.traces.reading.decoding import EACH, further_keys, valid_run
+from corpus.traces.reading.decoding import EACH, valid_run
 from corpus.traces.reading.reading import (
     NOT_JSON,
-    TRACE_BYTES,
     TraceText,
     documents,
     file_text,
@@ -38,33 +32,30 @@ from corpus.traces.reading.reading import (
     trace_files,
 )
 from corpus.traces.run import Run
-from corpus.traces.store.stats import Mapped
 from corpus.traces.store.store import (
     GROUP,
     TABLES,
-    VERSION,
     Store,
     StorePart,
     edge_columns,
     event_columns,
-    file_digest,
-    known_digests,
+    row_groups,
     trace_row,
 )
 
 #: A part is closed once it has this many events; the trace that reaches it is in it whole.
 PART_EVENTS = 1_000_000
-
 #: Rows that are collected, and at most added at once; twice as many still fit a row group.
 PACK = 10_000
+TASK_BYTES = 64 << 20
+TASK_FILES = 5_000
+#: Bytes of the SHA-256 by which a store knows a trace; in its tables in hexadecimal.
+DIGEST_BYTES = 16
+#: Findings that are kept for one piece; the rest are counted.
+MOST = 1_000
 
-
-class Staged(NamedTuple):
-    """A finished part in a staging folder, with the digests of its traces in their order."""
-
-    folder: Path
-    part: StorePart
-    digests: list[str]
+#: Applies a function to each item, here or on a cluster, and keeps their order.
+Mapped: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
 class PartTable:
@@ -75,9 +66,8 @@ class PartTable:
         self.schema = TABLES[name]
         self.rows = 0
         self._waiting: dict[str, list[Any]] = {column: [] for column in self.schema.names}
-        self._handle = self.path.open("xb")
-        self._writer = parquet.ParquetWriter(
-            self._handle,
+        self.writer = parquet.ParquetWriter(
+            self.path,
             self.schema,
             compression="zstd",
             compression_level=1,
@@ -91,140 +81,36 @@ class PartTable:
         if len(self._waiting["digest"]) >= PACK:
             self._flush()
 
-    def write(self, table: pa.Table) -> None:
-        """Write rows that are an Arrow table already."""
+    def _flush(self) -> None:
+        table = pa.table(self._waiting, schema=self.schema)
         if table.num_rows:
             self.rows += table.num_rows
-            self._writer.write_table(table, row_group_size=GROUP)
-
-    def _flush(self) -> None:
-        self.write(pa.table(self._waiting, schema=self.schema))
+            self.writer.write_table(table, row_group_size=GROUP)
         for waiting in self._waiting.values():
             waiting.clear()
 
     def close(self) -> None:
         """Write the collected rows and make them durable."""
         self._flush()
-        self._writer.close()
-        self._handle.flush()
-        os.fsync(self._handle.fileno())
-        self._handle.close()
-
-    def drop(self) -> None:
-        """Close the file without the collected rows, also after an interrupted :meth:`close`."""
-        try:
-            # Arrow writes its footer now. If it could not, it would try again when the writer is
-            # collected.
-            self._writer.close()
-        finally:
-            self._handle.close()
+        self.writer.close()
+        with self.path.open("rb") as file:
+            os.fsync(file.fileno())
 
 
-class PartWriter:
-    """Writes the traces of one part into a staging folder of the store."""
+class InputFile(NamedTuple):
+    """A file to read: where, its name in the store and in findings, its digest, its state then."""
 
-    def __init__(self, store: Store) -> None:
-        self.folder = store.staging()
-        self.tables = {name: PartTable(self.folder, name) for name in TABLES}
-        self.digests: list[str] = []
-        self.sources: list[str] = []
-        self.events = 0
-
-    def add(
-        self, document: TraceText, digest: str, run: Run, more: Sequence[str | None] = ()
-    ) -> None:
-        """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
-        row = trace_row(document, digest, run)
-        for start in range(0, len(run.events), PACK):
-            self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
-        for start in range(0, len(run.trace.edges), PACK):
-            self.tables["edges"].add(edge_columns(digest, run, start, start + PACK))
-        self.tables["traces"].add({name: (value,) for name, value in row.items()})
-        self.digests.append(digest)
-        self.events += len(run.events)
-        if document.file not in self.sources[-1:]:
-            self.sources.append(document.file)
-
-    def close(self) -> Staged:
-        """Close the files and name the part after its traces."""
-        for table in self.tables.values():
-            table.close()
-        of_traces = hashlib.sha256("\n".join(self.digests).encode()).hexdigest()
-        name = f"part-{of_traces[:32]}"
-        rows = {}
-        files = {}
-        for table_name, written in self.tables.items():
-            rows[table_name] = written.rows
-            files[table_name] = (written.path.stat().st_size, file_digest(written.path))
-        part = StorePart(VERSION, rows, files, self.sources, name)
-        return Staged(self.folder, part, self.digests)
-
-    def drop(self) -> None:
-        """Discard the part; on a full disk closing a file may fail, but removing it does not."""
-        for table in self.tables.values():
-            # Arrow raises ValueError where the file was closed and its writer was interrupted
-            # before it noted that.
-            with suppress(OSError, ValueError):
-                table.drop()
-        rmtree(self.folder, ignore_errors=True)
+    path: str
+    name: str
+    digest: str
+    state: tuple[int, int] | None
 
 
-def without_duplicates(store: Store, staged: Staged, duplicates: set[str]) -> Staged | None:
-    """Write a part again without some of its traces; None where nothing is left of it."""
-    kept = [digest for digest in staged.digests if digest not in duplicates]
-    if not kept:
-        rmtree(staged.folder, ignore_errors=True)
-        return None
-    writer = PartWriter(store)
-    try:
-        unwanted = pa.array(sorted(duplicates))
-        for name, table in writer.tables.items():
-            with parquet.ParquetFile(staged.folder / f"{name}.parquet") as file:
-                for group in range(file.num_row_groups):
-                    rows = file.read_row_group(group)
-                    is_unwanted = pc.is_in(rows["digest"], value_set=unwanted)
-                    table.write(rows.filter(pc.invert(is_unwanted)))
-        writer.digests = kept
-        writer.sources = staged.part.sources
-        rewritten = writer.close()
-    except BaseException:
-        writer.drop()
-        raise
-    rmtree(staged.folder, ignore_errors=True)
-    return rewritten
-
-
-TASK_BYTES = 64 << 20
-TASK_FILES = 5_000
-#: Hexadecimal digits of the SHA-256 by which a store knows a trace.
-DIGEST_LENGTH = 32
-#: Findings that are kept for one piece; the rest are counted.
-MOST = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Some input files, and what the store knows of files with these names; sent to a worker.
-
-    Attributes
-    ----------
-    root, base : str
-        Folder of the store, and the one that file names are relative to; both absolute.
-    files : tuple of str
-        The files, as they are named in the store and in findings.
-    parts : tuple of StorePart
-        Parts that hold traces of files with these names.
-    done : frozenset of str
-        Digests under which files with these names were read to their end before.
-    largest : int
-        Bytes of the largest trace.
-    """
+class Task(NamedTuple):
+    """Some input files; sent to a worker."""
 
     root: str
-    base: str
-    files: tuple[str, ...]
-    parts: tuple[StorePart, ...]
-    done: frozenset[str]
+    files: list[InputFile]
     largest: int
 
 
@@ -234,218 +120,248 @@ class Piece:
 
     Attributes
     ----------
-    staged : Staged or None
-        The part, still to be adopted.
+    folder : Path or None
+        The staging folder of the part, which is still to be adopted.
+    part : StorePart or None
+        The part.
+    digests : list of bytes
+        Those of its traces in their order.
     findings : list of Finding
         Findings of broken traces; at most about :data:`MOST`.
     sources : dict of str to str
         Path by digest of each input that was read to its end and had no broken trace.
     counts : Counter
-        Traces that are ``broken``, or left out since they are ``known``; inputs that are
-        ``skipped``, since all their traces are in the store.
+        Traces that are ``broken``, or left out since they are ``known``.
     """
 
-    staged: Staged | None = None
+    folder: Path | None = None
+    part: StorePart | None = None
+    digests: list[bytes] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
+
+
+class PieceWriter:
+    """Writes the traces of a task into staging folders of the store, a piece at a time."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.piece = Piece()
+        self.events = 0
+        self._tables: dict[str, PartTable] = {}
+
+    def add(self, document: TraceText, digest: bytes, run: Run) -> None:
+        """Add one trace: its measures, its events, its edges."""
+        piece, name = self.piece, digest.hex()
+        row = trace_row(document, name, run)
+        if piece.folder is None:
+            piece.folder = self.store.staging()
+            for table in TABLES:
+                self._tables[table] = PartTable(piece.folder, table)
+        for start in range(0, len(run.events), PACK):
+            self._tables["events"].add(event_columns(name, run, start, start + PACK))
+        for start in range(0, len(run.trace.edges), PACK):
+            self._tables["edges"].add(edge_columns(name, run, start, start + PACK))
+        self._tables["traces"].add({column: (value,) for column, value in row.items()})
+        piece.digests.append(digest)
+        self.events += len(run.events)
+
+    def refuse(self, findings: list[Finding]) -> None:
+        """Count a broken trace, or an input that cannot be read."""
+        self.piece.counts["broken"] += 1
+        if len(self.piece.findings) < MOST:
+            self.piece.findings += findings[:EACH]
+
+    def close(self) -> Piece:
+        """Close the files, name the part after its traces, and begin another piece."""
+        for table in self._tables.values():
+            table.close()
+        if self._tables:
+            of_traces = hashlib.sha256(b"".join(self.piece.digests)).hexdigest()
+            rows = {name: table.rows for name, table in self._tables.items()}
+            sizes = {name: table.path.stat().st_size for name, table in self._tables.items()}
+            self.piece.part = StorePart(rows, sizes, f"part-{of_traces[:32]}")
+        piece, self.piece = self.piece, Piece()
+        self._tables, self.events = {}, 0
+        return piece
+
+    def drop(self) -> None:
+        """Discard the piece that is not closed."""
+        for table in self._tables.values():
+            # Arrow writes its footer now. If it could not, it would try again when the writer is
+            # collected; it raises ValueError where it was interrupted before.
+            with suppress(OSError, ValueError):
+                table.writer.close()
+        if self.piece.folder is not None:
+            rmtree(self.piece.folder, ignore_errors=True)
 
 
 def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
     """Return the files of paths, folders and patterns, by name; none of the store at `root`."""
     paths = []
     for name in names:
-        # A file may be called like a pattern.
-        if os.path.exists(name):
-            paths.append(name)
-        else:
-            matching = sorted(glob.glob(name, recursive=True))
-            # A name that matches nothing is kept: reading it reports that it does not exist.
-            paths += matching or [name]
+        # A file may be called like a pattern. A name that matches nothing is kept: reading it
+        # reports that it does not exist.
+        matching = [] if os.path.exists(name) else sorted(glob.glob(name, recursive=True))
+        paths += matching or [name]
     store = Path(root).resolve()
     files = {Path(os.path.normpath(path)) for path in trace_files(paths)}
     return sorted(path for path in files if store not in path.resolve().parents)
 
 
-def plan(store: Store, files: Iterable[Path], largest: int = TRACE_BYTES) -> Iterator[Task]:
-    """Divide the work into tasks: small files together, a large one by itself."""
-    root = str(store.root.absolute())
-    base = os.getcwd()
-    # What the store knows of files, by their name.
-    done_as: dict[str, list[str]] = {}
-    parts_of: dict[str, dict[str, StorePart]] = {}
-    for digest, name in store.done():
-        done_as.setdefault(name, []).append(digest)
-    for part in store.parts():
-        # Without its sources, of which it may have thousands, since it travels to a worker.
-        slim = replace(part, sources=[])
-        for source in part.sources:
-            parts_of.setdefault(source, {})[part.name] = slim
-    for paths in grouped(files, size_of, TASK_BYTES, TASK_FILES):
-        names = tuple(map(str, paths))
-        parts: dict[str, StorePart] = {}
-        done: set[str] = set()
-        for name in map(file_text, names):
-            done.update(done_as.get(name, ()))
-            parts |= parts_of.get(name, {})
-        yield Task(root, base, names, tuple(parts.values()), frozenset(done), largest)
+def plan(
+    store: Store,
+    files: Iterable[Path],
+    largest: int,
+    outcome: Counter[str],
+    advance: Callable[[int], None] = no_progress,
+) -> Iterator[Task]:
+    """Divide the work into tasks: small files together, a large one by itself.
 
-
-def size_of(path: Path) -> int:
-    """Return the bytes of an input file; 0 where there is none."""
-    if path.exists():
-        return path.stat().st_size
-    return 0
-
-
-class RunningTask:
-    """One task in progress; iterate over :meth:`pieces`."""
-
-    def __init__(self, task: Task, advance: Callable[[int], None] = no_progress) -> None:
-        self.task = task
-        self.advance = advance
-        self.store = Store(task.root)
-        self.seen = set(known_digests(self.store, task.parts))
-        self._done = set(task.done)
-        self._writer: PartWriter | None = None
-        self._piece = Piece()
-
-    def pieces(self) -> Iterator[Piece]:
-        """Read every file of the task and yield its parts."""
-        try:
-            for name in self.task.files:
-                yield from self._file(name)
-            yield self._closed()
-        finally:
-            if self._writer is not None:
-                self._writer.drop()
-
-    def _file(self, name: str) -> Iterator[Piece]:
-        path = Path(self.task.base, name)
-        stored = file_text(name)
-        if is_special(path):
-            remedy = "save what it gives to a file, and name that"
-            self._refuse([NOT_JSON.at(stored, problem="not a plain file", remedy=remedy)])
-            return
-        before = _state(path)
-        digest = ""
-        if before:
-            digest = file_digest(path)
-            # Read to its end by an earlier ingest, under this name and with these bytes.
-            if digest in self._done:
-                self._piece.counts["skipped"] += 1
-                self.advance(before[0])
-                return
-        is_valid = True
-        for document in documents([path], self.task.largest, None, self.advance):
-            is_valid &= self._add(document._replace(file=stored))
-            if self._writer is not None and self._writer.events >= PART_EVENTS:
-                yield self._closed()
-        # A file that changed meanwhile has another digest, so the next ingest must read it again.
-        if is_valid and before == _state(path):
-            self._piece.sources[digest] = stored
-            self._done.add(digest)
-
-    def _add(self, document: TraceText | Finding) -> bool:
-        """Add one trace; return whether it is valid."""
-        if not isinstance(document, TraceText):
-            self._refuse([document])
-            return False
-        digest = hashlib.sha256(document.raw.strip()).hexdigest()[:DIGEST_LENGTH]
-        if digest in self.seen:
-            self._piece.counts["known"] += 1
-            return True
-        run, findings = valid_run(document)
-        if run is None:
-            self._refuse(findings)
-            return False
-        if self._writer is None:
-            self._writer = PartWriter(self.store)
-        self._writer.add(document, digest, run, further_keys(document.raw, run.trace))
-        # Only now: a broken trace is reported again wherever it is found again.
-        self.seen.add(digest)
-        return True
-
-    def _refuse(self, findings: list[Finding]) -> None:
-        self._piece.counts["broken"] += 1
-        if len(self._piece.findings) < MOST:
-            self._piece.findings += findings[:EACH]
-
-    def _closed(self) -> Piece:
-        """Return the piece with its part, and begin another one."""
-        piece = self._piece
-        self._piece = Piece()
-        if self._writer is not None:
-            piece.staged = self._writer.close()
-            self._writer = None
-        return piece
+    A file that was read to its end before is ``skipped``, and counted so in `outcome`.
+    """
+    done = store.done()
+    group: list[InputFile] = []
+    weight = 0
+    for path in files:
+        state, digest = _state(path), ""
+        size = state[0] if state else 0
+        if state:
+            with path.open("rb") as handle:
+                digest = hashlib.file_digest(handle, "sha256").hexdigest()
+            if digest in done:
+                outcome["skipped"] += 1
+                advance(size)
+                continue
+        if group and (weight + size > TASK_BYTES or len(group) >= TASK_FILES):
+            yield Task(str(store.root.absolute()), group, largest)
+            group, weight = [], 0
+        group.append(InputFile(os.path.abspath(path), file_text(path), digest, state))
+        weight += size
+    if group:
+        yield Task(str(store.root.absolute()), group, largest)
 
 
 def _state(path: Path) -> tuple[int, int] | None:
-    """Size and time of change of a file that can be read, else None."""
+    """Size and time of change of a plain file that can be read, else None."""
     with suppress(OSError):
         status = path.stat()
-        if os.access(path, os.R_OK):
+        if os.access(path, os.R_OK) and path.is_file():
             return status.st_size, status.st_mtime_ns
     return None
 
 
-def weight(task: Task) -> int:
-    """Return the bytes of a task's files."""
-    return sum(size_of(Path(task.base, name)) for name in task.files)
-
-
-def work(task: Task) -> list[Piece]:
-    """Do all of one task; this is what a worker on another machine runs."""
-    return list(RunningTask(task).pieces())
-
-
 def pieces(
-    tasks: list[Task], advance: Callable[[int], None], mapped: Mapped | None
+    task: Task, present: Collection[bytes] = (), advance: Callable[[int], None] = no_progress
 ) -> Iterator[Piece]:
-    """Run tasks on a cluster, or in this process, where a part counts once it is written."""
-    if mapped is None:
-        for task in tasks:
-            yield from RunningTask(task, advance).pieces()
-        return
-    for task, done in zip(tasks, mapped(work, tasks), strict=True):
-        yield from done
-        advance(weight(task))
+    """Read every file of a task and yield its pieces; traces that are `present` are left out."""
+    writer = PieceWriter(Store(task.root))
+    seen = set()
+    try:
+        for file in task.files:
+            path = Path(file.path)
+            if is_special(path):
+                remedy = "save what it gives to a file, and name that"
+                finding = NOT_JSON.at(file.name, problem="not a plain file", remedy=remedy)
+                writer.refuse([finding])
+                continue
+            is_valid = True
+            for document in documents([path], task.largest, None, advance):
+                if not isinstance(document, TraceText):
+                    writer.refuse([document._replace(file=file.name)])
+                    is_valid = False
+                    continue
+                digest = hashlib.sha256(document.raw.strip()).digest()[:DIGEST_BYTES]
+                if digest in seen or digest in present:
+                    writer.piece.counts["known"] += 1
+                    continue
+                document = document._replace(file=file.name)
+                run, findings = valid_run(document)
+                if run is None:
+                    writer.refuse(findings)
+                    is_valid = False
+                    continue
+                writer.add(document, digest, run)
+                # Only now: a broken trace is reported again wherever it is found again.
+                seen.add(digest)
+                if writer.events >= PART_EVENTS:
+                    yield writer.close()
+            # A file that changed meanwhile has another digest: the next ingest must read it again.
+            if is_valid and file.digest and file.state == _state(path):
+                writer.piece.sources[file.digest] = file.name
+        yield writer.close()
+    finally:
+        writer.drop()
 
 
-def gather(
-    store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding]], object]
+def work(task: Task) -> tuple[Task, list[Piece]]:
+    """Do all of one task; this is what a worker on another machine runs."""
+    return task, list(pieces(task))
+
+
+def ingest(
+    store: Store,
+    files: Iterable[Path],
+    largest: int,
+    report: Callable[[list[Finding]], object],
+    advance: Callable[[int], None] = no_progress,
+    mapped: Mapped | None = None,
 ) -> Counter[str]:
-    """Make pieces count, in their order, each trace once.
+    """Add the traces of some files to a store; this process alone may write to it.
 
     Return how many traces were ``added``, ``known`` before and ``broken``, and how many inputs
     were ``skipped``.
 
     Parameters
     ----------
-    store
-        Where they belong; this process alone may write to it.
-    pieces
-        The pieces of all tasks, in the order of the tasks.
+    store, files
+        What goes where.
+    largest
+        Bytes of the largest trace.
     report
         Called with the findings of broken traces.
+    advance
+        Called with the number of bytes that were read.
+    mapped
+        Runs the tasks on a cluster; without it, they run in this process.
     """
     # As bytes, the digests of a hundred million traces take half the memory.
-    present = set(map(bytes.fromhex, known_digests(store, store.parts())))
+    present: set[bytes] = set()
+    for part in store.parts():
+        for group in row_groups(store, part, "traces", ["digest"]):
+            present.update(map(bytes.fromhex, group["digest"].to_pylist()))
     outcome: Counter[str] = Counter()
-    for piece in pieces:
-        staged = piece.staged
-        if staged:
-            duplicates = {one for one in staged.digests if bytes.fromhex(one) in present}
-            outcome["known"] += len(duplicates)
-            if duplicates:
-                staged = without_duplicates(store, staged, duplicates)
-        if staged:
-            store.adopt(staged.folder, staged.part)
-            present.update(map(bytes.fromhex, staged.digests))
-            outcome["added"] += len(staged.digests)
+    tasks = plan(store, files, largest, outcome, advance)
+    # In this process a task begins when all pieces before it are present.
+    of_tasks: Iterator[Iterable[Piece]] = (pieces(task, present, advance) for task in tasks)
+    if mapped is not None:
+        of_tasks = _from_cluster(mapped, tasks, present, advance)
+    for piece in chain.from_iterable(of_tasks):
+        if piece.part is not None and piece.folder is not None:
+            store.adopt(piece.folder, piece.part)
+            present.update(piece.digests)
+            outcome["added"] += len(piece.digests)
         store.finish(piece.sources)
         outcome.update(piece.counts)
         if piece.findings:
             report(piece.findings)
     return outcome
+
+
+def _from_cluster(
+    mapped: Mapped,
+    tasks: Iterator[Task],
+    present: Collection[bytes],
+    advance: Callable[[int], None],
+) -> Iterator[Iterable[Piece]]:
+    """Yield the pieces of each task; one with traces that are present by now is done again here."""
+    for task, done in mapped(work, tasks):
+        if all(digest not in present for piece in done for digest in piece.digests):
+            advance(sum(file.state[0] for file in task.files if file.state))
+            yield done
+            continue
+        for piece in done:
+            if piece.folder is not None:
+                rmtree(piece.folder, ignore_errors=True)
+        yield pieces(task, present, advance)

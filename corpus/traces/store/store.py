@@ -3,25 +3,21 @@
 ``traces/``, ``events/`` and ``edges/`` hold one file of each table for every part, under one name
 made from the digests of its traces; a trace never spans parts. A part counts once
 ``manifest/NAME.json`` exists, which is written last, so that a killed writer leaves nothing that a
-reader sees. ``manifest/done-*.json`` names the inputs that were read to their end.
+reader sees. ``manifest/done-*.json`` lists the inputs that were read to their end.
 
 A run becomes one row of traces, and one row for each of its events and edges.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Annotated, Any, TypeAlias
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -29,11 +25,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from corpus.model.finding import CorpusError, Finding, Rule
+from corpus.model.finding import CorpusError, Rule
 from corpus.tables.writing.atomic import TEMPORARY, sync_folder, write_atomic
-from corpus.traces.lookup import JsonObject
-from corpus.traces.measures.catalogue import CATALOGUE
-from corpus.traces.measures.summary import MEASURES, ROW, TYPE_COLUMNS, measured
+from corpus.traces.measures.summary import MEASURES, ROW, measured
 from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -56,14 +50,10 @@ FOREIGN_STORE = Rule(
 
 
 #: Incremented whenever a column changes its name or meaning.
-VERSION = 6
+VERSION = 7
 
 #: Rows of one row group, which is as much as a reader holds in memory.
 GROUP = 50_000
-
-#: Columns that hold whole numbers; all other measures are doubles.
-WHOLE = {"line", *TYPE_COLUMNS, *(metric.name for metric in CATALOGUE if metric.is_count)}
-
 
 _MAPS = ("rewards", "costs", "metrics")
 
@@ -79,7 +69,7 @@ def _schema(
 TRACES = _schema(
     ("digest", *ROW, *_MAPS),
     MEASURES,
-    dict.fromkeys(WHOLE, pa.int64()) | dict.fromkeys(_MAPS, pa.map_(pa.string(), pa.float64())),
+    {"line": pa.int64(), **dict.fromkeys(_MAPS, pa.map_(pa.string(), pa.float64()))},
 )
 _TOKENS = ("x_steps", "x_tokens", *map("x_tokens_{}".format, TOKEN_KINDS))
 _ENDS = ("x_end", "x_step_t", "x_step_end")
@@ -87,7 +77,7 @@ _ENDS = ("x_end", "x_step_t", "x_step_end")
 EVENTS = _schema(
     ("digest", "trace_id", "position", "id", "type", "agent", "role", "from_agent", "to_agent",
      "tool", "t", "content_ref", "trusted", *_TOKENS, "x_model", "x_contents", "x_rewards", *_ENDS,
-     "x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error", "more"),
+     "x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error"),
     ("t", *_TOKENS, *_ENDS),
     {"position": pa.int64(), "trusted": pa.bool_()},
 )
@@ -96,74 +86,34 @@ EDGES = _schema(("digest", "trace_id", "src", "dst", "type"), (), {})
 #: Table by name, in the order in which their files are moved into place.
 TABLES: dict[str, pa.Schema] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
 
-#: Digest of all columns and their types: a store whose columns differ is another one, even where
-#: somebody forgot to raise the version.
-COLUMNS = hashlib.sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest()
-
 #: Columns that are called otherwise than the key of an event.
-RENAMED = {"from_agent": "from_", "to_agent": "to"}
-#: Columns that are not keys of an event or edge.
-COMPUTED = frozenset({"digest", "trace_id", "position", "more"})
-_GETTERS = {
-    name: attrgetter(RENAMED.get(name, name)) for name in EVENTS.names if name not in COMPUTED
-}
+_RENAMED = {"from_agent": "from_", "to_agent": "to"}
 #: Keys of any shape, which a store has as JSON.
-FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
+_FREE = frozenset({"x_contents", "x_rewards", "x_inferred", "x_run", "x_error"})
 
 MARK = "store.json"
-#: What the mark of a store holds.
+#: What the mark of a store holds. The digest tells apart stores whose columns differ, even where
+#: somebody forgot to raise the version.
 MADE_FOR = {
     "format": "corpus trace store",
     "version": VERSION,
     "tables": list(TABLES),
-    "columns": COLUMNS,
+    "columns": hashlib.sha256("\n".join(map(str, TABLES.values())).encode()).hexdigest(),
 }
 STAGING = ".staging"
 LOCK = ".lock"
 FOLDERS = (*TABLES, "manifest")
-#: Rows that are Python values at once.
-AT_ONCE = 5_000
-#: What reading a damaged manifest raises.
-_MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-#: What may exist of a store before its mark does.
-_BEGUN = {LOCK, *FOLDERS}
-
-
-#: The version of a file of ``manifest/``: no other one is read.
-_Version: TypeAlias = Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
 
 
 class StorePart(msgspec.Struct, frozen=True):
-    """One part of a store, as its manifest describes it.
+    """One part of a store: rows and bytes of the file of each table, as its manifest has them.
 
-    Attributes
-    ----------
-    rows : dict of str to int
-        How many rows each table has.
-    files : dict of str to (int, str)
-        Size in bytes and SHA-256 of the file of each table.
-    sources : list of str
-        The inputs it came from.
-    name : str
-        Its name, without an ending: the name of the manifest, so it is not in it.
+    Its name is that of the manifest, without an ending.
     """
 
-    version: _Version
     rows: dict[str, int]
-    files: dict[str, tuple[int, str]]
-    sources: list[str]
+    sizes: dict[str, int]
     name: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.rows.keys() == self.files.keys() == TABLES.keys():
-            raise ValueError(f"not of the tables {', '.join(TABLES)}")
-
-
-class DoneInputs(msgspec.Struct, frozen=True):
-    """Inputs that were read to their end: path by digest."""
-
-    version: _Version
-    sources: dict[str, str]
 
 
 class Store:
@@ -198,7 +148,7 @@ class Store:
                 raise _foreign(folder, "a link, where a store has a folder of its own")
 
     @classmethod
-    def make(cls, root: str | Path) -> Store:
+    def make(cls, root: str | Path) -> "Store":
         """Open a store; make it where nothing exists, or an empty folder."""
         folder = Path(root)
         cls.refuse_foreign(folder)
@@ -214,23 +164,11 @@ class Store:
         folder = Path(root)
         if (folder / MARK).exists():
             cls(folder)
-        elif folder.exists() and not (folder.is_dir() and _BEGUN.issuperset(os.listdir(folder))):
+            return
+        # What a killed make() leaves.
+        begun = {LOCK, *FOLDERS}
+        if folder.exists() and not (folder.is_dir() and begun.issuperset(os.listdir(folder))):
             raise _foreign(folder, "not empty, and not a store")
-
-    @classmethod
-    def remove_unfilled(cls, root: str | Path) -> None:
-        """Remove the files of a store that holds nothing yet: a failed ingest leaves no trace."""
-        folder = Path(root)
-        rmtree(folder / STAGING, ignore_errors=True)
-        own = {folder / name for name in (*_BEGUN, MARK)}
-        if own.issuperset(folder.rglob("*")):
-            # What is behind a link belongs to somebody else.
-            with suppress(OSError):
-                for path in own:
-                    if path.is_dir():
-                        path.rmdir()
-                    else:
-                        path.unlink(missing_ok=True)
 
     def path(self, table: str, name: str) -> Path:
         """Return where a part keeps its rows of a table."""
@@ -245,63 +183,36 @@ class Store:
             OT301 where a manifest cannot be read, or a file is missing or of another size.
         """
         found = []
-        wrong: list[Finding] = []
         for path in sorted(self.manifests.glob("part-*.json")):
-            try:
-                read = msgspec.json.decode(path.read_bytes(), type=StorePart)
-                part = replace(read, name=path.stem)
-                wrong += self._misfits(part)
-                found.append(part)
-            except OSError as error:
-                problem = f"cannot be read: {error.strerror}"
-                wrong.append(DAMAGED_STORE.at(str(error.filename or path), problem=problem))
-            except _MALFORMED as error:
-                problem = f"not the manifest of a part: {error}"
-                wrong.append(DAMAGED_STORE.at(str(path), problem=problem))
-        if wrong:
-            raise CorpusError(wrong)
+            part = replace(_manifest(path, StorePart), name=path.stem)
+            if not part.rows.keys() == part.sizes.keys() == TABLES.keys():
+                raise _damaged(path, f"not of the tables {', '.join(TABLES)}")
+            for table, size in part.sizes.items():
+                file = self.path(table, part.name)
+                try:
+                    state = file.lstat()
+                except OSError as error:
+                    raise _damaged(file, f"cannot be read: {error.strerror}") from None
+                if not stat.S_ISREG(state.st_mode):
+                    raise _damaged(file, "not a plain file")
+                if state.st_size != size:
+                    problem = f"{state.st_size} bytes, but the manifest states {size}"
+                    raise _damaged(file, problem)
+            found.append(part)
         return found
 
-    def _misfits(self, part: StorePart) -> Iterator[Finding]:
-        """Yield a finding for each file of a part that is not the one its manifest describes."""
-        for table in TABLES:
-            path = self.path(table, part.name)
-            state = path.lstat()
-            expected = part.files[table][0]
-            if not stat.S_ISREG(state.st_mode):
-                yield DAMAGED_STORE.at(str(path), problem="not a plain file")
-            elif state.st_size != expected:
-                problem = f"{state.st_size} bytes, but the manifest states {expected}"
-                yield DAMAGED_STORE.at(str(path), problem=problem)
-
-    def verify(self, part: StorePart) -> None:
-        """Check the files of a part against their digests; OT301 where one differs."""
-        for table, (_, digest) in part.files.items():
-            path = self.path(table, part.name)
-            if file_digest(path) != digest:
-                raise _damaged(path, "its bytes differ from those that were written")
-
-    def done(self) -> Iterator[tuple[str, str]]:
-        """Yield digest and path of each input that was read to its end.
-
-        Raises
-        ------
-        CorpusError
-            OT301 where the list is damaged.
-        """
-        for path in sorted(self.manifests.glob("done-*.json")):
-            try:
-                known = msgspec.json.decode(path.read_bytes(), type=DoneInputs)
-            except (OSError, *_MALFORMED) as error:
-                raise _damaged(path, f"not a list of inputs: {error}") from None
-            yield from known.sources.items()
+    def done(self) -> set[str]:
+        """Return the digests of all inputs that were read to their end."""
+        found: set[str] = set()
+        for path in self.manifests.glob("done-*.json"):
+            found.update(_manifest(path, dict[str, str]))
+        return found
 
     def finish(self, sources: dict[str, str]) -> None:
         """Record inputs that were read to their end: path by digest."""
         if sources:
             name = hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:32]
-            done = DoneInputs(VERSION, sources)
-            write_whole(self.manifests / f"done-{name}.json", msgspec.to_builtins(done))
+            write_whole(self.manifests / f"done-{name}.json", sources)
 
     def staging(self) -> Path:
         """Make a new folder in which a part is written before it counts."""
@@ -325,22 +236,14 @@ class Store:
         for table in TABLES:
             os.replace(folder / f"{table}.parquet", self.path(table, part.name))
             sync_folder(str(self.root / table))
-        manifest = msgspec.to_builtins(part)
-        del manifest["name"]
+        manifest = {"rows": part.rows, "sizes": part.sizes}
         write_whole(self.manifests / f"{part.name}.json", manifest)
         rmtree(folder, ignore_errors=True)
 
 
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
 def write_whole(path: Path, value: object) -> None:
     """Write JSON whole or not at all."""
-    text = json.dumps(value, ensure_ascii=False, indent=1)
-    write_atomic(path, f"{text}\n")
+    write_atomic(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
 
 def row_groups(store: Store, part: StorePart, table: str, names: list[str]) -> Iterator[pa.Table]:
@@ -373,19 +276,19 @@ def row_groups(store: Store, part: StorePart, table: str, names: list[str]) -> I
         raise _damaged(path, f"{rows} rows, but the manifest states {part.rows[table]}")
 
 
+def _manifest(path: Path, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _damaged(path, f"not a manifest: {error}") from None
+
+
 def _foreign(path: Path, problem: str) -> CorpusError:
     return FOREIGN_STORE.error(str(path), problem=problem)
 
 
 def _damaged(path: Path, problem: str) -> CorpusError:
     return DAMAGED_STORE.error(str(path), problem=problem)
-
-
-def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
-    """Yield the digests of the traces in some parts."""
-    for part in parts:
-        for group in row_groups(store, part, "traces", ["digest"]):
-            yield from group["digest"].to_pylist()
 
 
 def trace_row(document: TraceText, digest: str, run: Run) -> dict[str, Any]:
@@ -400,12 +303,10 @@ def trace_row(document: TraceText, digest: str, run: Run) -> dict[str, Any]:
     }
 
 
-def event_columns(
-    digest: str, run: Run, more: Sequence[str | None], start: int, stop: int
-) -> dict[str, Sequence[Any]]:
+def event_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
     """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
 
-    `more` has the further keys of each event, or is empty where no event has any.
+    Keys outside the schema of traces are left out.
     """
     events = run.events[start:stop]
     count = len(events)
@@ -413,11 +314,12 @@ def event_columns(
         "digest": [digest] * count,
         "trace_id": [run.id] * count,
         "position": range(start, start + count),
-        "more": more[start:stop] or [None] * count,
     }
-    for name, getter in _GETTERS.items():
-        values = map(getter, events)
-        if name in FREE:
+    for name in EVENTS.names:
+        if name in made:
+            continue
+        values = map(attrgetter(_RENAMED.get(name, name)), events)
+        if name in _FREE:
             made[name] = list(map(_as_json, values))
         else:
             # A conditional inside a comprehension: this runs for every key of every event, and a
@@ -440,45 +342,3 @@ def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequ
         "trace_id": [run.id] * len(edges),
         **{name: list(map(attrgetter(name), edges)) for name in ("src", "dst", "type")},
     }
-
-
-def stored(store: Store, part: StorePart) -> Iterator[TraceText]:
-    """Yield the traces of a part as documents again, one at a time, in its order.
-
-    Line and file are those that they were read from.
-    """
-    events = _stored_rows(store, part, "events")
-    edges = _stored_rows(store, part, "edges")
-    for cells in _stored_rows(store, part, "traces"):
-        trace: JsonObject = {"trace_id": cells["trace_id"], "task_id": cells["task_id"]}
-        for name in ("system", "topology"):
-            if cells[name]:
-                trace[name] = cells[name]
-        trace["events"] = list(map(_event, islice(events, cells["events"])))
-        trace["edges"] = list(map(_edge_keys, islice(edges, cells["edges"])))
-        for name in ("rewards", "costs", "metrics"):
-            trace[name] = dict(cells[name])
-        yield TraceText(cells["file"], cells["line"], msgspec.json.encode(trace), False)
-
-
-def _stored_rows(store: Store, part: StorePart, table: str) -> Iterator[JsonObject]:
-    for group in row_groups(store, part, table, TABLES[table].names):
-        for batch in group.to_batches(AT_ONCE):
-            yield from batch.to_pylist()
-
-
-def _edge_keys(cells: JsonObject) -> JsonObject:
-    found = {}
-    for name, value in cells.items():
-        if value is not None and name not in COMPUTED:
-            found[RENAMED.get(name, name).removesuffix("_")] = value
-    return found
-
-
-def _event(cells: JsonObject) -> JsonObject:
-    event = _edge_keys(cells)
-    for name in FREE & event.keys():
-        event[name] = msgspec.json.decode(event[name])
-    if cells["more"] is not None:
-        event |= msgspec.json.decode(cells["more"])
-    return event

@@ -7,8 +7,7 @@ advantages known. In memory is what credit needs of each run.
 import tempfile
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
-from functools import partial
+from collections.abc import Collection, Iterator
 from itertools import accumulate, chain, islice
 from typing import NamedTuple, TypeAlias
 
@@ -19,12 +18,9 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
 from corpus.traces.measures.output import parquet_bytes
-from corpus.traces.reading.decoding import OfRun, of_run
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.replay import Replay
 from corpus.traces.run import Run
-from corpus.traces.store.stats import PartQuestion
-from corpus.traces.store.store import Store, stored
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.tables import COLUMNS
@@ -205,14 +201,6 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
 
 #: Rows that are Python values at once.
 PACK = 5_000
-
-
-def part_rows(
-    question: PartQuestion, find_rows: Callable[[TraceText, Run], TraceRows]
-) -> list[OfRun[TraceRows]]:
-    """Return the rows of one part of a store; what a worker of a cluster runs."""
-    find = partial(of_run, function=find_rows)
-    return list(map(find, stored(Store(question.root), question.part)))
 
 
 class RowTable:

@@ -6,7 +6,8 @@ from typing import Any
 from corpus.model.finding import UsageProblem
 from corpus.printing.numerals import number
 from corpus.printing.single_file import one_file, package_script, script_json
-from corpus.traces.difference import Difference, compare
+from corpus.traces.difference import changes, divergence
+from corpus.traces.run import Run
 from corpus.traces.view.run_data import RunText, run_data, short, vocabulary
 
 PACKAGE = "corpus.traces.view"
@@ -52,22 +53,21 @@ def viewer_page(runs: Sequence[RunText]) -> str:
             "corpus trace stats has no limit"
         )
     shown = list(map(run_data, runs))
-    comparisons = [comparison_data(compare(runs[0].run, other.run)) for other in runs[1:]]
+    comparisons = [comparison_data(runs[0].run, other.run) for other in runs[1:]]
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
     values = {"runs": shown, "data": script_json(data)}
     script = package_script(PACKAGE, SCRIPTS)
     return one_file(PACKAGE, "viewer.html.j2", STYLES, values, script=script)
 
 
-def comparison_data(found: Difference) -> dict[str, Any]:
-    """Return the result of ``corpus trace diff`` as plain values, numbers as people read them."""
-    divergence = None
-    if found.divergence:
-        keys = []
-        for key, (left, right) in found.divergence.keys.items():
-            keys.append((key, short(left), short(right)))
-        divergence = {"step": found.divergence.step, "keys": keys}
-    changes = []
-    for change in found.changes:
-        changes.append((short(change.name), *map(number, change[1:])))
-    return {"common": found.common, "divergence": divergence, "changes": changes}
+def comparison_data(left: Run, right: Run) -> dict[str, Any]:
+    """Compare two runs: plain values, numbers as people read them."""
+    found = divergence(left, right)
+    common, first = len(left.events), None
+    if found is not None:
+        step, differing = found
+        common = step - 1
+        keys = [(key, *map(short, values)) for key, values in differing.items()]
+        first = {"step": step, "keys": keys}
+    rows = [(short(name), *map(number, values)) for name, *values in changes(left, right)]
+    return {"common": common, "divergence": first, "changes": rows}

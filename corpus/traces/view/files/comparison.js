@@ -1,5 +1,5 @@
 // Two runs side by side: where they diverge, which measures differ.
-// Nothing is compared here: the results are those of `corpus trace diff`.
+// Nothing is compared here: the results are in the data of the page.
 
 /** Return the event at which the comparison finds a run diverging; null where it ends before. */
 function divergingEvent(run, found) {
