@@ -35,7 +35,7 @@ def bringing(numbers: list[int], folder: Path) -> list[Case]:
             "trace ingest again": again,
             "trace stats FILE": [*CORPUS, "trace", "stats", str(lines), "--format", "json"],
             "trace stats STORE": [*CORPUS, "trace", "stats", str(store), "--format", "json"],
-            "trace validate": [*CORPUS, "trace", "validate", str(lines), "--jobs", "1"],
+            "trace validate": [*CORPUS, "trace", "validate", str(lines)],
             "trace rows STORE": [
                 *(*CORPUS, "trace", "rows", str(store), "--credit", "grpo"),
                 *("-o", str(folder / "rows.parquet")),

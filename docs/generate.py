@@ -30,7 +30,7 @@ from corpus.cli.check.catalogue import catalogue, remedy
 from corpus.cli.main import main
 from corpus.model.finding import ERROR
 from corpus.publishing.export.formats import FORMATS
-from corpus.traces.measures.catalogue import CATALOGUE, COMPARISON, PRICING, Metric
+from corpus.traces.measures.catalogue import CATALOGUE, PRICING, Metric
 from corpus.traces.measures.decisions import DECISIONS, RULES
 from corpus.traces.training.tables import COLUMNS, REFUSED, SCHEMES
 
@@ -171,7 +171,6 @@ def traces_page() -> str:
     tables = {
         "sources": "".join(f"{i}. {source}\n" for i, source in enumerate(SOURCES, start=1)),
         "measures": measures_table(CATALOGUE),
-        "comparison": measures_table(COMPARISON),
         "prices": measures_table(PRICING),
         "decisions": listed(decisions),
         "rows": listed([(f"`{name}`", column[1]) for name, column in COLUMNS.items()]),
@@ -199,7 +198,7 @@ def measures_table(measures: Iterable[Metric]) -> str:
 
 def sources() -> list[str]:
     """Return the texts that formulas of measures are from, in the order of their first use."""
-    named = [measure.source for measure in (*CATALOGUE, *COMPARISON, *PRICING)]
+    named = [measure.source for measure in (*CATALOGUE, *PRICING)]
     return [source for source in dict.fromkeys(named) if source not in ("schema", "this project")]
 
 
