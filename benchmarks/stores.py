@@ -36,16 +36,11 @@ def bringing(numbers: list[int], folder: Path) -> list[Case]:
             "trace stats FILE": [*CORPUS, "trace", "stats", str(lines), "--format", "json"],
             "trace stats STORE": [*CORPUS, "trace", "stats", str(store), "--format", "json"],
             "trace validate": [*CORPUS, "trace", "validate", str(lines)],
-            "trace rows STORE": [
-                *(*CORPUS, "trace", "rows", str(store), "--credit", "grpo"),
-                *("-o", str(folder / "rows.parquet")),
-            ],
         }
         subprocess.run(again, check=True, capture_output=True, cwd=HERE.parent)
         targets: tuple[Target, ...] = ()
         if number == 100_000:
-            of_rows = Target("trace rows STORE", "trace ingest", 1.5, 2000.0)
-            targets = (Target("trace ingest", GROWTH, 1.1, 300.0), of_rows)
+            targets = (Target("trace ingest", GROWTH, 1.1, 300.0),)
         cases.append(
             Case(
                 "ingest, traces of 20 events",

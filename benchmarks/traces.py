@@ -82,14 +82,6 @@ def lines(numbers: list[int], folder: Path) -> list[Case]:
             "json.loads of each line": _baseline("json-lines", path),
         }
         if number < 1_000_000:
-            commands["trace validate --jobs 1"] = [
-                *CORPUS,
-                "trace",
-                "validate",
-                str(path),
-                "--jobs",
-                "1",
-            ]
             commands["jsonschema-rs"] = _baseline("jsonschema-rs", path)
             commands["jsonschema"] = _baseline("jsonschema", path)  # 100,000 take a minute or two
         cases.append(Case("traces", number, commands, LIMITS.get(number, ()), 3))

@@ -143,9 +143,7 @@ def counted(files, folder, forced=False):
         "tokens": {
             kind: sum(filter(None, found)) for kind, found in tokens.items() if set(found) != {None}
         },
-        "agents": sorted(
-            {agent for row in measured for agent in row["events_by_agent"]} - {"user"}
-        ),
+        "agents": sorted({agent for row in measured for agent in row["agents"]} - {"user"}),
         "parents": sorted((event["to"], event["agent"]) for event in of_type["spawn"]),
         "messages": [(event["agent"], event["to"]) for event in of_type["message"]],
     }

@@ -5,7 +5,7 @@ import json
 import pyarrow as pa
 from pyarrow import parquet
 
-from corpus.traces.store.ingest import RunningTask, gather, input_files, plan
+from corpus.traces.store.ingest import ingest, input_files
 from corpus.traces.store.store import Store
 from tests.support.made_traces import pair
 
@@ -30,9 +30,7 @@ def write_lines(path, numbers):
 
 def bring(root, *names, report=lambda findings: None):
     """Ingest files in this process."""
-    store = Store.make(root)
-    tasks = plan(store, input_files(map(str, names), root))
-    return gather(store, (piece for task in tasks for piece in RunningTask(task).pieces()), report)
+    return ingest(Store.make(root), input_files(map(str, names), root), 512 << 20, report)
 
 
 def rows(root, table):

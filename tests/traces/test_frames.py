@@ -65,11 +65,9 @@ def test_agents_have_their_tokens_and_seconds(made):
     assert agents.busy_s.to_dict() == {"lead": 1, "ann": 4, "bob": 2}
 
 
-def test_prices_and_a_baseline_are_further_columns(made, prices):
+def test_prices_are_further_columns(made, prices):
     frame = corpus.traces.read(made).measures(prices=prices)
     assert frame.unpriced_tokens.tolist() == [560, pd.NA]
-    with pytest.raises(UsageProblem):
-        corpus.traces.read(made).measures(baseline=corpus.traces.read(made))
 
 
 def test_a_picture_has_the_format_of_its_name(made, tmp_path):

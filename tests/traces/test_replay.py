@@ -4,16 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.model.finding import UsageProblem
-from corpus.traces.replay import LISTED, Replay, digest
+from corpus.traces.replay import LISTED, digest, states
 from tests.support.made_traces import act, event, pair, run_of
 
 
 def test_the_pair_played_to_the_end():
-    states = list(Replay(run_of(pair())).states())
-    found = [state.event for state in states]
+    played = list(states(run_of(pair())))
+    found = [state.event for state in played]
     assert found == ["plan", "make-ann", "make-bob", "ask", "bob-done", "told", "ann-done", "tea"]
-    assert [state.live for state in states] == [
+    assert [state.live for state in played] == [
         ["lead"],
         ["lead", "ann"],
         ["lead", "ann", "bob"],
@@ -23,39 +22,30 @@ def test_the_pair_played_to_the_end():
         ["lead"],
         ["lead"],
     ]
-    assert [state.open_calls for state in states] == [[], [], [], ["ask"], ["ask"], [], [], []]
-    assert [state.steps for state in states] == [1, 1, 1, 3, 4, 4, 5, 6]
+    assert [state.open_calls for state in played] == [[], [], [], ["ask"], ["ask"], [], [], []]
+    assert [state.steps for state in played] == [1, 1, 1, 3, 4, 4, 5, 6]
 
 
 def test_untrusted_flow_and_tokens_grow_with_their_events():
     trace = pair()
     event(trace, "told").update(trusted=False, x_tokens=40)
     event(trace, "tea")["x_tokens"] = 2.5
-    states = {state.event: state for state in Replay(run_of(trace)).states()}
-    found = [states[name].tainted for name in ("ask", "told", "tea")]
+    played = {state.event: state for state in states(run_of(trace))}
+    found = [played[name].tainted for name in ("ask", "told", "tea")]
     assert found == [[], ["ann"], ["ann", "lead"]]
-    assert [states[name].tokens for name in ("ask", "told", "tea")] == [0, 40, 42.5]
-
-
-def test_until_means_an_id_or_a_number():
-    player = Replay(run_of(pair()))
-    assert player.position("ask") == player.position("4") == 4
-    assert [state.event for state in player.states(2)] == ["plan", "make-ann"]
-    for wrong in ("nobody", "0", "9"):
-        with pytest.raises(UsageProblem):
-            player.position(wrong)
+    assert [played[name].tokens for name in ("ask", "told", "tea")] == [0, 40, 42.5]
 
 
 def test_a_cause_comes_first_even_against_the_clock():
     trace = pair()
     event(trace, "plan")["t"] = 100
-    assert next(iter(Replay(run_of(trace)).states())).event == "plan"
+    assert next(iter(states(run_of(trace)))).event == "plan"
 
 
 def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all():
     trace = pair()
     trace["events"] += [act(f"c{n}", 7, "tool_call", "ann") for n in range(LISTED + 5)]
-    last = list(Replay(run_of(trace)).states())[-1]
+    last = list(states(run_of(trace)))[-1]
     assert (len(last.open_calls), last.counts[1]) == (LISTED, LISTED + 5)
 
 
@@ -97,5 +87,5 @@ def test_the_digest_changes_with_what_a_replay_shows(name, key, value):
 def test_a_return_recorded_at_the_parent_ends_the_child():
     trace = pair()
     event(trace, "bob-done")["agent"] = "lead"
-    live = {state.event: state.live for state in Replay(run_of(trace)).states()}
+    live = {state.event: state.live for state in states(run_of(trace))}
     assert live["bob-done"] == ["lead", "ann"]

@@ -31,11 +31,11 @@ def label(format_: str, traces: Traces) -> None:
         for piece in chain(("[\n",), json_list(members, "  "), ("]\n",)):
             echo(piece, "json")
     else:
-        between = ""
-        for (_, _, trace), of_trace in groupby(rows, itemgetter("file", "line", "trace_id")):
-            echo(between)
+        of_traces = groupby(rows, itemgetter("file", "line", "trace_id"))
+        for number, ((_, _, trace), of_trace) in enumerate(of_traces):
+            if number:
+                echo("\n")
             echo_grids([_grid(trace, of_trace)])
-            between = "\n"
     traces.end()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from corpus.cli.options import (
@@ -22,7 +23,6 @@ from corpus.cli.options import (
 )
 from corpus.cli.traces.input import Traces, deliver, refuse_inputs, traces_argument
 from corpus.model.finding import UsageProblem, printable
-from corpus.printing.json_document import json_text
 from corpus.printing.numerals import number
 from corpus.traces.measures.output import WRITERS, summary_grid
 from corpus.traces.measures.prices import read_prices
@@ -70,7 +70,9 @@ def stats(
 
         whole = summary(Store(traces.store))
         if format_ == "json":
-            echo(json_text({"summary": vars(whole)}), format_)
+            # A sum too large for a double is null, as JSON has no infinity.
+            text = msgspec.json.encode({"summary": whole})
+            echo(msgspec.json.format(text, indent=2).decode(), format_)
         else:
             echo_grids([summary_grid(whole)])
         return

@@ -128,9 +128,8 @@ def test_a_file_whose_name_is_not_text_comes_in_once(tmp_path):
 
 def test_a_missing_extra_is_named(tmp_path, monkeypatch):
     write_lines(tmp_path / "a.jsonl", range(2))
-    trace("ingest", "a.jsonl", "-o", "st")
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "corpus.traces.store.cluster", raising=False)
-    result = trace("stats", "st", "--local-cluster", "1")
+    result = trace("ingest", "a.jsonl", "-o", "st", "--local-cluster", "1")
     assert result.exit_code == 2
     assert "pip install" in result.stderr

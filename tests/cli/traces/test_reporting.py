@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.traces.measures.reporting import CHECKLIST, PROPERTIES
+from corpus.traces.measures.reporting import CHECKLIST
 from tests.support.made_traces import event, pair
 from tests.support.trace_commands import trace
 
@@ -38,28 +38,15 @@ def rows(text):
     return {first: rest.strip() for first, rest in cells if first}
 
 
-def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one):
-    result = run(one)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[0] == "Reporting checklist: pair"
-    found = rows(result.stdout)
-    labels = [one["label"] for one in PROPERTIES.values()]
-    assert [label for label in found if label in labels] == labels
-    assert found["task success"] == "rewards.team"
-    assert found["cost"] == "tokens, tokens_per_reward"
-    assert found["safety"].startswith("nothing")
-
-
-def test_several_traces_show_how_many_are_enough_for_a_property(three):
+def test_each_trace_shows_what_it_records_and_what_it_lacks(three):
     result = run(three)
     assert result.exit_code == 1
     assert "three.jsonl:3" in result.stderr
-    assert result.stdout.splitlines()[0] == "Reporting checklist: 2 traces"
-    found = rows(result.stdout)
-    assert found["task success"].split()[0] == "1"
-    assert found["task success"].endswith("a channel in `rewards`, such as team (1)")
-    assert found["process"] == "2"
-    assert found["safety"] == "0  `trusted` on what comes from outside (2)"
+    titles = [line for line in result.stdout.splitlines() if line.startswith("Reporting")]
+    assert titles == ["Reporting checklist: pair", "Reporting checklist: bare"]
+    found = rows(result.stdout.split("Reporting checklist: bare")[0])
+    assert found["reward channels"].startswith("rewards.team")
+    assert found["credit unit"].startswith("nothing")
 
 
 def test_json_has_every_valid_trace(three):
@@ -67,20 +54,14 @@ def test_json_has_every_valid_trace(three):
     assert result.exit_code == 1
     first, second = json.loads(result.stdout)
     assert (first["trace"], second["trace"]) == ("pair", "bare")
-    assert [item["name"] for item in first["properties"]] == [*CHECKLIST, *PROPERTIES]
-    outcome = first["properties"][len(CHECKLIST)]
-    assert outcome == {
-        "name": "task_outcome",
-        "label": "task success",
-        "measures": ["rewards.team"],
-        "lacks": [],
-    }
-    assert second["properties"][len(CHECKLIST)]["measures"] == []
+    assert [item["name"] for item in first["items"]] == list(CHECKLIST)
+    of_rewards = [
+        next(i for i in one["items"] if i["name"] == "rewards") for one in (first, second)
+    ]
+    assert [one["measures"] for one in of_rewards] == [["rewards.team"], []]
 
 
-@pytest.mark.parametrize(
-    "option", [("--strict",), ("--format", "github"), ("--ignore", "OT107")], ids=" ".join
-)
+@pytest.mark.parametrize("option", [("--strict",), ("--contents", "c.jsonl")], ids=" ".join)
 def test_it_takes_no_options_of_findings(one, option):
     assert run(one, *option).exit_code == 2
 

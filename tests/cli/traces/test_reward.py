@@ -27,14 +27,6 @@ def test_traces_are_written_with_their_rewards(tmp_path, lines):
     assert trace("validate", out).exit_code == 0
 
 
-def test_a_store_gives_its_traces(tmp_path, lines):
-    store, out = tmp_path / "store", tmp_path / "out.jsonl"
-    table = written(tmp_path, "trace,channel,value\nrun-2,test,0.5\n")
-    trace("ingest", lines, "-o", store)
-    assert trace("reward", store, "--from", table, "-o", out).exit_code == 0
-    assert rewards_in(out) == [{"team": 1.0}, {"team": 1.0, "test": 0.5}]
-
-
 def test_where_rewards_contradict_each_other_nothing_is_written(tmp_path, lines):
     table = written(tmp_path, "trace,channel,value\nrun-2,test,0.5\nrun-2,test,0.6\n")
     out = tmp_path / "out.jsonl"

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from datasets import Dataset
 
-from corpus.traces.training.training_rows import UNITS
 from tests.support.trace_commands import trace
 from tests.traces.training.test_training_rows import bakery
 
@@ -56,19 +55,6 @@ def test_other_programs_read_the_rows(tmp_path, lines):
     assert duckdb.sql(f"SELECT count(*) FROM '{path}'").fetchall() == [(count,)]
     loaded: Any = Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
     assert len(loaded) == count
-
-
-@pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("scheme", ["grpo", "rae", "discounted:gamma=0.3"])
-def test_files_stores_and_processes_give_the_same_digits(tmp_path, lines, unit, scheme):
-    store = tmp_path / "store"
-    trace("ingest", lines, "-o", store)
-    outputs = []
-    for source, jobs in ((lines, "1"), (lines, "2"), (store, "1")):
-        options = ("--unit", unit, "--credit", scheme, "--jobs", jobs)
-        outputs.append(trace("rows", source, *options).stdout)
-    assert outputs[0]
-    assert len(set(outputs)) == 1
 
 
 def test_groups_are_listed(lines):

@@ -1,4 +1,4 @@
-"""`corpus trace stats`: formats, credit, baseline, exit codes."""
+"""`corpus trace stats`: formats, credit, exit codes."""
 
 import csv
 import io
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from corpus.traces import batches
 from corpus.traces.measures.catalogue import NAMES
 from tests.support.trace_commands import EXAMPLES, REPORT, trace
 
@@ -40,19 +39,6 @@ def test_csv_and_parquet_have_the_same_rows(tmp_path):
         ]
 
 
-def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
-    path = tmp_path / "alone.json"
-    path.write_text(json.dumps(ALONE))
-    (found,) = json.loads(run(ONE, "--baseline", path, "--format", "json").stdout)["traces"]
-    assert (found["token_overhead"], found["parallelism_efficiency"], found["step_overhead"]) == (
-        1.0,
-        2.0,
-        13 / 4 - 1,
-    )
-    assert run(ONE, "--baseline", ONE).exit_code == 2
-    assert run(ONE, "--baseline", path, "--success", "nothing").exit_code == 2
-
-
 def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
     lines = [json.dumps(ALONE), "{", json.dumps(ALONE | {"trace_id": "second"})]
     path = tmp_path / "a.jsonl"
@@ -61,20 +47,6 @@ def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
     assert result.exit_code == 1
     assert [row["line"] for row in csv.DictReader(io.StringIO(result.stdout))] == ["1", "3"]
     assert "a.jsonl:2" in result.stderr
-
-
-@pytest.mark.parametrize(
-    "options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")]
-)
-def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
-    monkeypatch.setattr(batches, "ALONE", 2)
-    path = tmp_path / "a.jsonl"
-    names = ["first", "=second", "third", "", "fifth", "sixth"]
-    path.write_text("".join(json.dumps(ALONE | {"trace_id": name}) + "\n" for name in names))
-    one, two = run(path, "--jobs", "1", *options), run(path, "--jobs", "2", *options)
-    assert one.stdout == two.stdout
-    assert (one.stderr, one.exit_code) == (two.stderr, two.exit_code)
-    assert one.exit_code == 1
 
 
 def test_without_a_valid_trace_json_is_valid_and_without_files_usage_is_wrong(tmp_path):
@@ -103,10 +75,10 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)[
         "summary"
     ]
-    assert summed["tokens_by_type"] == {"return": None}
+    assert summed["traces"] == 2
     validated = trace("validate", path)
     assert "OT112" in validated.stdout
-    replayed = trace("replay", path, "--trace", "one", "--json")
+    replayed = trace("replay", path, "--trace", "one")
     states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
@@ -130,13 +102,9 @@ def test_a_cell_has_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     assert "\x1b" not in run(path).stdout
 
 
-def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
-    path = tmp_path / "alone.json"
-    path.write_text(json.dumps(ALONE))
-    assert run(ONE, "--success", "team").exit_code == 2
+def test_options_that_would_be_left_out_in_silence_are_wrong_usage():
     assert run(ONE, "--format", "parquet").exit_code == 2
-    assert run(ONE, "--credit", "--baseline", path).exit_code == 2
-    assert trace("replay", ONE, "--without", "heat", "--until", "3").exit_code == 2
+    assert run(ONE, "--credit", "--format", "csv").exit_code == 2
 
 
 def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path):

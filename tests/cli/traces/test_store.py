@@ -17,17 +17,13 @@ def test_ingest_and_stats(tmp_path):
     assert "12 traces added" in first.stderr
     again = trace("ingest", "a.jsonl", "-o", "st")
     assert "0 traces added" in again.stderr
-    found = json.loads(trace("stats", "st", "--format", "json", "--verify").stdout)
+    found = json.loads(trace("stats", "st", "--format", "json").stdout)
     files = json.loads(trace("stats", "a.jsonl", "--format", "json").stdout)
     assert found["summary"]["measures"] == files["summary"]["measures"]
-    assert found["summary"]["events_by_type"]["spawn"] == 24
     text = trace("stats", "st")
     assert text.exit_code == 0
     lines = text.stdout.splitlines()
     assert lines[0] == "12 traces"
-    heads = [line.split() for line in lines if " by type " in line]
-    assert heads == [["events", "by", "type", "events", "tokens"], ["edges", "by", "type", "edges"]]
-    assert ["spawn", "24", "-"] in [line.split() for line in lines]
 
 
 def test_wrong_usage(tmp_path):
@@ -42,5 +38,6 @@ def test_a_store_is_named_alone_and_one_in_a_folder_is_passed_over(tmp_path):
     assert trace("ingest", "a.jsonl", "-o", "st").exit_code == 0
     result = trace("stats", "st", "a.jsonl")
     assert (result.exit_code, "is a store" in result.stderr) == (2, True)
-    for name in ("st", "."):
-        assert "2 traces, 0 with errors" in trace("validate", name).stderr
+    assert "2 traces, 0 with errors" in trace("validate", ".").stderr
+    refused = trace("validate", "st")
+    assert (refused.exit_code, "is a store" in refused.stderr) == (2, True)

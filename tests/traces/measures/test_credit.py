@@ -2,13 +2,12 @@
 
 import pytest
 
-from corpus.traces.measures.credit import credited
-from tests.support.made_traces import act, document, event, pair, run_of, single
+from corpus.traces.measures.credit import credit
+from tests.support.made_traces import act, event, pair, run_of, single
 
 
 def numbers(trace):
-    found = credited(document(trace), run_of(trace))
-    return {one["unit"]: one["number"] for one in found["units"]}
+    return {unit: one["number"] for unit, one in credit(run_of(trace))["units"].items()}
 
 
 def test_the_pair_carries_credit_for_all_but_messages_and_tokens():
@@ -64,5 +63,4 @@ def test_one_agent_is_the_team_and_a_missing_role_spoils_roles():
 )
 def test_a_channel_asks_for_the_unit_its_name_begins_with(channel, unit):
     trace = pair() | {"rewards": {channel: 1}}
-    (found,) = credited(document(trace), run_of(trace))["channels"]
-    assert found["names"] == unit
+    assert credit(run_of(trace))["channels"][channel]["names"] == unit

@@ -1,10 +1,9 @@
 """The labels O1 to O5: which event gets which, and by which rule."""
 
 import pytest
-from hypothesis import given
 
-from corpus.traces.measures.decisions import delegating, labels, stop_kind
-from tests.support.made_traces import act, edge, event, pair, run_of, runs
+from corpus.traces.measures.decisions import labels, stop_kind
+from tests.support.made_traces import act, edge, event, pair, run_of
 
 
 def labelled(trace):
@@ -119,9 +118,3 @@ def test_only_a_check_that_failed_ended_the_run(keys, expected):
         {"id": "check", "t": 7, "type": "safety_event", "agent": "guard", **keys}
     )
     assert stop_kind(run_of(trace)) == expected
-
-
-@given(runs())
-def test_a_decision_delegates_exactly_where_it_has_such_a_label(run):
-    handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
-    assert delegating(run) == sum(run.kinds[place] == "orchestrator_decision" for place in handed)

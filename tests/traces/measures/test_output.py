@@ -9,7 +9,6 @@ from pyarrow import parquet
 
 from corpus.traces.measures import output
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.credit import credited
 from corpus.traces.measures.summary import ROW, measured
 from tests.support.made_traces import act, document, event, pair, run_of
 
@@ -46,14 +45,10 @@ def test_json_has_each_trace_on_its_line_and_then_the_summary():
     first, second = found["traces"]
     assert list(first)[: len(ROW)] == list(ROW)
     assert first["events_by_type"]["return"] == 2
-    assert first["events_by_agent"] == {"lead": 4, "ann": 3, "bob": 1}
-    assert first["busy_s_by_agent"] == {"lead": 1, "ann": 4, "bob": 2}
-    assert first["cost_per_reward"] == {"team": {"tokens": 1200, "seconds": 12}}
-    assert second["cost_per_reward"] == {
-        "team": {"tokens": 300, "seconds": 3},
-        "zero": {"tokens": None, "seconds": None},
-    }
-    assert "price_by_model" not in first
+    agents = {name: (one["events"], one["busy_s"]) for name, one in first["agents"].items()}
+    assert agents == {"lead": (4, 1), "ann": (3, 4), "bob": (1, 2)}
+    assert (second["tokens_per_reward"], second["seconds_per_reward"]) == (300, 3)
+    assert "unpriced" not in first
     summary = found["summary"]
     assert (summary["traces"], summary["stops"]) == (2, {"implicit": 2})
     assert summary["topologies"] == {"centralized": 1, "debate": 1}
@@ -72,11 +67,11 @@ def test_prices_are_in_the_json_and_in_the_tables():
     changed = pair()
     event(changed, "ask").update(x_tokens=600, x_tokens_input=500, x_model="m")
     priced = measured_of(changed, prices={("m", "input"): 3.0})
-    found = json.loads(output.trace_json(priced))
-    assert found["price_by_model"] == {"m": pytest.approx(0.0015)}
+    (found,) = json.loads(text_of(output.json_pieces(iter([priced]))))["traces"]
+    assert found["models"]["m"]["price"] == pytest.approx(0.0015)
     assert found["unpriced"] == [{"model": "m", "kind": "(kind not stated)", "tokens": 100}]
     rows = stripped(text_of(output.text_pieces(iter([priced]))))
-    assert ["m", "0.0015"] in rows
+    assert ["m", "600", "500", "-", "-", "-", "-", "0.0015"] in rows
     assert ["unpriced_tokens", "100", "tokens"] in rows
 
 
@@ -91,13 +86,11 @@ def test_one_trace_is_printed_in_full():
     assert ["untrusted_events", "-", "events"] in rows
     # Counts are listed from the largest; events of one number stay in the order of the run.
     heads = [row[0] for row in rows if row]
-    kinds = heads[heads.index("events by type") :]
+    kinds = heads[heads.index("event type") :]
     assert kinds[2:5] == ["spawn", "return", "orchestrator_decision"]
-    assert ["ann", "600", "500", "-", "-", "-", "-", "4"] in rows
-    assert ["bob", "-", "-", "-", "-", "-", "-", "2"] in rows
+    assert ["ann", "3", "4", "600", "500", "-", "-", "-", "-"] in rows
+    assert ["bob", "1", "2", "-", "-", "-", "-", "-", "-"] in rows
     assert ["(not stated)", "600", "500", "-", "-", "-", "-"] in rows
-    assert ["cost of one unit of reward", "tokens", "seconds"] in rows
-    assert ["team", "1,200", "12"] in rows
 
 
 def test_several_traces_are_printed_as_a_summary():
@@ -168,38 +161,32 @@ def test_lines_are_written_as_they_come(pieces):
     assert len(read) <= output.AT_ONCE + 1
 
 
-def with_rewards(**rewards):
-    trace = {**pair(), "rewards": rewards}
-    return credited(document(trace), run_of(trace))
-
-
-CREDITS = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
+CREDITS = [
+    measured_of(
+        {**pair(), "rewards": {"team": 0.5, "message_bonus": -1, "other": 0}}, with_credit=True
+    ),
+    measured_of({**pair(), "rewards": {}}, with_credit=True),
+]
 
 
 def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
-    text = text_of(output.credit_json_pieces(iter(CREDITS)))
-    first, second = json.loads(text)["traces"]
-    assert (first["file"], first["line"], first["trace_id"]) == ("a.json", 1, "pair")
-    assert first["units"][3] == {"unit": "agent", "supported": True, "number": 3, "reason": ""}
-    team, message, other = first["channels"]
-    assert (team["name"], team["value"], team["names"]) == ("team", 0.5, "team")
-    assert team["attachable"] == ["team", "orchestrator", "role", "agent", "turn", "tool"]
-    assert team["unsupported"]["message"] == "no agent sends a message"
-    assert list(team["unsupported"]) == ["message", "token"]
-    assert (message["names"], other["names"]) == ("message", None)
-    assert second["channels"] == []
+    first, second = json.loads(text_of(output.json_pieces(iter(CREDITS))))["traces"]
+    assert first["credit"]["units"]["agent"] == {"number": 3, "reason": ""}
+    assert first["credit"]["units"]["message"]["reason"] == "no agent sends a message"
+    assert first["credit"]["channels"] == {
+        "team": {"value": 0.5, "names": "team", "possible": True},
+        "message_bonus": {"value": -1, "names": "message", "possible": False},
+        "other": {"value": 0, "names": None, "possible": False},
+    }
+    assert second["credit"]["channels"] == {}
 
 
 def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
-    text = text_of(output.credit_text_pieces(iter(CREDITS)))
+    text = text_of(output.text_pieces(iter(CREDITS)))
     rows = stripped(text)
     assert rows[0] == ["credit in pair (a.json)"]
-    assert ["team", "yes", "1"] in rows
-    assert ["message", "no", "0", "no agent sends a message"] in rows
-    can = "team, orchestrator, role, agent, turn, tool"
-    assert ["team", "0.5", can, "message, token", "team", "yes"] in rows
-    assert ["message_bonus", "-1", can, "message, token", "message", "no"] in rows
-    assert ["other", "0", can, "message, token", "-", "-"] in rows
-    without_channels = text[text.rindex("credit in pair") :]
-    assert "reward channel" not in without_channels
-    assert "no reward" in without_channels
+    assert ["message", "0", "no agent sends a message"] in rows
+    assert ["team", "0.5", "team", "yes"] in rows
+    assert ["message_bonus", "-1", "message", "no"] in rows
+    assert ["other", "0", "-", "-"] in rows
+    assert "no reward" in text[text.rindex("credit in pair") :]

@@ -28,9 +28,10 @@ def table(tmp_path):
 def priced(table, trace):
     """The measures, the price of each model, and the tokens without a price."""
     run = run_of(trace)
-    measures, details = priced_by(read_prices(table), run, measure(run).details["tokens_by_model"])
-    unpriced = [tuple(one.values()) for one in details["unpriced"]]
-    return measures, details["price_by_model"], unpriced
+    models = measure(run).details["models"]
+    measures, unpriced = priced_by(read_prices(table), run, models)
+    prices = {name: one["price"] for name, one in models.items()}
+    return measures, prices, [tuple(one.values()) for one in unpriced]
 
 
 def bought(**usage):

@@ -15,18 +15,9 @@ from pyarrow import parquet
 
 from corpus.model.finding import Finding
 from corpus.traces.store import ingest as store_ingest
-from corpus.traces.store.ingest import (
-    PartTable,
-    PartWriter,
-    RunningTask,
-    gather,
-    input_files,
-    plan,
-    without_duplicates,
-    work,
-)
+from corpus.traces.store.ingest import PartTable, ingest, input_files, plan, work
 from corpus.traces.store.store import Store
-from tests.support.made_traces import document, edge, pair, run_of
+from tests.support.made_traces import edge, pair
 from tests.support.stores import bring, files_of, numbered, rows, write_lines
 
 
@@ -54,8 +45,12 @@ def test_doubles_in_two_tasks_come_in_once_from_the_first(tmp_path, inputs, monk
     found = {row["trace_id"]: row["file"] for row in rows(tmp_path / "st", "traces").to_pylist()}
     assert found["run-19"].endswith("a.jsonl")
     assert found["run-20"].endswith("z.jsonl")
-    for part in (store := Store(tmp_path / "st")).parts():
-        store.verify(part)
+    # Of a task on a cluster that has known traces, too: it is done again.
+    far = Store.make(tmp_path / "far")
+    files = input_files([str(inputs)], far.root)
+    there = ingest(far, files, 1 << 20, lambda findings: None, mapped=map)
+    assert there == Counter(added=31, known=10)
+    assert_same_rows(tmp_path / "st", tmp_path / "far")
 
 
 def test_broken_traces_are_named_each_time_and_stop_nothing(tmp_path, inputs):
@@ -76,17 +71,19 @@ def assert_same_rows(one, other):
 
 def test_a_killed_ingest_continues(tmp_path, inputs, monkeypatch):
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)
-    store = Store.make(tmp_path / "st")
-    tasks = list(plan(store, input_files([str(inputs)], store.root)))
+    # Killed while the fourth part is written.
+    real = Store.adopt
 
-    def some():
-        """Pieces until the process is killed while it writes."""
-        for count, piece in enumerate(RunningTask(tasks[0]).pieces()):
-            if count == 3:
-                return
-            yield piece
+    def dying(store, folder, part):
+        if len(store.parts()) == 3:
+            raise KeyboardInterrupt
+        real(store, folder, part)
 
-    assert gather(store, some(), print) == Counter(added=9)
+    with monkeypatch.context() as context:
+        context.setattr(Store, "adopt", dying)
+        with pytest.raises(KeyboardInterrupt):
+            bring(tmp_path / "st", inputs)
+    store = Store(tmp_path / "st")
     (store.path("events", "part-half")).write_bytes(b"half a file")
     assert (store.root / ".staging").exists()
     store.sweep()
@@ -153,13 +150,13 @@ def test_a_pipe_as_input_is_refused_without_waiting(tmp_path, inputs):
 
 
 def tasks_of(folder, *files):
-    return list(plan(Store.make(folder / "st"), list(files)))
+    return list(plan(Store.make(folder / "st"), files, 1 << 20, Counter()))
 
 
 def pieces_of(folder, *files):
     found = []
     for task in tasks_of(folder, *files):
-        found += work(task)
+        found += work(task)[1]
     return found
 
 
@@ -174,7 +171,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path, monkeypatc
     monkeypatch.setattr(store_ingest, "valid_run", growing)
     (piece,) = pieces_of(tmp_path, file)
     assert piece.sources == {}
-    assert piece.staged is not None
+    assert piece.part is not None
 
 
 def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
@@ -187,7 +184,7 @@ def test_findings_are_bounded_and_broken_traces_counted(tmp_path, monkeypatch):
     (piece,) = pieces_of(tmp_path, file)
     assert piece.counts == Counter(broken=4)
     assert [one.line for one in piece.findings] == [1, 1, 2, 2]
-    assert piece.staged is None
+    assert piece.part is None
 
 
 def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
@@ -196,7 +193,7 @@ def test_a_file_that_cannot_be_read_to_its_end_is_read_again(tmp_path):
     file.write_bytes(packed[:-30])
     (piece,) = pieces_of(tmp_path, file)
     assert (piece.counts, piece.sources) == (Counter(broken=1), {})
-    assert piece.staged is not None
+    assert piece.part is not None
 
 
 def test_a_full_disk_leaves_nothing_behind(tmp_path, inputs, monkeypatch):
@@ -234,19 +231,6 @@ def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path, inputs, monk
         assert sum(table["events"].to_pylist()) == part.rows["events"]
 
 
-@pytest.fixture
-def store(tmp_path):
-    return Store.make(tmp_path / "st")
-
-
-def staged(store, numbers):
-    writer = PartWriter(store)
-    for number in numbers:
-        read = document(numbered(number), f"{number // 2}.jsonl")
-        writer.add(read, f"d{number}", run_of(numbered(number)))
-    return writer.close()
-
-
 def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
     monkeypatch.setattr(store_ingest, "GROUP", 4)
     monkeypatch.setattr(store_ingest, "PACK", 3)
@@ -260,9 +244,3 @@ def test_rows_fill_whole_groups_but_for_the_last(tmp_path, monkeypatch):
         assert groups == [4, 4, 2]
         assert file.read(["src"])["src"].to_pylist() == [f"e{number}" for number in range(10)]
     assert table.rows == 10
-
-
-def test_of_a_part_of_duplicates_alone_nothing_is_left(store):
-    whole = staged(store, range(2))
-    assert without_duplicates(store, whole, {"d0", "d1"}) is None
-    assert files_of(store.root / ".staging") == {}

@@ -1,18 +1,14 @@
 """Training rows: decisions with negatives, the state before them, and rewards to go."""
 
 import json
-from functools import partial
 from typing import Any
 
 from hypothesis import given
 
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.store.stats import PartQuestion
-from corpus.traces.store.store import Store
 from corpus.traces.training.tables import COLUMNS
-from corpus.traces.training.training_rows import UNITS, RowTable, part_rows, rows
+from corpus.traces.training.training_rows import UNITS, RowTable, rows
 from tests.support.made_traces import act, document, edge, run_of, runs
-from tests.support.stores import bring, write_lines
 
 
 def bakery():
@@ -186,13 +182,3 @@ def test_any_run_has_rows_of_every_unit(run):
         if unit == "step":
             assert [row["agent"] for row in written] == agents
         table.close()
-
-
-def test_a_worker_gets_the_same_rows_from_a_part(tmp_path):
-    path = write_lines(tmp_path / "runs.jsonl", range(3))
-    bring(tmp_path / "store", path)
-    (part,) = Store(tmp_path / "store").parts()
-    question = PartQuestion(str(tmp_path / "store"), part)
-    there = [one.value.lines for one in part_rows(question, partial(rows, unit="step"))]
-    traces = map(json.loads, path.read_text().splitlines())
-    assert there == [found_of(trace, "step").lines for trace in traces]
