@@ -28,8 +28,8 @@ MORE = [
     "stats --by reward_type credit_granularity", "stats --by orchestration_form category",
     "list --columns all", "list --table exclusions", "claims --stress", "evidence", "audit report",
     f"trace stats {TRACES}", f"trace stats {TRACES}/swarm_refund.json",
-    f"trace label {TRACES}/swarm_refund.json", f"trace replay {TRACES}/swarm_refund.json",
-    f"trace draw {TRACES}/swarm_refund.json", "trace formats", "export --list", "figures --list",
+    f"trace label {TRACES}/swarm_refund.json", f"trace draw {TRACES}/swarm_refund.json",
+    "trace formats", "export --list", "figures --list",
 ]  # fmt: skip
 
 

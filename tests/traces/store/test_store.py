@@ -78,7 +78,7 @@ def test_a_damaged_file_is_flagged_or_changes_nothing(tmp_path, inputs):
                 assert {f.code for f in error.findings} <= {"OT301", "OT302"}
                 flagged += act is unharmed
         shutil.rmtree(root)
-    assert flagged > 80
+    assert flagged > 60
 
 
 def test_other_folders_and_other_versions_are_refused(tmp_path):
