@@ -97,7 +97,7 @@ READERS = {
     "diff",
     "merge-driver",
 }
-TRACE_READERS = {"validate", "label", "replay", "diff", "formats"}
+TRACE_READERS = {"validate", "label", "replay", "formats"}
 STORES = {"ingest", "prices"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept, no record to number and no evidence to draw from.
 LIKE_EDIT = {"accept", "audit", "number"}
