@@ -5,7 +5,7 @@ beside its events and edges: edge types, costs, topology, trust.
 """
 
 import math
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
@@ -549,7 +549,7 @@ class Checked(NamedTuple):
     unlisted: int
 
 
-def check(item: TraceText | Finding, strict: bool = False, ignored: Container[str] = ()) -> Checked:
+def check(item: TraceText | Finding, strict: bool = False) -> Checked:
     """Decode and check one document; a finding of the reader in its place is passed on.
 
     A trace with errors is not checked for warnings, since its graph is not defined.
@@ -560,24 +560,22 @@ def check(item: TraceText | Finding, strict: bool = False, ignored: Container[st
         What was read.
     strict
         Whether warnings are errors.
-    ignored
-        Codes of rules to leave out.
     """
     if not isinstance(item, TraceText):
-        return Checked([] if item.code in ignored else [item], 0)
+        return Checked([item], 0)
     run, findings = valid_run(item)
     found: list[Problem] = []
     unlisted = 0
     for find in CHECKS:
         if run is None:
             break
-        wanted = (problem for problem in find(run) if problem.rule.code not in ignored)
+        wanted = find(run)
         found += islice(wanted, MOST)
         # All of them are counted, so that the summary is true however few are listed.
         unlisted += sum(1 for _ in wanted)
     if found:
         findings = findings + with_lines(item, found)
-    findings = sorted(finding for finding in findings if finding.code not in ignored)
+    findings = sorted(findings)
     if strict:
         findings = [finding._replace(severity=ERROR) for finding in findings]
     return Checked(findings, unlisted)

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from corpus.model.finding import Finding, Rule
-from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
+from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Trace
 from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
 from corpus.traces.reading.reading import NOT_JSON, TraceText
 from corpus.traces.reading.structure import (
@@ -47,7 +47,6 @@ DANGLING_EDGE = Rule(
 
 _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
-_EVENT_KEYS = frozenset(Event.__struct_encode_fields__)
 #: Events or edges that are encoded at once to count their colons.
 _BLOCK = 10_000
 #: Digits from which on a whole number may be too large for a double.
@@ -113,31 +112,14 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
     inside strings are the same in both texts as long as none is escaped, so a difference in number
     is a lost key. Where the model does not know all keys, plain values take its place.
     """
-    if _escapes_colons(raw):
+    # A colon may be written as an escape.
+    if b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw):
         return False
     colons = raw.count(b":")
     if colons == _colons(trace):
         return True
     # Some colons are inside of texts and were escaped, or the keys are written twice.
     return colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
-
-
-def _escapes_colons(raw: bytes) -> bool:
-    """Whether a colon is written as an escape."""
-    return b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw)
-
-
-def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
-    """Return for each event its keys outside the model, as JSON; nothing where none has any."""
-    if not _escapes_colons(raw) and raw.count(b":") == _colons(trace):
-        return []
-    events = msgspec.json.decode(raw)["events"]
-    found: list[str | None] = [None] * len(events)
-    for place, event in enumerate(events):
-        keys = {key: event[key] for key in event.keys() - _EVENT_KEYS}
-        if keys:
-            found[place] = json.dumps(keys, ensure_ascii=False, sort_keys=True)
-    return found
 
 
 def _colons(trace: Trace) -> int:

@@ -154,12 +154,12 @@ def test_every_warning_has_a_test_above():
     assert warnings - {"OT121"} == tested
 
 
-def test_strict_makes_warnings_errors_and_ignored_rules_are_silent():
+def test_strict_makes_warnings_errors():
     trace = pair()
     with_taint(trace)
     with_foreign_return(trace)
-    checked = check(document(trace), strict=True, ignored={"OT106"})
-    assert {(f.code, f.is_error) for f in checked.findings} == {("OT107", True)}
+    checked = check(document(trace), strict=True)
+    assert {(f.code, f.is_error) for f in checked.findings} == {("OT106", True), ("OT107", True)}
 
 
 def test_findings_of_one_kind_are_capped_and_the_rest_counted():
@@ -211,7 +211,6 @@ def test_errors_are_exactly_what_the_schema_refuses(data):
     assert accepted == (not refused), (key, holder)
 
 
-def test_a_finding_of_the_reader_is_passed_on_unless_its_rule_is_ignored():
+def test_a_finding_of_the_reader_is_passed_on():
     finding = NOT_JSON.at("b.jsonl", 9, problem="too large", remedy="split it")
     assert check(finding, strict=True) == Checked([finding], 0)
-    assert check(finding, ignored={"OT005"}) == Checked([], 0)
