@@ -169,13 +169,6 @@ def html(text: str) -> str:
     return _every_space(escape(terminal(text), quote=True))
 
 
-def preformatted(text: str) -> str:
-    """Escape a text of several lines for HTML that shows line ends and spaces as they are."""
-    from html import escape  # as in html()
-
-    return escape("\n".join(map(terminal, text.split("\n"))))
-
-
 def toml(text: str) -> str:
     """Write a text as a TOML string, quotation marks included.
 

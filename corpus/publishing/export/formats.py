@@ -7,11 +7,11 @@ from typing import Any
 from corpus.model.finding import UsageProblem, refuse_unknown
 from corpus.model.study import Study
 from corpus.publishing.export.bibliography import bibtex, csl_json, ris
-from corpus.publishing.export.lists import atom, awesome
-from corpus.publishing.export.packages import data_package, zenodo
-from corpus.publishing.export.parquet_datasets import croissant, hugging_face
+from corpus.publishing.export.croissant import croissant
+from corpus.publishing.export.feed import atom
+from corpus.publishing.export.packages import data_package
 from corpus.publishing.export.sqlite import sqlite
-from corpus.publishing.export.typed_tables import json_lines, pandera_schema, parquet, whole_json
+from corpus.publishing.export.typed_tables import pandera_schema, parquet, whole_json
 
 #: What a format writes: one file for the corpus, one file per table, or a folder.
 FILE, TABLE, FOLDER = "file", "table", "folder"
@@ -32,15 +32,12 @@ class ExportFormat:
         Name of the file, ending of the files, or the main file of the folder.
     title : str
         One line for help and documentation.
-    binary : bool
-        Whether the output is not text, so that a terminal cannot show it.
     """
 
     kind: str
     make: Callable[..., Any]
     output: str
     title: str
-    binary: bool = False
 
 
 def _workbook(study: Study) -> bytes:
@@ -59,32 +56,26 @@ FORMATS = {
     "ris": ExportFormat(FILE, ris, "pool.ris", "RIS for EndNote, Mendeley, Covidence, Rayyan"),
     "json": ExportFormat(FILE, whole_json, "corpus.json",
         "the whole corpus with its codebook as JSON"),
-    "jsonl": ExportFormat(TABLE, json_lines, ".jsonl", "JSON Lines, one typed object per row"),
     "parquet": ExportFormat(TABLE, parquet, ".parquet",
-        "Parquet, typed, codebook in the metadata", True),
+        "Parquet, typed, codebook in the metadata"),
     "sqlite": ExportFormat(FILE, sqlite, "corpus.sqlite",
-        "SQLite with foreign keys and full-text index", True),
+        "SQLite with foreign keys and full-text index"),
     "xlsx": ExportFormat(FILE, _workbook, "corpus.xlsx",
-        "Excel workbook, every table a sheet, vocabularies as dropdowns", True),
+        "Excel workbook, every table a sheet, vocabularies as dropdowns"),
     "schema": ExportFormat(TABLE, pandera_schema, ".schema.yaml",
         "pandera schema, which checks a pandas frame of texts"),
-    "awesome": ExportFormat(FILE, awesome, "list.md", "Markdown list with a heading per group"),
     "atom": ExportFormat(FILE, atom, "feed.atom",
-        "Atom feed of entries and works to be decided, by the day of adding"),
+        "Atom feed of entries and candidates, by the day of adding"),
     "data-package": ExportFormat(FOLDER, data_package, "datapackage.json",
         "Frictionless Data Package 2"),
     "croissant": ExportFormat(FOLDER, croissant, "croissant.json",
         "Croissant 1.1 with Parquet files"),
-    "hugging-face": ExportFormat(FOLDER, hugging_face, "README.md",
-        "Hugging Face dataset with card"),
-    "zenodo": ExportFormat(FOLDER, zenodo, ".zenodo.json", "Zenodo deposit with checksums"),
 }
 # fmt: on
 
 
-def names_of_kind(kind: str) -> list[str]:
-    """Return the names of the formats that write a file, a file per table, or a folder."""
-    return [name for name, format_ in FORMATS.items() if format_.kind == kind]
+#: Names of the formats that write a file per table.
+OF_TABLES = [name for name, format_ in FORMATS.items() if format_.kind == TABLE]
 
 
 def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
@@ -104,9 +95,9 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
     UsageProblem
         For an unknown table, or one named for a format that writes all tables.
     CorpusError
-        Where the corpus cannot be written in the format (X101 to X107).
+        Where the corpus cannot be written in the format (X101 to X106).
     """
-    if FORMATS[name].kind == TABLE:
+    if name in OF_TABLES:
         table = table or study.pool.spec.name
     files = export_files(name, study, table)
     return files.get(FORMATS[name].output) or next(iter(files.values()))
@@ -118,18 +109,17 @@ def export_files(name: str, study: Study, table: str | None = None) -> dict[str,
     A format of kind ``table`` writes every table where none is named.
     """
     format_ = FORMATS[name]
-    names = list(study.tables)
     if table is not None:
         if format_.kind != TABLE:
-            others = ", ".join(names_of_kind(TABLE))
+            others = ", ".join(OF_TABLES)
             raise UsageProblem(f"{name} has the whole corpus; --table is for {others}")
-        refuse_unknown("table", [table], names)
-        names = [table]
+        refuse_unknown("table", [table], study.tables)
     if format_.kind == FOLDER:
         found = format_.make(study)
     elif format_.kind == FILE:
         found = {format_.output: format_.make(study)}
     else:
+        names = [table] if table else study.tables
         found = {f"{one}{format_.output}": format_.make(study, study.tables[one]) for one in names}
     return {path: made.encode() if isinstance(made, str) else made for path, made in found.items()}
 

@@ -1,19 +1,13 @@
-"""The tables as CSV files that describe themselves: Frictionless, a Zenodo deposit."""
+"""The tables as CSV files that describe themselves: a Data Package of Frictionless."""
 
-import html
 import re
-from pathlib import Path
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.identifiers import find_arxiv, find_doi
 from corpus.model.study import Study
 from corpus.printing.json_document import json_text
-from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.cells import filled, referenced_key
-from corpus.publishing.export.publication import deposit, license_of, sha256
-from corpus.publishing.export.sqlite import sqlite
-from corpus.tables.location import CODEBOOK_FILE
+from corpus.publishing.export.publication import LICENSES, sha256
 from corpus.tables.writing.writer import canonical_text
 
 DESCRIPTOR = "datapackage.json"
@@ -54,8 +48,8 @@ def descriptor(study: Study) -> dict[str, Any]:
     empty declare that an empty cell is missing.
     """
     book = study.codebook
-    named = license_of(book)
-    described = filled({"name": named.id, "title": named.name, "path": named.url})
+    named = book.corpus["license"]
+    described = filled({"name": named, "path": LICENSES.get(named)})
     resources = []
     for table in study.tables.values():
         spec = table.spec
@@ -132,50 +126,3 @@ def _field(book: Codebook, column: Column) -> dict[str, Any]:
     if constraints:
         field["constraints"] = constraints
     return field
-
-
-def zenodo(study: Study) -> dict[str, bytes]:
-    """Return all files of a deposit; ``sha256sum -c SHA256SUMS`` verifies them.
-
-    They are the data package, the codebook and the documents that it names as they are on disk,
-    SQLite, BibTeX and the metadata that Zenodo reads.
-
-    Raises
-    ------
-    CorpusError
-        X101 to X105 where an export that it contains is refused.
-    """
-    about = study.codebook.corpus
-    found = data_package(study)
-    documents = study.codebook.settings.get("documents", {}).values()
-    for name in [CODEBOOK_FILE, *map(str, documents)]:
-        path = Path(study.root, name)
-        if path.is_file():
-            found[name] = path.read_bytes()
-    name = re.sub(r"[^\w.-]", "-", about["id"] or "corpus")
-    found[f"{name}.sqlite"] = sqlite(study)
-    found[f"{name}.bib"] = bibtex(study).encode()
-    named = deposit(study.codebook)
-    metadata = {
-        "title": about["title"],
-        "upload_type": "dataset",
-        "description": html.escape(about["description"]),  # Zenodo reads HTML
-        "creators": [{"name": name} for name in named.creators],
-        "license": about["license"].lower(),
-        "version": about["version"],
-        "keywords": named.keywords,
-        "related_identifiers": _related(about["cite"]),
-    }
-    found[".zenodo.json"] = json_text(filled(metadata)).encode()
-    sums = [f"{sha256(found[path])}  {path}\n" for path in sorted(found)]
-    return {**found, "SHA256SUMS": "".join(sums).encode()}
-
-
-def _related(cited: str) -> list[dict[str, str]]:
-    """Return the text that the corpus belongs to, where it has an arXiv id or a DOI."""
-    identifier: str | None = find_doi(cited)
-    if arxiv := find_arxiv(cited):
-        identifier = f"arXiv:{arxiv}"
-    if identifier:
-        return [{"identifier": identifier, "relation": "isSupplementTo"}]
-    return []

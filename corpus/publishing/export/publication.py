@@ -9,34 +9,16 @@ from corpus.model.dates import parse_date
 from corpus.model.documents.section import Section, read_settings
 from corpus.model.study import Study
 
-
-class License(NamedTuple):
-    """A license for data: its SPDX identifier, name and address; what is not known is empty."""
-
-    id: str
-    name: str = ""
-    url: str = ""
-
-
 # fmt: off
-#: Name and address of the licenses that data sets often have, by their identifiers.
-_LICENSES = {
-    "CC0-1.0": ("CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
-    "CC-BY-4.0": ("Creative Commons Attribution 4.0",
-                  "https://creativecommons.org/licenses/by/4.0/"),
-    "CC-BY-SA-4.0": ("Creative Commons Attribution-ShareAlike 4.0",
-                     "https://creativecommons.org/licenses/by-sa/4.0/"),
-    "ODC-BY-1.0": ("Open Data Commons Attribution 1.0",
-                   "https://opendatacommons.org/licenses/by/1-0/"),
-    "MIT": ("MIT License", "https://opensource.org/license/mit"),
+#: Addresses of the licenses that data sets often have, by their SPDX identifiers.
+LICENSES = {
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+    "CC-BY-SA-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
+    "ODC-BY-1.0": "https://opendatacommons.org/licenses/by/1-0/",
+    "MIT": "https://opensource.org/license/mit",
 }
 # fmt: on
-
-
-def license_of(book: Codebook) -> License:
-    """Return the license that the codebook names; an unlisted one has its identifier only."""
-    identifier = book.corpus["license"]
-    return License(identifier, *_LICENSES.get(identifier, ()))
 
 
 def last_day(study: Study) -> str:

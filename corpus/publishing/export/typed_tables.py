@@ -1,4 +1,4 @@
-"""Typed rows for any program: JSON of the whole corpus, JSON Lines and Parquet of one table."""
+"""Typed rows for any program: the whole corpus as JSON, one table as Parquet, its schema."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -32,18 +32,6 @@ def whole_json(study: Study) -> str:
         "tables": {name: list(typed_records(table)) for name, table in study.tables.items()},
     }
     return json_text(content)
-
-
-def json_lines(study: Study, table: Table) -> str:  # noqa: ARG001 — all table formats share it
-    """Return a table as JSON Lines: one object per row, for streams and document stores.
-
-    Raises
-    ------
-    CorpusError
-        X102 where a cell is not of its column's type.
-    """
-    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in typed_records(table)]
-    return "".join(lines)
 
 
 def pandera_schema(study: Study, table: Table) -> str:

@@ -52,8 +52,8 @@ _TIME = datetime(1980, 1, 1)
 def workbook(study: Study) -> bytes:
     """Return a workbook: the pool first, every other table, and ``vocabularies``.
 
-    A column of one term has a dropdown of its vocabulary. A column of several terms shows the
-    vocabulary beside the cell, since a dropdown would replace the terms that are there.
+    A column of one term has a dropdown of its vocabulary; one of several terms has none, since a
+    choice would replace the terms that are there.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def workbook(study: Study) -> bytes:
     *sheets, terms = map(made.create_sheet, titles)
     ranges = _write_terms(terms, book)
     for sheet, table in zip(sheets, tables.values(), strict=True):
-        _write_table(sheet, table, book, ranges)
+        _write_table(sheet, table, ranges)
     made.properties.title = _storable(book.corpus["title"])
     made.properties.creator = "corpus export"
     return _saved(made)
@@ -111,40 +111,28 @@ def _write_terms(sheet: Any, book: Codebook) -> dict[str, str]:
     return ranges
 
 
-def _write_table(sheet: Any, table: Table, book: Codebook, ranges: Mapping[str, str]) -> None:
+def _write_table(sheet: Any, table: Table, ranges: Mapping[str, str]) -> None:
     spec = table.spec
     _begin(sheet, [_WIDTHS.get(column.type, _WIDE) for column in spec.columns], spec.header)
     last = get_column_letter(len(spec.columns))
     sheet.auto_filter.ref = f"A1:{last}{len(table.rows) + 1}"
     for number, column in enumerate(spec.columns, 1):
-        if column.type == "term" and ranges.get(column.vocabulary):
+        if column.type == "term" and not column.separator:
             letter = get_column_letter(number)
-            validation = _validation(column, book, ranges[column.vocabulary])
+            validation = DataValidation(
+                type="list",
+                formula1=f"={ranges[column.vocabulary]}",
+                allow_blank=not column.required,
+                showErrorMessage=True,
+                errorTitle="Unknown term",
+                error=f"Choose a term of the vocabulary {column.vocabulary}"[:225],
+            )
             # As far as a sheet goes, so that new rows have the dropdown, too.
             validation.add(f"{letter}2:{letter}{MAX_ROWS}")
             sheet.data_validations.append(validation)
     for row in table.rows:
         cells = zip(spec.columns, row, strict=True)
         sheet.append([_typed_cell(sheet, column, cell) for column, cell in cells])
-
-
-def _validation(column: Column, book: Codebook, terms: str) -> DataValidation:
-    vocabulary = book.vocabulary_of(column)
-    if not column.separator:
-        return DataValidation(
-            type="list",
-            formula1=f"={terms}",
-            allow_blank=not column.required,
-            showErrorMessage=True,
-            errorTitle="Unknown term",
-            error=f"Choose a term of the vocabulary {vocabulary.id}"[:225],
-        )
-    prompt = f"Several are separated by {column.separator!r}: {', '.join(vocabulary.ids)}"
-    return DataValidation(
-        showInputMessage=True,
-        promptTitle=_storable(column.label)[:32],
-        prompt=_storable(prompt)[:255],
-    )
 
 
 def one_sheet(title: str, widths: Sequence[int], rows: Sequence[Sequence[str]]) -> bytes:

@@ -1,4 +1,4 @@
-"""Data sets for machine learning: Parquet with a Croissant description, or a Hugging Face card.
+"""Data sets for machine learning: Parquet with a Croissant description.
 
 Parquet rather than CSV, because the reference reader of Croissant guesses the types of CSV columns:
 identifiers would become numbers and the term ``NA`` would be lost. Terms are plain strings, which
@@ -6,20 +6,16 @@ every reader takes.
 """
 
 import json
-import re
 from typing import Any
 
 from corpus.model.codebook import Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.model.table import Table
 from corpus.printing.json_document import json_text
 from corpus.printing.single_file import package_text
-from corpus.printing.templates import environment
-from corpus.publishing.export.cells import filled, is_list, one_line
-from corpus.publishing.export.publication import deposit, last_day, license_of, sha256
+from corpus.publishing.export.cells import filled, is_list
+from corpus.publishing.export.publication import LICENSES, deposit, last_day, sha256
 from corpus.publishing.export.typed_tables import parquet
 
-_PACKAGE = "corpus.publishing.export"
 _TYPES = {
     "year": "sc:Integer",
     "integer": "sc:Integer",
@@ -40,6 +36,7 @@ def croissant(study: Study) -> dict[str, bytes]:
     """
     book, about = study.codebook, study.codebook.corpus
     found = {}
+    context = package_text("corpus.publishing.export", ("croissant_context",), "json")
     distribution = []
     record_sets = list(map(_terms, book.vocabularies.values()))
     for table in study.tables.values():
@@ -54,19 +51,20 @@ def croissant(study: Study) -> dict[str, bytes]:
         }
         distribution.append(file)
         record_sets.append(_record_set(table.spec))
-    named = license_of(book)
+    named = deposit(book)
     known = {
         "description": about["description"],
-        "license": named.url or named.id,
+        "license": LICENSES.get(about["license"], about["license"]),
         "url": about["homepage"],
         "citeAs": about["cite"],
         "datePublished": last_day(study),
         "version": about["version"],
-        "creator": [{"@type": "sc:Organization", "name": name} for name in deposit(book).creators],
+        "creator": [{"@type": "sc:Organization", "name": name} for name in named.creators],
+        "keywords": named.keywords,
     }
     descriptor = {
         # All names of Croissant, used or not: validators compare.
-        "@context": json.loads(package_text(_PACKAGE, ("croissant_context",), "json")),
+        "@context": json.loads(context),
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": about["id"] or "corpus",
@@ -131,51 +129,3 @@ def _field(spec: TableSpec, column: Column) -> dict[str, Any]:
     if is_list(column):
         field |= {"isArray": True, "arrayShape": "-1"}
     return field
-
-
-def hugging_face(study: Study) -> dict[str, bytes]:
-    """Return a dataset card and one Parquet file per table: NA stays a value, identifiers text.
-
-    Tables without rows are left out: the Hub's reader fails on them.
-
-    Raises
-    ------
-    CorpusError
-        X102 where a cell is not of its column's type.
-    """
-    tables = [table for table in study.tables.values() if table.rows]
-    found = {"README.md": _card(study, tables).encode()}
-    for table in tables:
-        found[f"data/{table.spec.name}.parquet"] = parquet(study, table, dictionaries=False)
-    return found
-
-
-def _card(study: Study, tables: list[Table]) -> str:
-    """Return the YAML head for the Hub, then what the tables and columns mean."""
-    # No other format needs it.
-    import yaml
-
-    about, pool = study.codebook.corpus, study.pool
-    configurations = []
-    for table in tables:
-        name = table.spec.name
-        data_files = [{"split": "train", "path": f"data/{name}.parquet"}]
-        configuration = {"config_name": name, "data_files": data_files, "default": table is pool}
-        configurations.append(filled(configuration))
-    head = {
-        "license": (about["license"] or "unknown").lower(),
-        "pretty_name": " ".join((about["short_title"] or about["title"]).split()),
-        "language": [about["language"] or "en"],
-        "tags": deposit(study.codebook).keywords,
-        "configs": configurations,
-    }
-    template = environment("md", _PACKAGE).get_template("card.md.j2")
-    return template.render(
-        head=yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=120),
-        about=about,
-        variable=re.sub(r"[^A-Za-z0-9_]", "_", pool.spec.name),
-        pool=pool.spec.name,
-        tables=tables,
-        terms_of=study.codebook.vocabulary_of,
-        line=one_line,
-    )
