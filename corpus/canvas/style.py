@@ -34,18 +34,6 @@ TITLE, TEXT, SMALL = 8.5, 7.0, 6.2
 #: What WCAG 2 asks of the contrast of text as small as the numbers of a figure (level AA).
 ENOUGH = 4.5
 
-#: The libraries on whose versions the bytes of a drawing depend; with others it shows the same, but
-#: cannot be drawn again and compared. As in constraints.txt; a test compares the two. Draw all
-#: figures again where one of them changes.
-PINNED = {
-    "contourpy": "1.3.3",
-    "fonttools": "4.68.0",
-    "kiwisolver": "1.5.1",
-    "matplotlib": "3.11.2",
-    "numpy": "2.4.6",
-    "pillow": "13.0.0",
-}
-
 _SETTINGS: Mapping[str, Any] = {
     "font.family": "DejaVu Sans",
     # Without a salt, matplotlib gives the elements of an SVG other ids on every run.
@@ -109,30 +97,6 @@ def encode(figure: Figure, format_: str, metadata: Mapping[str, str], dpi: float
     entries = {**_UNSET_METADATA[format_], **metadata}
     figure.savefig(buffer, format=format_, dpi=dpi, metadata=entries)
     return buffer.getvalue()
-
-
-def other_versions() -> list[str]:
-    """Name each library whose installed version is not the pinned one.
-
-    One reads like ``matplotlib 3.9.0 instead of 3.11.2``.
-
-    Returns
-    -------
-    list of str
-        Empty where a figure that is drawn again has the same bytes.
-    """
-    # Slow to import, and only a figure that is drawn again needs it.
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = []
-    for name, pinned in PINNED.items():
-        try:
-            installed = version(name)
-        except PackageNotFoundError:
-            installed = "missing"
-        if installed != pinned:
-            found.append(f"{name} {installed} instead of {pinned}")
-    return found
 
 
 def color(position: int) -> str:

@@ -13,8 +13,8 @@ from corpus.model.table import LocatedRow
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
 
-#: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
-WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
+#: What ``width`` may name, in inches: one column or two of a journal page.
+WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16}
 
 #: A title's beginning is a name up to so many characters: "MALT" of "MALT: Improving ...".
 _LONGEST_NAME = 20
@@ -73,17 +73,13 @@ class FigurePlan(NamedTuple):
     width: str
     data: Counting
 
-    def captions(self) -> dict[str, str]:
-        """Return title and caption by the ending of their file: as a text, and for LaTeX.
-
-        The LaTeX belongs inside a `figure`; its label is `fig:` and the name.
-        """
+    def latex(self) -> str:
+        """Return the caption for LaTeX, for a `figure`; its label is `fig:` and the name."""
         title = self.title or self.name
         text = self.caption
         if not text.startswith(title):
             text = f"{title}. {text}".rstrip()
-        command = f"\\caption[{latex(title)}]{{{latex(text)}}}\n\\label{{fig:{self.name}}}\n"
-        return {"txt": f"{text}\n", "tex": command}
+        return f"\\caption[{latex(title)}]{{{latex(text)}}}\n\\label{{fig:{self.name}}}\n"
 
 
 def row_names(

@@ -9,16 +9,15 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 
 import corpus
 from corpus.model.finding import CorpusError, Finding, Rule
 from corpus.model.study import Study
 from corpus.printing.json_document import json_text
-from corpus.printing.typeset import LATEX_FAILED
 from corpus.publishing.export.publication import sha256
+from corpus.publishing.figures.figure import read_digest
 from corpus.publishing.outputs.catalogue import Output, outputs_of
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.writing.atomic import new_folders, refuse_protected, write_atomic
@@ -54,38 +53,7 @@ _FORMAT = 1
 FOLDERS = ("figures", "reports")
 
 
-@dataclass(frozen=True)
-class Compared:
-    """One generated file beside what it would be now.
-
-    Attributes
-    ----------
-    output : Output
-        The file.
-    content : bytes or None
-        What it would be now; None for a drawing that was not made.
-    sha256 : str
-        For the manifest: of `content`, or what the manifest records of the drawing.
-    digest : str
-        Of what a drawing draws; empty for a text.
-    finding : Finding or None
-        Why the file has to be written, None where it is current.
-    """
-
-    output: Output
-    content: bytes | None
-    sha256: str
-    digest: str = ""
-    finding: Finding | None = None
-
-
-def build(
-    study: Study,
-    root: str,
-    step: Step = lambda _: None,
-    redraw: bool = False,
-    warn: Callable[[Finding], None] = lambda _: None,
-) -> list[str]:
+def build(study: Study, root: str, step: Step = lambda _: None) -> list[str]:
     """Write every file that is not current, then the manifest; remove what nothing makes any more.
 
     Removed are files that the manifest has with the content that they still have: a figure that is
@@ -99,10 +67,6 @@ def build(
         The folder above figures/ and reports/.
     step : callable, optional
         Is called with each path before the file is compared.
-    redraw : bool
-        Whether to make drawings again that are current by digest and checksum.
-    warn : callable, optional
-        Is called with R102 where LaTeX is installed and does not work; the PDF is left out then.
 
     Returns
     -------
@@ -123,85 +87,68 @@ def build(
     refuse_protected(os.path.join(root, path) for path in paths)
     sums = recorded_sums(root)
     written: list[str] = []
-    made = []
+    listed = []
     findings = []
     for output in known:
         step(output.path)
         try:
-            file = _compare(output, study, root, sums, redraw)
-            if file.finding:
-                content = file.content or output.content(study)
+            finding, content, entry = _compare(output, study, root, sums)
+            if finding:
+                content = content or output.content(study)
                 _write_output(root, output.path, content, written)
-                file = replace(file, sha256=sha256(content))
+                entry["sha256"] = sha256(content)
+            listed.append(entry)
         except CorpusError as error:
-            if {finding.code for finding in error.findings} == {LATEX_FAILED.code}:
-                # A file that git does not keep: without fonts, for example, all others are made.
-                warn(error.findings[0])
-            else:
-                findings += error.findings
-        else:
-            made.append(file)
+            findings += error.findings
     if findings:
         raise CorpusError(findings)
     for path in _stray_files(known, root):
-        content = Path(root, path).read_bytes()
-        if sums.get(path) == sha256(content):
-            Path(root, path).unlink()
+        file = Path(root, path)
+        if sums.get(path) == sha256(file.read_bytes()):
+            file.unlink()
             written.append(path)
-    _write_output(root, MANIFEST, _manifest(study, made), written)
+    _write_output(root, MANIFEST, _manifest(study, listed), written)
     return written
 
 
-def stale_findings(
-    study: Study, root: str, step: Step = lambda _: None, redraw: bool = False
-) -> list[Finding]:
-    """Return a finding for each file that is missing, stale or made by nothing (B101 to B103).
-
-    With `redraw`, drawings are made again and compared by their bytes: somebody who edits both a
-    drawing and the manifest gets past a comparison with the manifest.
-    """
+def stale_findings(study: Study, root: str, step: Step = lambda _: None) -> list[Finding]:
+    """Return a finding for each file that is missing, stale or made by nothing (B101 to B103)."""
     known = outputs_of(study)
     sums = recorded_sums(root)
-    compared = []
+    found = []
+    listed = []
     for output in known:
-        if not output.local:
-            step(output.path)
-            compared.append(_compare(output, study, root, sums, redraw))
-    findings = [file.finding for file in compared if file.finding]
-    different = _difference(MANIFEST, root, _manifest(study, compared))
-    if different:
-        findings.append(different)
-    return findings + orphans(known, root)
+        step(output.path)
+        finding, _, entry = _compare(output, study, root, sums)
+        found.append(finding)
+        listed.append(entry)
+    found.append(_difference(MANIFEST, root, _manifest(study, listed)))
+    return [*filter(None, found), *orphans(known, root)]
 
 
 def _compare(
-    output: Output, study: Study, root: str, sums: Mapping[str, str], redraw: bool
-) -> Compared:
-    """Compare one file: a text is made for it, a drawing only with `redraw`."""
+    output: Output, study: Study, root: str, sums: Mapping[str, str]
+) -> tuple[Finding | None, bytes | None, dict[str, str]]:
+    """Return what is wrong with a file, what a text would be now, and the entry of the manifest."""
+    entry = {"path": output.path, "title": output.title, "command": output.command}
     if output.digest is None:
         content = output.content(study)
         finding = _difference(output.path, root, content)
-        return Compared(output, content, sha256(content), finding=finding)
+        return finding, content, {**entry, "sha256": sha256(content)}
     digest = output.digest(study)
     found = read_output(root, output.path)
     shown = shown_path(os.path.join(root, output.path))
     # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
-    recorded = sums.get(output.path, "")
+    recorded = sums.get(output.path)
+    entry |= {"digest": digest, "sha256": recorded or sha256(found or b"")}
+    finding = None
     if found is None:
-        return Compared(output, None, recorded, digest, MISSING.at(shown))
-    actual = sha256(found)
-    drawn = output.content(study) if redraw else None
-    why = ""
-    if output.recorded(found) != digest:
-        why = "built from older data, or by an older program"
-    elif drawn not in (None, found):
-        why = "drawing it again with the pinned versions of its libraries gives other bytes"
-    elif not output.local and recorded != actual:
-        why = "the file was edited after it was drawn"
-    compared = Compared(output, drawn, recorded or actual, digest)
-    if why:
-        compared = replace(compared, finding=STALE.at(shown, why=why))
-    return compared
+        finding = MISSING.at(shown)
+    elif read_digest(found) != digest:
+        finding = STALE.at(shown, why="built from older data, or by an older program")
+    elif recorded != sha256(found):
+        finding = STALE.at(shown, why="the file was edited after it was drawn")
+    return finding, None, entry
 
 
 def _difference(path: str, root: str, content: bytes) -> Finding | None:
@@ -224,18 +171,17 @@ def orphans(known: list[Output], root: str) -> list[Finding]:
 
 
 def _stray_files(known: list[Output], root: str) -> list[str]:
-    """Return what is in the generated folders and made by nothing; README.md and hidden files may.
+    """Return the paths, relative to `root`, of what nothing makes in the generated folders.
 
-    Paths are relative to `root`.
+    README.md, hidden files, and the PDF and PNG that git does not keep may be there.
     """
     made = {MANIFEST, *(output.path for output in known)}
     found = []
-    for top in FOLDERS:
-        for path in sorted(Path(root, top).rglob("*")):
-            inside = path.relative_to(root).as_posix()
-            is_kept = "/." in inside or path.name == "README.md" or inside in made
-            if path.is_file() and not is_kept:
-                found.append(inside)
+    for path in chain.from_iterable(sorted(Path(root, top).rglob("*")) for top in FOLDERS):
+        inside = path.relative_to(root).as_posix()
+        is_kept = "/." in inside or path.name == "README.md" or path.suffix in (".pdf", ".png")
+        if path.is_file() and inside not in made and not is_kept:
+            found.append(inside)
     return found
 
 
@@ -248,17 +194,8 @@ def recorded_sums(root: str) -> dict[str, str]:
         return {}
 
 
-def _manifest(study: Study, files: list[Compared]) -> bytes:
+def _manifest(study: Study, listed: list[dict[str, str]]) -> bytes:
     """Return the manifest: which data were used, and of each file its command and its checksum."""
-    listed = []
-    for file in files:
-        made = file.output
-        if made.local:
-            continue
-        entry = {"path": made.path, "title": made.title, "command": made.command}
-        if file.digest:
-            entry["digest"] = file.digest
-        listed.append({**entry, "sha256": file.sha256})
     document = {
         "format": _FORMAT,
         "made_by": f"corpus build, mas-rl-corpus {corpus.__version__}",

@@ -4,10 +4,10 @@ To add a file, add an Output here.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
+from itertools import chain
 
 from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
 from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits
@@ -23,18 +23,13 @@ from corpus.printing.escape import markdown
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 from corpus.printing.sinks import grid_in
-from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
 from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
-from corpus.publishing.export.publication import sha256
-from corpus.publishing.figures.figure import figure_bytes, figure_digest, read_digest, study_figures
+from corpus.publishing.figures.figure import figure_bytes, figure_digest, study_figures
 from corpus.publishing.figures.figure_plan import FigureData, FigurePlan
 from corpus.tables.fast.tally import contingency_of
-
-#: The one file that is made but never committed: its bytes depend on the release of TeX.
-APPENDIX_PDF = "reports/appendix.pdf"
 
 Content = str | bytes | Iterable[str]
 
@@ -61,15 +56,11 @@ class Output:
         The command that makes its content alone.
     make : callable
         Study -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
-    digest, recorded : callable, optional
-        For files whose bytes differ between releases of a library: study -> digest of all that
-        decides the content, and bytes of the file -> the digest that it records of itself, empty
-        where it records none.
+    digest : callable, optional
+        For drawings, whose bytes differ between releases of a library: study -> digest of all that
+        decides the content.
     wanted : callable
         Study -> whether this corpus has such a file at all (it may declare no claims).
-    local : bool
-        Whether the file is made here but never committed: it cannot be stale, and the manifest
-        leaves it out.
     """
 
     path: str
@@ -77,9 +68,7 @@ class Output:
     command: str
     make: Callable[[Study], Content]
     digest: Callable[[Study], str] | None = None
-    recorded: Callable[[bytes], str] = lambda _: ""
     wanted: Callable[[Study], bool] = lambda _: True
-    local: bool = False
 
     def content(self, study: Study) -> bytes:
         """Make the whole file."""
@@ -100,10 +89,6 @@ class Output:
             return ""
         begin, end = _COMMENTS[ending]
         return f"{begin}Made by corpus build ({self.command}); do not edit.{end}\n"
-
-
-#: What the PDF records of itself, in a comment after its end.
-_RECORD = re.compile(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z")
 
 
 def statistics(study: Study) -> str:
@@ -171,36 +156,6 @@ def numbers_md(study: Study) -> str:
     return _headed(study, "Numbers", [grid])
 
 
-def appendix_pdf(study: Study) -> bytes:
-    """Return the appendix as PDF.
-
-    A comment after its end holds the digests of its LaTeX source and of its bytes.
-    """
-    # The date in the file is that of the data, so that the same data give the same bytes.
-    epoch = epoch_of(study.codebook.corpus["cutoff"])
-    made = typeset([_document(study)], epoch)
-    record = f"% corpus-source {appendix_digest(study)} content {sha256(made.pdf)}\n"
-    return made.pdf + record.encode()
-
-
-def appendix_digest(study: Study) -> str:
-    """Return the SHA-256 of the LaTeX source of the PDF."""
-    return sha256(_document(study).encode())
-
-
-def recorded_source(pdf: bytes) -> str:
-    """Return the digest of the LaTeX source that a PDF records; empty where the PDF was edited."""
-    found = _RECORD.search(pdf)
-    if found is None or sha256(pdf[: found.start()]) != found[2].decode():
-        return ""
-    return found[1].decode()
-
-
-def _document(study: Study) -> str:
-    made = make_appendix(study, ["table"], TableChoice())
-    return "".join(appendix_text(made, "latex", standalone=True))
-
-
 def _headed(study: Study, title: str, grids: Sequence[Grid]) -> str:
     title_of_corpus = study.codebook.corpus["title"]
     subject = ", ".join(filter(None, [title_of_corpus, as_of_study(study)]))
@@ -208,10 +163,6 @@ def _headed(study: Study, title: str, grids: Sequence[Grid]) -> str:
 
 
 _APPENDIX = "corpus render-appendix"
-
-#: The formats of figures that git keeps, and those that every `corpus build` makes beside them,
-#: which are half a megabyte per change that nobody compares.
-KEPT, LOCAL = ("svg",), ("pdf", "png")
 
 #: Files whose paths are the same for every corpus, in the order in which they are made.
 # fmt: off
@@ -243,11 +194,6 @@ OUTPUTS = (
            bibtex),
     Output("data/datapackage.json", "description of the tables", "corpus export data-package",
            lambda s: json_text(descriptor(s)), wanted=is_called_data),
-    # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
-    # rebuild a stale one.
-    Output(APPENDIX_PDF, "appendix", f"{_APPENDIX} --format pdf", appendix_pdf,
-           appendix_digest, recorded_source,
-           wanted=lambda _: installed() is not None, local=True),
 )
 # fmt: on
 
@@ -259,39 +205,28 @@ def _figure(plan: FigurePlan, study: Study) -> Iterator[Output]:
     def data() -> FigureData:
         return plan.data(study)
 
-    def caption(text: str, _: Study) -> str:
-        return text
-
-    def drawn(format_: str, _: Study) -> bytes:
-        return figure_bytes(plan, data(), format_)
-
-    def digest(_: Study) -> str:
-        return figure_digest(plan, data())
-
     path, title = f"figures/{plan.name}", plan.title or plan.name
     command = f"corpus figures --only {plan.name}"
     yield Output(f"{path}.csv", f"{title}: numbers", command, lambda _: data().frame().csv())
-    for ending, text in plan.captions().items():
-        yield Output(f"{path}.{ending}", f"{title}: caption", command, partial(caption, text))
-    for format_ in (*KEPT, *LOCAL):
-        made, is_local = partial(drawn, format_), format_ in LOCAL
-        yield Output(f"{path}.{format_}", title, command, made, digest, read_digest, local=is_local)
+    yield Output(f"{path}.tex", f"{title}: caption", command, lambda _: plan.latex())
+    yield Output(
+        f"{path}.svg",
+        title,
+        command,
+        lambda _: figure_bytes(plan, data(), "svg"),
+        lambda _: figure_digest(plan, data()),
+    )
 
 
-def figure_outputs(study: Study) -> Iterator[Output]:
-    """Yield the files of every figure that the codebook declares.
+def outputs_of(study: Study) -> list[Output]:
+    """Return every file that this corpus generates.
 
     Raises
     ------
     CorpusError
-        With C001 findings where a declaration is wrong; data that cannot be drawn fails when its
-        file is made.
+        With C001 findings where the declaration of a figure is wrong; data that cannot be drawn
+        fails when its file is made.
     """
-    for plan in study_figures(study).values():
-        yield from _figure(plan, study)
-
-
-def outputs_of(study: Study) -> list[Output]:
-    """Return every file that this corpus generates."""
     fixed = [output for output in OUTPUTS if output.wanted(study)]
-    return [*fixed, *figure_outputs(study)]
+    figures = [_figure(plan, study) for plan in study_figures(study).values()]
+    return [*fixed, *chain.from_iterable(figures)]
