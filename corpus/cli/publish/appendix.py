@@ -41,20 +41,8 @@ from corpus.tables.writing.atomic import write_atomic
     type=click.Choice([*PARTS, "all"]),
     default=("table",),
 )
-@option(
-    "--layout",
-    "Print the pool table that the codebook declares, or a wide one with every column.",
-    type=click.Choice(["compact", "full"]),
-    default="compact",
-)
 @format_option("latex", "markdown", "html", "pdf")
 @flag("--standalone", "Print LaTeX as a whole document.")
-@option(
-    "--columns NAMES",
-    "Print these columns of the pool in the full layout.",
-    default="",
-    shell_complete=completing("columns"),
-)
 @where_option
 @option(
     "--sort NAMES",
@@ -67,10 +55,8 @@ from corpus.tables.writing.atomic import write_atomic
 @study_option
 def render_appendix(
     parts: Texts,
-    layout: str,
     format_: str,
     standalone: bool,
-    columns: str,
     where: Texts,
     sort: str,
     template: str | None,
@@ -86,19 +72,8 @@ def render_appendix(
         raise UsageProblem("a PDF does not go to a terminal; name a file with -o FILE")
     if output is not None:
         refuse_own_files(study, output)
-    is_latex = format_ in ("latex", "pdf")
     spec = study.codebook.pool
-    # A fragment cites by the bibliography of the paper that includes it; a whole document has its
-    # own list of references.
-    whole = standalone or format_ == "pdf"
-    choice = TableChoice(
-        names_in(columns),
-        parse_filters(where, spec, study.codebook),
-        names_in(sort),
-        abbreviated=is_latex,
-        full=layout == "full",
-        turned=whole or not is_latex,
-    )
+    choice = TableChoice(parse_filters(where, spec, study.codebook), names_in(sort))
     origin = ("Made by corpus render-appendix.",)
     appendix = make_appendix(study, parts, choice, origin)
     for sheet in chain.from_iterable(part.sheets for part in appendix.parts):
@@ -108,14 +83,16 @@ def render_appendix(
                 f"which a line below each row has: {', '.join(sheet.moved)}"
             )
             if sheet.id == "pool":
-                tell("  choose columns with --columns, or in [[appendix.columns]] of the codebook")
+                tell("  choose columns in [[appendix.columns]] of the codebook")
     pieces: Iterable[str]
     if template is not None:
         pieces = [
             fill_appendix(template, format_, study, appendix, chosen_cards(study, choice), choice)
         ]
     else:
-        pieces = appendix_text(appendix, format_, whole and is_latex)
+        pieces = appendix_text(
+            appendix, format_, format_ == "pdf" or (standalone and format_ == "latex")
+        )
     contents: Iterable[bytes] = map(str.encode, pieces)
     if format_ == "pdf":
         contents = [typeset(pieces, epoch_of(appendix.cutoff)).pdf]

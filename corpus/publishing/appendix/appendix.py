@@ -1,14 +1,15 @@
 """The appendix of a survey as LaTeX, Markdown or HTML, made row by row."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 
 from markupsafe import Markup
 
-from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.bibliography.works import works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
+from corpus.analysis.counting.entries import select_rows
 from corpus.analysis.evidence.tables import in_words
 from corpus.model.study import Study
 from corpus.printing import escape
@@ -17,14 +18,13 @@ from corpus.printing.templates import ESCAPES, environment
 from corpus.publishing.appendix.layout import TableChoice, appendix_plan
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
 from corpus.publishing.appendix.parts import MAKERS, card_part
-from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
+from corpus.publishing.appendix.pool_table import grouped, grouped_rows, pool_part
 
 #: The parts in print order.
 PARTS = ("table", *MAKERS, "cards")
 
-#: What `all` leaves out: tables and corrections of their cells are of the data, not of a text, and
-#: cards are for chosen entries.
-_ON_REQUEST = ("tables", "corrections", "cards")
+#: What `all` leaves out: tables are of the data, not of a text, and cards are for chosen entries.
+_ON_REQUEST = ("tables", "cards")
 
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
@@ -39,9 +39,6 @@ _LINKS = {
     "html": '<a href="{address}">{text}</a>',
 }
 
-#: Keys that BibTeX can read.
-_CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._+/-]*")
-
 
 @dataclass(frozen=True)
 class Appendix:
@@ -53,20 +50,14 @@ class Appendix:
         Of the corpus.
     parts : sequence of AppendixPart
         In print order.
-    works : sequence of CitedWork
-        The list of references of a standalone document; empty where nothing is cited.
     origin : sequence of str
         Comment lines about the file itself.
-    landscape : bool
-        Whether a document of its own needs wide pages.
     """
 
     title: str
     cutoff: str
     parts: Sequence[AppendixPart]
-    works: Sequence[CitedWork] = ()
     origin: Sequence[str] = ()
-    landscape: bool = False
 
 
 def make_appendix(
@@ -84,11 +75,6 @@ def make_appendix(
         What the pool table shows.
     origin : tuple of str
         Lines that the file carries as a comment, such as its generator.
-
-    Raises
-    ------
-    UsageProblem
-        For an unknown column.
     """
     named = set(parts)
     plan = appendix_plan(study.codebook)
@@ -108,16 +94,7 @@ def make_appendix(
         if name in named or part.paragraphs or part.sheets:
             made.append(part)
     about = study.codebook.corpus
-    # The compact table prints keys that are links, the wide one cites them.
-    wide = bool(named & {"table", "all"}) and not choice.is_compact
-    cited = []
-    if wide:
-        # In the order of the table, without keys that BibTeX cannot hold.
-        by_key = {work.key: work for work in works(study)}
-        citable = filter(_CITABLE.fullmatch, _chosen_keys(study, choice))
-        cited = list(map(by_key.__getitem__, citable))
-    title = about["title"] or "Appendix"
-    return Appendix(title, about["cutoff"], made, cited, origin, wide)
+    return Appendix(about["title"] or "Appendix", about["cutoff"], made, origin)
 
 
 def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:
@@ -133,30 +110,23 @@ def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:
     keys = []
     if not choice.filters:
         keys = keys_with_parts(study)
-    return cards(study, keys or _chosen_keys(study, choice))
-
-
-def _chosen_keys(study: Study, choice: TableChoice) -> list[str]:
-    return list(study.pool.spec.names_of(rows_of(grouped_rows(study, choice))))
+    if not keys:
+        keys = list(study.pool.spec.names_of(rows_of(grouped_rows(study, choice))))
+    return cards(study, keys)
 
 
 def appendix_text(appendix: Appendix, format_: str, standalone: bool = False) -> Iterator[str]:
     r"""Yield the appendix in a format of :data:`SINKS`.
 
-    LaTeX is a fragment to ``\\input`` unless it is `standalone`: then it is a document with its own
-    list of references. Markdown is that of GitHub, HTML one page that makes no request.
+    LaTeX is a fragment to ``\\input`` unless it is `standalone`: then it is a document. Markdown is
+    that of GitHub, HTML one page that makes no request.
     """
     sink = SINKS[format_]
     name = "appendix_document.tex.j2" if standalone else f"appendix.{sink}.j2"
     return (
         environment(sink, "corpus.publishing.appendix")
         .get_template(name)
-        .generate(
-            appendix=appendix,
-            cells=partial(print_cells, sink=sink),
-            safe=escape.web_address,
-            latex_url=latex_url,
-        )
+        .generate(appendix=appendix, cells=partial(print_cells, sink=sink))
     )
 
 
@@ -188,9 +158,6 @@ def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
         for cell in row:
             part = cell._replace(text=cell.text[start : start + LONG])
             text = _cell(part, "tex")
-            if cell.cite and _CITABLE.fullmatch(cell.cite):
-                # A citation is printed once, in the first of the rows.
-                text = f"\\cite{{{cell.cite}}}" if start == 0 else ""
             if not cell.below:
                 beside.append(text)
             elif text:
@@ -208,14 +175,20 @@ def paper_list(study: Study) -> str:
 
     Each group has a heading and its definition, each entry a line with its tags below.
     """
-    spec = study.codebook.pool
+    book, spec = study.codebook, study.codebook.pool
+    group = spec.by_role("group")
+    rows = select_rows(study.pool, (), appendix_plan(book).sort, book)
+    groups = [("", rows)]
+    if group:
+        cells = map(itemgetter(spec.position(group.name)), rows)
+        groups = grouped(zip(cells, rows, strict=True), group, book)
     template = environment("md", "corpus.publishing.appendix").get_template("papers.md.j2")
     made = template.render(
         study=study,
-        book=study.codebook,
+        book=book,
         spec=spec,
-        group=spec.by_role("group"),
-        groups=grouped_rows(study, TableChoice(full=True)),
+        group=group,
+        groups=groups,
         works={work.key: work for work in works(study)},
         in_words=in_words,
         safe=escape.web_address,

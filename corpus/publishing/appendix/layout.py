@@ -149,24 +149,8 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class TableChoice:
-    """What a pool table shows: the columns, the entries, the order.
+class TableChoice(NamedTuple):
+    """Which entries a pool table shows: those that pass all filters; and what sorts its groups."""
 
-    `columns` is empty for the usual ones; entries must pass all `filters`. The `full` layout has a
-    column of its own for everything, and its terms by their short forms where `abbreviated`; the
-    compact one is declared in the codebook.
-    """
-
-    columns: Sequence[str] = ()
     filters: Sequence[Filter] = ()
     sort: Sequence[str] = ()
-    abbreviated: bool = True
-    full: bool = False
-    #: Whether the pages of a wide table are turned; those of a paper that includes it are not.
-    turned: bool = True
-
-    @property
-    def is_compact(self) -> bool:
-        """Whether the table is the one that the codebook declares."""
-        return not (self.full or self.columns)

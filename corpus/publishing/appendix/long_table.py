@@ -11,7 +11,7 @@ from corpus.model.identifiers import arxiv_page, split_addresses
 from corpus.model.table import Row
 from corpus.printing.escape import web_address
 from corpus.printing.latex_grid import em_width, longest_word
-from corpus.publishing.appendix.layout import AppendixColumn, TableChoice
+from corpus.publishing.appendix.layout import AppendixColumn
 
 #: A text column is measured on this many rows: the widths of a long table are settled before the
 #: table is read to its end.
@@ -21,8 +21,8 @@ SAMPLE = 1000
 #: table of few columns; in a wider one half as many count.
 SHORT, FEW = 26, 4
 
-#: So wide is a page of A4, upright in small and in usual print, and turned, in em; a gap included.
-UPRIGHT, UPRIGHT_USUAL, TURNED = 63.0, 58.0, 94.0
+#: So wide is a page of A4 in small and in usual print, in em; a gap included.
+SMALL, USUAL = 63.0, 58.0
 _GAP = 0.75
 #: A word of a text breaks where it is longer, in em.
 _WIDEST_WORD = 8.0
@@ -43,13 +43,12 @@ _DASH = "–"
 class PrintedCell(NamedTuple):
     """A cell as plain text.
 
-    `link` is an address to go to, `cite` a key that LaTeX cites in place of the text. LaTeX prints
-    what is `below` under the other cells of its row, across the table.
+    `link` is an address to go to. LaTeX prints what is `below` under the other cells of its row,
+    across the table.
     """
 
     text: str
     link: str = ""
-    cite: str = ""
     below: bool = False
 
 
@@ -132,7 +131,7 @@ def long_table(
     groups: Sequence[tuple[str, Sequence[Any]]],
     cells: Callable[[Any], tuple[PrintedCell, ...]] = plain_cells,
     notes: Sequence[str] = (),
-    page: float = UPRIGHT,
+    page: float = SMALL,
 ) -> LongTable:
     """Return a table of rows under the headings of their groups.
 
@@ -228,23 +227,16 @@ class Printer:
         Of the table.
     book : Codebook
         Gives the words for the terms.
-    choice : TableChoice
-        Whether terms have their short forms.
+    is_short : bool
+        Whether terms have their short forms, rather than their labels.
     links : bool
         Whether the cell leads to the address of its row.
     """
 
     def __init__(
-        self,
-        shown: AppendixColumn,
-        spec: TableSpec,
-        book: Codebook,
-        choice: TableChoice,
-        links: bool,
+        self, shown: AppendixColumn, spec: TableSpec, book: Codebook, is_short: bool, links: bool
     ) -> None:
         self.shown = shown
-        #: Whether LaTeX cites the cell.
-        self.cites = spec is book.pool and shown.role == "key" and not choice.is_compact
         #: Term -> how it is printed, and what is printed otherwise than by its label.
         self.words: dict[str, str] = {}
         self.legend: list[tuple[str, str]] = []
@@ -254,9 +246,9 @@ class Printer:
             vocabulary = book.vocabulary_of(column)
             for term in vocabulary.terms:
                 word = term.label
-                if choice.is_compact and term.id == vocabulary.not_applicable:
+                if is_short and term.id == vocabulary.not_applicable:
                     word = _DASH
-                elif choice.is_compact or choice.abbreviated:
+                elif is_short:
                     word = shown.short.get(term.id, term.short)
                 self.words[term.id] = word
                 if word != term.label:
@@ -270,10 +262,6 @@ class Printer:
         heading = self.shown.heading
         if self.shown.below:
             return PrintedColumn(heading, below=True)
-        if self.cites:
-            # A citation such as [84]: brackets and the digits of the largest number.
-            characters = max(4, len(str(len(rows))) + 2)
-            return PrintedColumn("Ref.", em=0.6 + 0.53 * characters)
         if self.shown.role == "key":
             widest = max([em_width(self.cell(row).text) for row in rows[:SAMPLE]], default=0.0)
             # Heads are bold.
@@ -297,8 +285,6 @@ class Printer:
                 cell = " ".join(word for word in cell.split() if word not in texts)
             texts += filter(None, [cell])
         text = " / ".join(texts)
-        if self.cites:
-            return PrintedCell(text, cite=text)
         link = text
         if self.columns[0][1].type == "arxiv":
             link = text and arxiv_page(text)
@@ -312,16 +298,16 @@ def printed_table(
     spec: TableSpec,
     columns: Sequence[AppendixColumn],
     book: Codebook,
-    choice: TableChoice,
     groups: Sequence[tuple[str, list[Row]]],
-    page: float = UPRIGHT,
+    page: float = SMALL,
+    is_short: bool = False,
 ) -> LongTable:
     """Return a table of some columns, its rows under the headings of their groups.
 
     The title of a row leads to its address, or its key where the table shows no titles.
     """
     linked = "title" if "title" in [shown.role for shown in columns] else "key"
-    printers = [Printer(shown, spec, book, choice, shown.role == linked) for shown in columns]
+    printers = [Printer(shown, spec, book, is_short, shown.role == linked) for shown in columns]
     rows = rows_of(groups)
 
     def cells(row: Row) -> tuple[PrintedCell, ...]:

@@ -10,13 +10,12 @@ from corpus.analysis.counting.identification import identification
 from corpus.analysis.counting.statistics import crosstab_grid
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables, in_words
 from corpus.analysis.history.versions import flow_by_version
-from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
 from corpus.printing.escape import web_address
 from corpus.printing.grid import Grid, plural
 from corpus.printing.latex_grid import em_width
-from corpus.publishing.appendix.layout import AppendixColumn, TableChoice, appendix_plan
+from corpus.publishing.appendix.layout import AppendixColumn, appendix_plan
 from corpus.publishing.appendix.long_table import (
     FEW,
     AppendixPart,
@@ -33,8 +32,6 @@ from corpus.tables.fast.tally import contingency_of
 #: Roles of columns that an exclusion log does not print: the title links to the address, the stage
 #: is the heading of a block, and the date interests only curators.
 _NOT_PRINTED = {"url", "date", "stage"}
-#: Other tables than the pool print terms by their labels.
-_LABELS = TableChoice(abbreviated=False, full=True)
 
 
 def tables_part(study: Study) -> AppendixPart:
@@ -252,32 +249,27 @@ def _grid_table(name: str, grid: Grid) -> LongTable:
 
 def exclusions_part(study: Study) -> AppendixPart:
     """Return the exclusion log by stage, and the near misses with the tags they would carry."""
-    logs = study.by_role("exclusions")
-    sheets = []
-    for table in logs:
-        columns = [column for column in table.spec.columns if column.role not in _NOT_PRINTED]
-        sheets.append(data_table(study, table, columns, table.spec.by_role("stage")))
-    for table in study.by_role("near_misses"):
-        sheets.append(_near_misses(study, table))
-    return _part_of("exclusions", "Exclusions", logs, sheets)
-
-
-def corrections_part(study: Study) -> AppendixPart:
-    """Return every cell that differs from the published snapshot, with the evidence."""
-    tables = study.by_role("corrections")
-    sheets = [data_table(study, table, table.spec.columns, None) for table in tables]
-    return _part_of("corrections", "Corrections", tables, sheets)
-
-
-def _part_of(
-    id_: str, title: str, tables: Sequence[Table], sheets: Sequence[LongTable]
-) -> AppendixPart:
-    """Return a part that begins with what its tables are; the first one names it."""
+    book, title = study.codebook, "Exclusions"
     about = []
-    for table in tables:
-        about.append(f"{table.spec.definition} {plural(len(table.rows), 'row')}.".strip())
-        title = tables[0].spec.title
-    return AppendixPart(id_, title, sheets, about)
+    sheets: list[LongTable] = []
+    for table in study.by_role("exclusions"):
+        spec = table.spec
+        about.append(f"{spec.definition} {plural(len(table.rows), 'row')}.".strip())
+        if not sheets:
+            title = spec.title
+        columns = [column for column in spec.columns if column.role not in _NOT_PRINTED]
+        shown = [AppendixColumn(column.label, (column,)) for column in columns]
+        # Running text at the end of a wide table needs the width of the page.
+        if columns[-1].type == "text" and len(columns) > FEW:
+            shown[-1] = shown[-1]._replace(below=True)
+        groups = [("", list(table.rows))]
+        if stage := spec.by_role("stage"):
+            cells = zip(table.column(stage.name), table.rows, strict=True)
+            headed = grouped(cells, stage, book)
+            groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
+        sheets.append(printed_table(spec.name, spec, shown, book, groups))
+    sheets += [_near_misses(study, table) for table in study.by_role("near_misses")]
+    return AppendixPart("exclusions", title, sheets, about)
 
 
 def _near_misses(study: Study, table: Table) -> LongTable:
@@ -329,35 +321,6 @@ def _card_table(card: Card) -> LongTable:
     return plain_table(card.key, card.title, heads, rows)._replace(small=False)
 
 
-def data_table(
-    study: Study, table: Table, columns: Sequence[Column], group: Column | None
-) -> LongTable:
-    """Return any table in print: the given columns, titles linked, grouped where asked for.
-
-    Parameters
-    ----------
-    study : Study
-        Gives the vocabularies.
-    table : Table
-        The rows.
-    columns : sequence of Column
-        What to print of each row.
-    group : Column, optional
-        The rows of each value of this column get a heading of their own.
-    """
-    book, spec = study.codebook, table.spec
-    shown = [AppendixColumn(column.label, (column,)) for column in columns]
-    # Running text at the end of a wide table needs the width of the page.
-    if columns[-1].type == "text" and len(columns) > FEW:
-        shown[-1] = shown[-1]._replace(below=True)
-    groups = [("", list(table.rows))]
-    if group:
-        cells = zip(table.column(group.name), table.rows, strict=True)
-        headed = grouped(cells, group, book)
-        groups = [(f"{heading} ({len(rows)})", rows) for heading, rows in headed]
-    return printed_table(spec.name, spec, shown, book, _LABELS, groups)
-
-
 def plain_table(
     id_: str,
     title: str,
@@ -378,5 +341,4 @@ MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
     "ledger": ledger_part,
     "evidence": evidence_part,
     "exclusions": exclusions_part,
-    "corrections": corrections_part,
 }
