@@ -10,6 +10,7 @@ all: $(VENV)/.ready
 	$(BIN)/corpus check
 	$(BIN)/corpus stats
 	$(BIN)/corpus build
+	$(BIN)/corpus figures
 	$(BIN)/corpus render README.md
 	$(BIN)/corpus forms
 

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from corpus.publishing.export.packages import zenodo
+from corpus.publishing.export.publication import deposit
 from corpus.tables.corpus_reader import load_corpus
 
 ROOT = Path(__file__).parent.parent
@@ -43,9 +43,14 @@ def test_the_citation_file_is_valid_and_cites_the_survey():
 
 def test_the_files_for_archives_have_the_version_and_the_words_of_the_corpus():
     corpus = load_corpus(str(ROOT / "data"))
-    assert json.loads((ROOT / ".zenodo.json").read_text("utf-8")) == json.loads(
-        zenodo(corpus)[".zenodo.json"]
-    )
+    about, named = corpus.codebook.corpus, deposit(corpus.codebook)
+    archive = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
+    assert {name: archive[name] for name in ("title", "description", "version", "license")} == {
+        **{name: about[name] for name in ("title", "description", "version")},
+        "license": about["license"].lower(),
+    }
+    assert archive["keywords"] == list(named.keywords)
+    assert archive["creators"] == [{"name": name} for name in named.creators]
     described = json.loads((ROOT / "codemeta.json").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert described["version"] == project["version"] == corpus.codebook.corpus["version"]

@@ -119,4 +119,4 @@ def test_an_export(tmp_path, minimal):
         ),
     )
     assert copy.run("export", "toy", "--data", minimal).stdout == "3 toys\n"
-    assert "toy" in copy.run("export", "--list").stdout
+    assert "toy" in copy.run("export", "--help").stdout

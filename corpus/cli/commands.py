@@ -90,7 +90,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "publish.export:export",
             "Write the corpus in the format of another tool.",
             "corpus export bibtex -o references.bib",
-            "corpus export csv -o pool.csv",
+            "corpus export sqlite -o corpus.sqlite",
         ),
         "build": (
             "publish.build:build",

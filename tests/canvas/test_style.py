@@ -5,7 +5,7 @@ import matplotlib.colors
 import pytest
 
 from corpus.canvas.paper import Paper
-from corpus.canvas.style import PALETTE, encode, other_versions, style
+from corpus.canvas.style import PALETTE, encode, style
 
 
 def page(format_, settings=None, metadata=None):
@@ -53,12 +53,3 @@ def test_a_png_has_300_dots_per_inch():
     written = page("png")
     width = int.from_bytes(written[16:20], "big")  # of the header, by the PNG specification
     assert width == 600
-
-
-def test_other_versions_and_missing_libraries_are_named(monkeypatch):
-    pinned = {"matplotlib": "1.0", "no-such-library-here": "2.0"}
-    monkeypatch.setattr("corpus.canvas.style.PINNED", pinned)
-    first, second = other_versions()
-    assert first.startswith("matplotlib ")
-    assert first.endswith(" instead of 1.0")
-    assert second == "no-such-library-here missing instead of 2.0"

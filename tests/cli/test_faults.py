@@ -330,7 +330,7 @@ def is_temporary(name: str) -> bool:
     "command",
     [
         "site",
-        "export zenodo",
+        "export data-package",
         "render in place",
         "acknowledge",
         "forms",

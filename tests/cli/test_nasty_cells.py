@@ -14,7 +14,6 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import Appendix, appendix_text
 from corpus.publishing.appendix.parts import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
-from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import site_page
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
@@ -86,14 +85,10 @@ def try_all(data, before, turn=0, turns=1):
     if not isinstance(after, list):
         outcome(lambda: notes_of(Delta.between(before, after)))
         made = [partial(export_files, name) for name in FORMATS]
-        made += [site_page, site_of, card_texts]
+        made += [site_page, card_texts]
         for make in made[turn::turns]:
             outcome(make, after)
     return found
-
-
-def site_of(study):
-    return site_files(study, "", "https://soil.example")
 
 
 def card_texts(study):

@@ -5,11 +5,11 @@ from itertools import chain
 
 import click
 
-from corpus.cli.options import Texts, echo, flag, names_in, option, study_option
+from corpus.cli.options import Texts, echo, echo_grids, flag, names_in, option, study_option
 from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
+from corpus.printing.grid import Grid
 from corpus.publishing.figures.figure import FORMATS, figure_bytes, study_figures
-from corpus.publishing.figures.figure_plan import WIDTHS
 from corpus.tables.writing.atomic import new_folders, write_all_atomic
 
 
@@ -20,19 +20,26 @@ from corpus.tables.writing.atomic import new_folders, write_all_atomic
 @option(
     "--width",
     "Draw all figures in this width instead of the declared ones.",
-    type=click.Choice(list(WIDTHS)),
+    type=click.Choice(["column", "page"]),
 )
 @flag("--no-title", "Leave the titles to the captions.")
+@flag("--list", "List the declared figures and stop.", "list_")
 @study_option
 def figures(
-    only: Texts, formats: str, out: str, width: str | None, no_title: bool, study: Study
+    only: Texts,
+    formats: str,
+    out: str,
+    width: str | None,
+    no_title: bool,
+    list_: bool,
+    study: Study,
 ) -> None:
     """Draw the declared figures as SVG, PDF and PNG.
 
     The codebook declares them. Each comes with the numbers it draws as CSV and with its caption for
     LaTeX. Prints the path of every file written. Each drawing names its generator, the SHA-256 of
-    the CSV beside it and a digest of all that decides how it looks. Widths: one column of a journal
-    page is 3.5 inches, two are 7.16.
+    the CSV beside it and a digest of all that decides how it looks. Widths: a column is 3.5 inches,
+    a page of two columns 7.16.
     """
     endings = names_in(formats)
     refuse_unknown("format", endings, FORMATS)
@@ -40,6 +47,10 @@ def figures(
     names = list(chain.from_iterable(map(names_in, only)))
     refuse_unknown("figure", names, known)
     plans = list(map(known.__getitem__, dict.fromkeys(names or known)))
+    if list_:
+        rows = tuple((plan.name, plan.kind, plan.title) for plan in plans)
+        echo_grids([Grid("", ("figure", "kind", "title"), rows)])
+        return
     files: dict[str, str | bytes] = {}
     for plan in plans:
         record, stem = plan.data(study), os.path.join(out, plan.name)

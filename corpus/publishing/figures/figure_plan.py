@@ -13,8 +13,8 @@ from corpus.model.table import LocatedRow
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
 
-#: What ``width`` may name, in inches: one column or two of a journal page.
-WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16}
+#: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
+WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
 
 #: A title's beginning is a name up to so many characters: "MALT" of "MALT: Improving ...".
 _LONGEST_NAME = 20

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.analysis.counting.cutoff import as_of_study
-from corpus.publishing.export.parquet_datasets import croissant
+from corpus.publishing.export.croissant import croissant
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import add_sensor, codebook_data, full, write_full
 

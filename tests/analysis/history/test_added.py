@@ -5,7 +5,7 @@ from datetime import date
 from defusedxml.ElementTree import fromstring
 
 from corpus.analysis.history.added import added_days
-from corpus.publishing.export.lists import atom
+from corpus.publishing.export.feed import atom
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import full
 from tests.support.published import write_published

@@ -20,7 +20,7 @@ def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
     assert result.exit_code == 0
     written = {path.name for path in out.iterdir()}
     assert written == {
-        f"{n}.{e}" for n in ("categories", "screening") for e in ("csv", "txt", "tex", "svg", "png")
+        f"{n}.{e}" for n in ("categories", "screening") for e in ("csv", "tex", "svg", "png")
     }
     assert {line.rsplit("/", 1)[-1] for line in result.stdout.split()} == written
     with open(out / "categories.csv", encoding="utf-8") as handle:
@@ -43,12 +43,13 @@ def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
     run(*wanted, tmp_path / "plain", "--width", "column", "--no-title")
     run(*wanted, tmp_path / "titled", "--width", "column")
     plain, titled = tmp_path / "plain", tmp_path / "titled"
-    for ending in ("txt", "tex", "csv"):
+    for ending in ("tex", "csv"):
         assert (plain / f"categories.{ending}").read_bytes() == (
             titled / f"categories.{ending}"
         ).read_bytes()
-    assert (plain / "categories.txt").read_bytes().startswith(title)
-    assert b"\\label{fig:categories}" in (plain / "categories.tex").read_bytes()
+    caption = (plain / "categories.tex").read_bytes()
+    assert title in caption
+    assert b"\\label{fig:categories}" in caption
     digests = {read_digest((made / "categories.svg").read_bytes()) for made in (plain, titled)}
     assert len(digests) == 2
     head = b"<!-- " + title + b" -->"

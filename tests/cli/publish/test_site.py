@@ -1,6 +1,4 @@
-"""`corpus site`: one page, or a folder with a page for each entry."""
-
-import pytest
+"""`corpus site`."""
 
 from tests.support.conformance import needed
 
@@ -35,29 +33,3 @@ def test_a_corpus_with_errors_gives_no_page(run, minimal, tmp_path):
     assert result.exit_code == 1
     assert "sensors.csv:3" in result.stderr
     assert not (tmp_path / "page.html").exists()
-
-
-def test_a_folder_has_the_page_and_a_page_for_each_entry(run, minimal, tmp_path):
-    out = tmp_path / "out"
-    result = run("site", "--data", minimal, "--pages", out, "--address", "https://soil.example/x")
-    assert (result.exit_code, result.stdout) == (0, "")
-    index = (out / "index.html").read_text("utf-8")
-    assert index.startswith("<!doctype html>")
-    pages = {path.relative_to(out).as_posix() for path in out.rglob("*.html")}
-    assert pages == {"index.html", *(f"entries/{key}.html" for key in ("clay", "fen", "till"))}
-    assert "https://soil.example/x" in (out / "sitemap.xml").read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--pages", "out", "-o", "page.html"),
-        ("--address", "https://soil.example/"),
-        ("--pages", "out", "--address", "javascript:alert(1)"),
-        ("--pages", "out", "--address", "soil.example"),
-    ],
-)
-def test_options_that_do_not_go_together_write_nothing(run, minimal, options):
-    before = sorted(minimal.parent.rglob("*"))
-    assert run("site", *options, "--data", minimal, cwd=minimal.parent).exit_code == 2
-    assert sorted(minimal.parent.rglob("*")) == before

@@ -42,7 +42,6 @@ def test_the_real_appendix_compiles_with_every_title_and_no_bad_box():
     assert "Missing character" not in made.log
     printed = words(pdf_text(made.pdf))
     rows = list(csv.DictReader((REAL / "pool.csv").read_text(encoding="utf-8").splitlines()))
-    # A title may stand in a narrow column and in the references; columns are not read in one go, the references are.
     assert [row["title"] for row in rows if words(row["title"]) not in printed] == []
     assert len(rows) == 84
 
@@ -67,7 +66,7 @@ def test_hostile_cells_compile_and_print_as_text(real):
 
 def test_html_is_valid_and_runs_nothing(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice(abbreviated=False))
+    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice())
     page = "".join(appendix_text(appendix, "html"))
     tree = needed("html5lib").HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     assert tree.findall(".//script") == []
@@ -80,7 +79,7 @@ def test_html_is_valid_and_runs_nothing(real):
 
 def test_markdown_stays_text(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice(abbreviated=False))
+    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice())
     text = "".join(appendix_text(appendix, "markdown"))
     page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
     assert "<script" not in page
@@ -94,12 +93,7 @@ def test_markdown_stays_text(real):
 
 @pytest.mark.parametrize("sink", ["latex", "markdown", "html"])
 def test_the_small_corpus_in_print(sink, minimal):
-    appendix = make_appendix(
-        load_corpus(str(minimal)),
-        PARTS,
-        TableChoice(abbreviated=sink == "latex"),
-        ("Made by a test",),
-    )
+    appendix = make_appendix(load_corpus(str(minimal)), PARTS, TableChoice(), ("Made by a test",))
     golden(f"soil_appendix.{sink}", "".join(appendix_text(appendix, sink)))
 
 
@@ -115,15 +109,8 @@ def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(mini
     corpus = load_corpus(str(minimal))
     ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
     assert ids == ["table", "statistics", "definitions", "protocol", "exclusions"]
-    assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == [
-        "corrections"
-    ]
-
-
-def test_a_corpus_of_another_survey_has_a_portrait_document_unless_it_is_wide(minimal):
-    corpus = load_corpus(str(minimal))
-    assert not make_appendix(corpus, ["table"], TableChoice()).landscape
-    assert make_appendix(corpus, ["table"], TableChoice(full=True)).landscape
+    [part] = make_appendix(corpus, ["ledger"], TableChoice()).parts
+    assert part.id == "ledger"
 
 
 def test_the_cards_of_an_evidence_table_are_printed_in_its_order_unless_others_are_chosen():

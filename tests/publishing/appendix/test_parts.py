@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from corpus.publishing.appendix.parts import corrections_part, exclusions_part, ledger_part
+from corpus.publishing.appendix.parts import exclusions_part, ledger_part
 from tests.corpora.full import codebook_data, full
 
 
@@ -42,26 +42,6 @@ def test_near_misses_have_their_title_and_the_tags_that_they_would_have():
         ("x1", "A meadow without a sensor", "Senses: water, heat", "No field."),
         ("x3", "", "Depth: deep; Senses: gas", "Too old."),
     ]
-
-
-def test_a_correction_is_printed_in_full():
-    data = codebook_data()
-    data["tables"]["fixed"] = {
-        "file": "fixed.csv",
-        "title": "Corrected cells",
-        "definition": "Since the first release.",
-        "role": "corrections",
-        "key": ["row"],
-        "columns": [
-            {"name": "row", "type": "key", "definition": "Row."},
-            {"name": "old", "type": "text", "definition": "Before."},
-        ],
-    }
-    part = corrections_part(full({"fixed": [("ada", "2019")]}, **data))
-    assert (part.title, part.paragraphs) == ("Corrected cells", ["Since the first release. 1 row."])
-    assert rows_of(part, "fixed") == [("ada", "2019")]
-    none = corrections_part(full())
-    assert (none.title, none.sheets, none.paragraphs) == ("Corrections", [], [])
 
 
 def test_the_ledger_has_the_claims_of_its_place_and_the_declared_evidence():

@@ -27,8 +27,7 @@ def groups(study, **choice):
     return {heading: [row[0] for row in rows] for heading, rows in found}
 
 
-@pytest.mark.parametrize("full_layout", [True, False])
-def test_a_pool_without_roles_shows_all_its_columns(full_layout):
+def test_a_pool_without_roles_shows_all_its_columns():
     data = codebook_data()
     pool = data["tables"]["sensors"]
     pool["columns"] = [
@@ -38,7 +37,7 @@ def test_a_pool_without_roles_shows_all_its_columns(full_layout):
     study = full_of(
         ("a", "here"), tables={"sensors": pool}, rows={}, impossible=[], crosstabs=[], sparsity={}
     )
-    assert texts(study, full=full_layout) == [("a", "here")]
+    assert texts(study) == [("a", "here")]
 
 
 def test_filters_choose_rows_and_the_introduction_tells_how_many():
@@ -60,29 +59,25 @@ def test_each_cell_is_printed_by_what_its_column_is():
         arxiv="2011.00010",
         url="https://a.example/(1) ; https://b.example/",
     )
-    study = full_of(row, **data)
-    columns = ("sensor", "name", "senses", "arxiv")
-    ((_, [cells]),) = printed(study, columns=columns)
-    assert [tuple(cell)[:3] for cell in cells] == [
-        ("a", "", "a"),
-        ("a", "https://a.example/%281%29", ""),
-        ("W, salt", "", ""),
-        ("2011.00010", "https://arxiv.org/abs/2011.00010", ""),
+    columns = [{"columns": [name]} for name in ("sensor", "name", "senses", "arxiv")]
+    study = full_of(row, **data, appendix={"columns": columns})
+    ((_, [cells]),) = printed(study)
+    assert [tuple(cell)[:2] for cell in cells] == [
+        ("a", ""),
+        ("a", "https://a.example/%281%29"),
+        ("W, salt", ""),
+        ("2011.00010", "https://arxiv.org/abs/2011.00010"),
     ]
-    ((_, [cells]),) = printed(study, columns=columns, abbreviated=False)
-    assert cells[2].text == "fresh water, salt"
 
 
 def test_only_short_forms_that_differ_are_explained():
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"][0] |= {"label": "fresh water", "short": "W"}
     study = full(**data)
-    assert table(study, full=True).legends == [("Senses", [("W", "fresh water")])]
-    # The compact table prints a dash for what does not apply.
+    # The table prints a dash for what does not apply.
     assert [terms for _, terms in table(study).legends] == [
         [("–", "none")], [("W", "fresh water")],
     ]  # fmt: skip
-    assert not table(study, full=True, abbreviated=False).legends
 
 
 @pytest.mark.parametrize(("cell", "address"), [

@@ -12,8 +12,8 @@ def test_every_format_writes_the_same_bytes_twice(name):
 
 
 def test_table_formats_take_a_table_and_others_do_not():
-    assert export_bytes("jsonl", full(), "probes").count(b"\n") == 3
+    assert b"probes" in export_bytes("schema", full(), "probes")
     with pytest.raises(UsageProblem, match="nowhere"):
-        export_bytes("jsonl", full(), "nowhere")
+        export_bytes("schema", full(), "nowhere")
     with pytest.raises(UsageProblem):
         export_bytes("json", full(), "probes")

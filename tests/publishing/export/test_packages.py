@@ -7,7 +7,7 @@ import os
 import pytest
 
 from corpus.publishing.export.folder import write_folder
-from corpus.publishing.export.packages import data_package, descriptor, zenodo
+from corpus.publishing.export.packages import data_package, descriptor
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import ROWS, full, full_of, sensor
@@ -79,34 +79,3 @@ def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_non
         assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
     for resource in descriptor(study)["resources"]:
         assert not {"bytes", "hash"} & set(resource)
-
-
-def test_checksums_cover_every_other_file():
-    made = zenodo(load_corpus(str(REAL)))
-    lines = made["SHA256SUMS"].decode().splitlines()
-    sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
-    assert sums == {
-        name: hashlib.sha256(data).hexdigest()
-        for name, data in made.items()
-        if name != "SHA256SUMS"
-    }
-    assert {
-        "pool.csv",
-        "codebook.toml",
-        "protocol.toml",
-        "datapackage.json",
-        "mas-rl-corpus.sqlite",
-    } <= set(sums)
-
-
-def test_metadata_name_the_paper_and_are_html_safe():
-    made = json.loads(zenodo(load_corpus(str(REAL)))[".zenodo.json"])
-    assert made["related_identifiers"] == [
-        {"identifier": "arXiv:2605.02801", "relation": "isSupplementTo"}
-    ]
-    assert made["upload_type"] == "dataset"
-    assert made["creators"]
-    about = {"id": "b", "title": "B", "description": "<b>", "cite": "https://doi.org/10.1234/x"}
-    made = json.loads(zenodo(full(corpus=about))[".zenodo.json"])
-    assert made["description"] == "&lt;b&gt;"
-    assert made["related_identifiers"][0]["identifier"] == "10.1234/x"

@@ -48,11 +48,9 @@ def _offered(book, validation):
     return [cell.value for cell in cells]
 
 
-def test_a_column_of_several_terms_shows_them_beside_the_cell():
-    """A dropdown would replace the terms of a cell that has several."""
-    depth, senses = _sheets(full())["sensors"].data_validations.dataValidation
-    assert (depth.type, senses.type) == ("list", None)
-    assert "water" in senses.prompt
+def test_a_column_of_several_terms_has_no_dropdown_that_would_replace_them():
+    [depth] = _sheets(full())["sensors"].data_validations.dataValidation
+    assert depth.type == "list"
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,13 @@ from tests.support.built import sources
 
 
 @pytest.fixture
-def without_latex(monkeypatch):
-    """The PDF has tests of its own; elsewhere it would only take time."""
-    monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
-
-
-@pytest.fixture
 def without_figures(monkeypatch):
     """Figures have tests of their own; drawing them takes most of the time of a build."""
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.figure_outputs", lambda _: ())
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.study_figures", lambda _: {})
 
 
 @pytest.fixture
-def built(minimal, without_latex, without_figures):
+def built(minimal, without_figures):
     """The folder of the minimal corpus, its reports made."""
     build(sources(minimal), str(minimal.parent))
     return minimal.parent

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.printing.typeset import LATEX_FAILED
 from corpus.publishing.outputs.build import MANIFEST, MISSING, build, root_of, stale_findings
 from corpus.publishing.outputs.catalogue import Output, outputs_of
 from tests.support.built import codes, sources
 
-pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
+pytestmark = pytest.mark.usefixtures("without_figures")
 
 
 def snapshot(root):
@@ -25,7 +24,7 @@ def snapshot(root):
 def test_every_registered_file_is_written_and_in_the_manifest(minimal):
     root = minimal.parent
     built = build(sources(minimal), str(root))
-    expected = [output.path for output in outputs_of(sources(minimal)) if not output.local]
+    expected = [output.path for output in outputs_of(sources(minimal))]
     assert sorted(built) == sorted([*expected, MANIFEST])
     assert [file["path"] for file in json.loads((root / MANIFEST).read_text())["files"]] == expected
     assert stale_findings(sources(minimal), str(root)) == []
@@ -85,16 +84,3 @@ def test_the_folder_of_reports_is_above_data_else_the_current_one(tmp_path, monk
     assert root_of(str(tmp_path / "soil" / "data")) == str(tmp_path / "soil")
     assert root_of("data") == str(tmp_path)
     assert root_of(str(tmp_path / "soil" / "tables")) == str(tmp_path)
-
-
-def test_where_latex_is_installed_and_broken_all_but_the_pdf_is_written(minimal, monkeypatch):
-    def broken(*_):
-        raise CorpusError([LATEX_FAILED.at("document.tex", engine="pdflatex", problem="no fonts")])
-
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.installed", lambda: True)
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.typeset", broken)
-    warned = []
-    written = build(sources(minimal), str(minimal.parent), warn=warned.append)
-    assert [finding.code for finding in warned] == ["R102"]
-    assert MANIFEST in written
-    assert not (minimal.parent / "reports/appendix.pdf").exists()

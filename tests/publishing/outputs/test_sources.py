@@ -1,12 +1,8 @@
 import hashlib
 import subprocess
 
-import pytest
-
 from corpus.publishing.outputs.build import data_sha256
 from tests.support.built import sources
-
-pytestmark = pytest.mark.usefixtures("without_latex")
 
 
 def test_the_checksum_is_what_sha256sum_says(minimal):

@@ -1,14 +1,11 @@
-"""Markdown lists, Atom checked against RFC 4287, sections 4.1.1 and 4.1.2."""
+"""The feed, checked against RFC 4287, sections 4.1.1 and 4.1.2."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from defusedxml.ElementTree import fromstring
-from markdown_it import MarkdownIt
 
-from corpus.analysis.bibliography.works import works
-from corpus.publishing.export.lists import about_work, atom, awesome
+from corpus.publishing.export.feed import atom
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
@@ -87,39 +84,3 @@ def test_entries_have_authors_in_reading_order_categories_and_their_address():
     assert entry.find(f"{ATOM}category").get("term") == "depth: surface"
     assert entry.find(f"{ATOM}link").get("href") == "https://arxiv.org/abs/2011.00010"
     assert entry.find(f"{ATOM}updated").text == entry.find(f"{ATOM}published").text
-
-
-def test_entries_are_below_the_terms_in_their_order():
-    lines = awesome(full()).splitlines()
-    headings = [line for line in lines if line.startswith("## ")]
-    assert headings == ["## Contents", "## surface", "## shallow", "## deep", "## none"]
-    line = lines[lines.index("## surface") + 4]
-    assert (
-        line
-        == "- [Rain above Ada's antenna](https://arxiv.org/abs/2011.00010) - Ward, Soil Trust, Journal of Soil, 2020."
-    )
-
-
-def test_a_hostile_title_is_text():
-    title = "](javascript:alert(1)) <script> ![x](y) | @me\n# h"
-    html = MarkdownIt("commonmark").render(awesome(full_of(sensor("a", name=title))))
-    assert "<script" not in html
-    assert "<img" not in html
-    assert '<a href="javascript' not in html
-    assert html.count("<h1>") == 1
-
-
-@pytest.mark.parametrize(
-    ("authors", "venue", "about"),
-    [
-        ("Ward, Ann; Li, Bo; Poe, Cy", "Mires", "Ward, Li, Poe, Mires, 2020."),
-        ("Ward, Ann; Li, Bo; Poe, Cy; Roe, Di", "", "Ward et al., 2020."),
-        ("Ward, Ann", "MIRES 2020", "Ward, MIRES 2020."),
-        ("", "Is it wet?", "Is it wet?, 2020."),
-    ],
-)
-def test_a_line_tells_who_where_and_when(authors, venue, about):
-    (work,) = works(full_of(sensor("a", authors=authors, venue=venue, year="2020")))
-    assert about_work(work) == about
-    if authors == "Ward, Ann":
-        assert about_work(replace(work, complete=False)) == "Ward et al., MIRES 2020."
