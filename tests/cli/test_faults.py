@@ -49,7 +49,6 @@ COMMANDS = {
     "export": ("export", "bibtex", "-o", "out.bib"),
     "export all": ("export", "--all", "--out", "out"),
     "site": ("site", "-o", "page.html"),
-    "site pages": ("site", "--pages", "out"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
     "appendix": ("render-appendix", "--format", "markdown", "-o", "appendix.md"),
     "init": ("init", "new"),
