@@ -12,7 +12,7 @@ SECRET = "launch code 4711 in /home/ada/plan.txt"
 class Recorder:
     """Writes the rows of a made-up Claude Code session; each row is one second after the one before."""
 
-    def __init__(self, session="s-1", version="1.0.0"):
+    def __init__(self, session="s-1", version="2.1.285"):
         self.rows: list[dict[str, Any]] = []
         self.heads: dict[str, str | None] = {}
         self.common = {"sessionId": session, "version": version, "cwd": "/home/ada/project"}
@@ -26,6 +26,7 @@ class Recorder:
             "parentUuid": self.heads.get(thread),
             "isSidechain": thread != "main",
             "timestamp": f"2026-01-01T00:{number // 60:02d}:{number % 60:02d}Z",
+            **({} if thread == "main" else {"agentId": thread}),
             **more,
         }
         if message is not None:
@@ -103,10 +104,10 @@ def sequential_helpers():
     )
     log.result("main", "t0", "InputValidationError", error=True)
     helper(log, "left", "look left", steps=3)
-    log.result("main", "t1", [say("done left")], totalTokens=99)
+    log.result("main", "t1", [say("done left")], agentId="left")
     log.step("main", "m3", task("t2", "look right"), input_tokens=30, output_tokens=5)
     helper(log, "right", "look right", steps=7)
-    log.result("main", "t2", [say("done right")], totalTokens=99)
+    log.result("main", "t2", [say("done right")], agentId="right")
     for number in range(4, 10):
         log.step("main", f"m{number}", use(f"d{number}", "Edit"), input_tokens=5, output_tokens=5)
         log.result("main", f"d{number}", "edited")

@@ -20,7 +20,7 @@ from tests.support.recorded_samples import (
 from tests.support.recorded_spans import SPAN_SAMPLES
 from tests.support.recorded_streams import STREAM_SAMPLES
 from tests.support.recorded_talks import TALK_SAMPLES
-from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use
+from tests.support.recorded_traces import SECRET, Recorder, say, use
 from tests.support.sample import Expected, Sample
 
 
@@ -336,21 +336,6 @@ def two_instrumentations():
     )
 
 
-def claude_1_0():
-    """Sub-agents inline, in side chains, joined to their calls by the prompt."""
-    return Sample(
-        "Claude Code 1.0",
-        {"s-1.jsonl": sequential_helpers().rows},
-        Expected(
-            {"main", "helper-1", "helper-2"},
-            2,
-            10 + 3 + 7,
-            14 + 26 + 35 + 7 * 10 + (3 + 7) * 3 + 2,
-            {"input": 125, "output": 52},
-        ),
-    )
-
-
 def codex_2025():
     """One event for each tool of the model: spawn, message, wait and close."""
     return Sample(
@@ -388,7 +373,6 @@ def magentic_one():
 
 
 SAMPLES = {
-    "claude 1.0": claude_1_0,
     "claude 2.1": claude_2_1,
     "claude 2.1 without files": claude_2_1_without_files,
     "codex 2025": codex_2025,

@@ -16,19 +16,25 @@ from itertools import chain, groupby
 from corpus.tables.packing import plain_name
 from corpus.traces.convert.copies import Originals
 from corpus.traces.convert.events import QueuedEvent, in_time
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Documents, LossList, unnamed
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    MISSING,
+    Documents,
+    LossList,
+    unnamed,
+)
 from corpus.traces.convert.names import UniqueNames
 from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.usage import Usage, usage_beside_cache
-from corpus.traces.document import RecordedFile, Row
+from corpus.traces.document import RecordedFile
 from corpus.traces.lookup import JsonObject, first_text, iso_time, plain_text, records, text, value
 
 #: Thread of the main agent.
 MAIN = ""
 #: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
-#: Name of the tool that runs a script, which starts agents.
-WORKFLOW_TOOL = "Workflow"
 
 _AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")
@@ -47,14 +53,9 @@ RESULT_ENDING = "_tool_result"
 _NOTICES = ("<task-notification>", "<agent-notification>")
 _NOTICE_TAGS = ("tool-use-id", "task-id", "agent-id", "result", "summary", "status", "usage")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
-# Model calls that the program makes in a copy of the conversation, each in a file of its own, such
-# as agent-acompact-1f2e.jsonl.
-_SIDE_CALL = re.compile(r"a(compact|prompt_suggestion|side_question)-")
-_SIDE_CALLS = {
-    "compact": "the program (a compaction)",
-    "prompt_suggestion": "the program (a suggested prompt)",
-    "side_question": "a question beside the conversation (/btw)",
-}
+# Model calls that the program makes in a copy of the conversation (to compact it, to suggest a
+# prompt, for a question of /btw), each in a file of its own, such as agent-acompact-1f2e.jsonl.
+_SIDE_CALL = re.compile("a(compact|prompt_suggestion|side_question)-")
 
 
 def agent_of_file(document: RecordedFile) -> str:
@@ -143,11 +144,9 @@ class Turn:
     @property
     def unused(self) -> str:
         """The type of a row, or of its attachment, that tells nothing about who did what."""
-        if self.kind != "attachment":
-            return "" if self.kind in ("assistant", "user") else self.kind or "type"
-        if self.queued or self.hook_event:
+        if self.kind in ("assistant", "user") or self.queued:
             return ""
-        return f"attachment {text(self.row, 'attachment.type')}".strip()
+        return f"{self.kind or 'type'} {text(self.row, 'attachment.type')}".strip()
 
     @cached_property
     def queued(self) -> str:
@@ -203,11 +202,6 @@ class Turn:
         """Id of the sub-agent whose answer the row brings back, where it is written down."""
         return text(self.row, "toolUseResult.agentId")
 
-    @property
-    def hook_event(self) -> str:
-        """Name of the hook that the row reports, or the empty string."""
-        return text(self.row, "attachment.hookEvent")
-
 
 def is_failure(result: JsonObject) -> bool:
     """Whether the block that a tool brought back reports an error."""
@@ -220,51 +214,29 @@ def is_refusal(result: JsonObject) -> bool:
     return is_failure(result) and any(mark in words for mark in _REFUSALS)
 
 
-def turns_of(document: RecordedFile) -> list[Turn]:
+def turns_of(document: RecordedFile, losses: LossList) -> list[Turn]:
     """Return the rows of one file, each with the thread it belongs to.
 
     That of the main agent unless the file is one of a sub-agent, or the row is marked as a side
     chain.
     """
-    rows = document.objects
     # A file of that name may be a whole session all the same: then its rows tell.
-    is_session = any(value(row.value, "isSidechain") is False for row in rows)
-    of_file = agent_of_file(document)
-    roots = _sidechain_roots(rows)
+    is_session = any(value(row.value, "isSidechain") is False for row in document.objects)
+    of_file = ""
+    if not is_session or _folder_of_session(document):
+        of_file = agent_of_file(document)
     turns = []
-    for row in rows:
-        thread = ""
-        agent = text(row.value, "agentId")
-        if of_file and (not is_session or _folder_of_session(document)):
-            thread = agent or of_file
-        elif value(row.value, "isSidechain") is True:
-            thread = agent or roots.get(text(row.value, "uuid"), f"row-{row.line}")
+    for row in document.objects:
+        thread, place = MAIN, document.place(row.line)
+        if of_file or value(row.value, "isSidechain") is True:
+            thread = text(row.value, "agentId") or of_file
+            if not thread:
+                what = "a row of a sub-agent without an id, as Claude Code before 2.0 wrote it"
+                losses.add(MISSING, place, what)
+                continue
         time = iso_time(value(row.value, "timestamp"))
-        turns.append(Turn(row.value, document.place(row.line), thread, time))
+        turns.append(Turn(row.value, place, thread, time))
     return turns
-
-
-def _sidechain_roots(rows: list[Row]) -> dict[str, str]:
-    """Map the uuid of each sidechain row to the uuid at the head of its chain.
-
-    A cycle is its own head.
-    """
-    parents = {}
-    for row in rows:
-        name = text(row.value, "uuid")
-        if name and value(row.value, "isSidechain") is True:
-            parents[name] = text(row.value, "parentUuid")
-    roots: dict[str, str] = {}
-    for name in parents:
-        path: dict[str, None] = {}
-        here = name
-        while here not in roots and here not in path:
-            path[here] = None
-            if parents[here] not in parents:
-                break
-            here = parents[here]
-        roots.update(dict.fromkeys(path, roots.get(here, here)))
-    return roots
 
 
 @dataclass(eq=False, slots=True)
@@ -283,8 +255,6 @@ class SessionThread:
         Its calls whose sub-agents have not returned.
     got_return : bool
         Whether it got a return since its last step.
-    resumptions_left : int
-        How often it is still let go on.
     """
 
     turns: list[Turn] = field(default_factory=list)
@@ -293,15 +263,6 @@ class SessionThread:
     starter: Call | None = None
     away: set[str] = field(default_factory=set)
     got_return: bool = False
-    resumptions_left: int = 0
-
-    @property
-    def prompt(self) -> str:
-        """The first words that the agent was sent."""
-        for turn in self.turns:
-            if turn.kind == "user":
-                return turn.words
-        return ""
 
 
 @dataclass(eq=False, slots=True)
@@ -313,23 +274,15 @@ class Call:
     id : str
         Unique in the session.
     turn, block : Turn, dict
-        Where it is written; of a workflow that of the workflow.
+        Where it is written.
     answer : Turn or None
         The row that brought back its first result.
     has_failed : bool
         Whether that is an error.
     child : SessionThread or None
         The sub-agent that it started.
-    is_guessed, is_made_up : bool
-        Whether it is joined to its sub-agent by prompt or time, and stands for an agent of a
-        workflow, which no row calls.
-    has_begun : bool
-        Whether the program reported progress of its sub-agent: it started, also where what came
-        back is an error.
     first : Call or None
         For a call that lets a sub-agent go on: the call that started it.
-    of_workflow : list of Call
-        For a call of a workflow: the calls made up for the agents that it ran.
     agent : str
         Name of the agent that it starts in the trace; empty where it starts none.
     event, back : QueuedEvent or None
@@ -345,11 +298,7 @@ class Call:
     answer: Turn | None = None
     has_failed: bool = False
     child: SessionThread | None = None
-    is_guessed: bool = False
-    is_made_up: bool = False
-    has_begun: bool = False
     first: Call | None = None
-    of_workflow: list[Call] = field(default_factory=list)
     agent: str = ""
     event: QueuedEvent | None = None
     back: QueuedEvent | None = None
@@ -368,13 +317,7 @@ class Call:
     @property
     def is_spawn(self) -> bool:
         """Whether it is there to start a sub-agent, or to let one go on."""
-        return self.is_made_up or text(self.block, "name") in SPAWN_TOOLS
-
-    def join(self, child: SessionThread, *, is_guessed: bool) -> None:
-        """Note that this call started the agent of a thread."""
-        self.child = child
-        self.is_guessed = is_guessed
-        child.starter = self
+        return text(self.block, "name") in SPAWN_TOOLS
 
 
 @dataclass(slots=True)
@@ -397,8 +340,6 @@ class Session:
         What the program notes of a sub-agent, by thread.
     side_calls : list of RecordedFile
         Files of model calls of the program.
-    workflow_threads : set of str
-        The threads of the agents that workflows ran.
     has_folder : bool
         Whether the files of its sub-agents are in a folder of its name.
     undone : set of str
@@ -414,7 +355,6 @@ class Session:
     answered: dict[str, list[Call]] = field(default_factory=dict)
     notes: dict[str, JsonObject] = field(default_factory=dict)
     side_calls: list[RecordedFile] = field(default_factory=list)
-    workflow_threads: set[str] = field(default_factory=set)
     has_folder: bool = False
     undone: set[str] = field(default_factory=set)
     losses: LossList = field(default_factory=LossList)
@@ -452,14 +392,12 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
         for document in group:
             agent = agent_of_file(document)
             session.has_folder |= bool(_folder_of_session(document))
-            if _is_of_workflow(document):
-                session.workflow_threads.add(agent)
             if document.path.name.endswith(".meta.json"):
                 session.notes.update((agent, row.value) for row in document.rows)
             elif _SIDE_CALL.match(agent):
                 session.side_calls.append(document)
             else:
-                session.turns += turns_of(document)
+                session.turns += turns_of(document, session.losses)
         sessions.append(session)
     drop_copies(sessions)
     for session in sessions:
@@ -601,9 +539,7 @@ def joined(session: Session) -> Iterator[Session]:
         _add_side_call(session, document)
     session.turns = in_time([session.turns])
     _index_calls(session)
-    _join_workflows(session)
     _join_threads(session)
-    _find_resumptions(session)
     yield from _strangers(session)
     if session.turns:
         yield session
@@ -619,18 +555,9 @@ def _session_name(document: RecordedFile) -> str:
 
 
 def _folder_of_session(document: RecordedFile) -> str:
-    """Return the name of the session in whose folder the file of a sub-agent lies, else nothing.
-
-    It is ``SESSION/subagents/agent-*.jsonl`` or ``SESSION/subagents/workflows/wf_*/agent-*.jsonl``.
-    """
+    """Return the name of the session in whose folder the file of a sub-agent lies, else nothing."""
     above = document.path.parent
-    if _is_of_workflow(document):
-        above = above.parent.parent
     return above.parent.name if above.name == "subagents" else ""
-
-
-def _is_of_workflow(document: RecordedFile) -> bool:
-    return document.path.parts[-4:-2] == ("subagents", "workflows")
 
 
 def _add_side_call(session: Session, document: RecordedFile) -> None:
@@ -640,7 +567,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     own would count every token twice.
     """
     owners = {turn.step: turn.thread for turn in session.turns if turn.kind == "assistant"}
-    copied = [turn for turn in turns_of(document) if turn.kind == "assistant"]
+    turns = turns_of(document, session.losses)
+    copied = [turn for turn in turns if turn.kind == "assistant"]
     owner = MAIN
     for turn in copied:
         owner = owners.get(turn.step, owner)
@@ -651,11 +579,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
             new.append(turn)
             session.turns.append(replace(turn, thread=owner, side=True))
     if new:
-        name = _SIDE_CALL.match(agent_of_file(document))
-        caller = _SIDE_CALLS[name[1] if name else "compact"]
-        session.lose(INFERRED, new[0], f"a model call of {caller} counts as a step of the agent")
-    repeated = len(document.objects) - len(new)
-    if repeated:
+        session.lose(INFERRED, new[0], "a model call of the program counts as a step of the agent")
+    if repeated := len(document.objects) - len(new):
         what = "rows of a conversation that a model call of the program repeats"
         session.losses.add(DROPPED, document.place(document.objects[0].line), what, repeated)
 
@@ -664,12 +589,9 @@ def _index_calls(session: Session) -> None:
     """Note threads, and calls with their results."""
     found: dict[tuple[str, str], Call] = {}
     results: dict[str, tuple[Turn, JsonObject]] = {}
-    begun = set()
     unique = UniqueNames()
     for turn in session.turns:
         session.threads.setdefault(turn.thread, SessionThread()).turns.append(turn)
-        if text(turn.row, "data.type") == "agent_progress":
-            begun.add(text(turn.row, "parentToolUseID"))
         for block in turn.blocks("tool_use"):
             name = text(block, "id") or f"call-{len(found) + 1}"
             call = found.get((turn.thread, name))
@@ -694,110 +616,31 @@ def _index_calls(session: Session) -> None:
             answered = session.answered.setdefault(turn.agent, [])
             if call is not None:
                 answered.append(call)
-    for name in begun & session.calls.keys():
-        session.calls[name].has_begun = True
-
-
-def _join_workflows(session: Session) -> None:
-    """Join each agent of a workflow to the last call of a workflow before its first row.
-
-    No row names the agents that a workflow runs, so each gets a call that is made up.
-    """
-    workflows = []
-    for call in session.calls.values():
-        is_workflow = text(call.block, "name") == WORKFLOW_TOOL
-        if is_workflow and call.turn.thread not in session.workflow_threads:
-            workflows.append(call)
-    for name, thread in session.threads.items():
-        first = thread.turns[0]
-        before = [one for one in workflows if (one.turn.time or 0.0) <= (first.time or 0.0)]
-        if name not in session.workflow_threads or not before:
-            continue
-        workflow = before[-1]
-        block = {"input": {"prompt": thread.prompt}}
-        call = Call(f"{workflow.id}.{name}", workflow.turn, block, is_made_up=True)
-        call.join(thread, is_guessed=True)
-        session.calls[call.id] = call
-        workflow.of_workflow.append(call)
-        session.lose(
-            INFERRED, first, "an agent of a workflow is joined to the call of the workflow by time"
-        )
 
 
 def _join_threads(session: Session) -> None:
-    """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
-    unsettled = []
-    spawn_calls = session.spawn_calls
-    # By prompt: a session may have a thousand of them.
-    with_prompt: dict[str, list[Call]] = {}
-    for call in spawn_calls:
-        with_prompt.setdefault(call.asked("prompt"), []).append(call)
-    for name, thread in session.threads.items():
-        if name == MAIN or thread.starter is not None:
-            continue
-        first = thread.turns[0]
-        note = session.notes.get(name)
-        thread.kind = text(note, "agentType")
-        written = text(note, "toolUseId")
-        starter = session.calls.get(written)
-        is_stated = bool(written)
-        if not written or (starter is not None and starter.asked("resume")):
-            answered = session.answered.get(name)
-            is_stated = answered is not None
-            starter = answered[0] if answered else None
-        if not is_stated and (prompt := thread.prompt):
-            fitting = list(_possible_calls(with_prompt.get(prompt, ()), thread))
-            starter = next(iter(fitting), None)
-            if len(fitting) > 1:
-                session.lose(AMBIGUOUS, first, "several calls have the prompt of this sub-agent")
-        if starter is not None and starter.is_spawn and starter.child is None:
-            starter.join(thread, is_guessed=not is_stated)
-            if not is_stated:
-                session.lose(INFERRED, first, "a sub-agent is joined to its call by its prompt")
-        elif not is_stated:
-            unsettled.append(thread)
-    # By time comes last: it must not take a call that another sub-agent fits exactly.
-    # Nor is there anything to guess for a sub-agent whose call is named, but not in the files.
-    for thread in unsettled:
-        near = None
-        first = thread.turns[0]
-        for call in _possible_calls(spawn_calls, thread):
-            if not call.has_failed and (call.turn.time or 0.0) <= (first.time or 0.0):
-                near = call
-        if near is not None:
-            near.join(thread, is_guessed=True)
-            session.lose(INFERRED, first, "a sub-agent is joined to its call by time")
+    """Find the call behind each sub-agent, and the calls that let it go on, by written ids.
 
-
-def _possible_calls(spawn_calls: Sequence[Call], thread: SessionThread) -> Iterator[Call]:
-    """Yield the calls that may have started the agent of a thread, by what the files state."""
-    first = thread.turns[0]
-    # Else the thread has no id that the recorder gave to an agent, but one made up here.
-    is_named = text(first.row, "agentId") == first.thread
-    is_named = is_named or first.place.startswith(f"agent-{first.thread}.")
-    for call in spawn_calls:
-        is_free = call.child is None and not call.asked("resume")
-        if not is_free or call.turn.thread == first.thread:
-            continue
-        answering = call.answer.agent if call.answer is not None else ""
-        if not answering or not is_named or answering == first.thread:
-            yield call
-
-
-def _find_resumptions(session: Session) -> None:
-    """Find the calls that let a sub-agent go on: they name its id, and so does their result."""
+    A note names the call; the result of a call names the agent, as a call does that lets one go on.
+    """
     starters: dict[str, Call] = {}
-    for name, thread in session.threads.items():
-        if thread.starter is not None:
-            starters[name] = thread.starter
+    for name, note in session.notes.items():
+        call = session.calls.get(text(note, "toolUseId"))
+        if call is not None and call.is_spawn and not call.asked("resume"):
+            starters[name] = call
     for call in session.spawn_calls:
         agent = call.asked("resume")
         if not agent and call.answer is not None:
             agent = call.answer.agent
-        if agent and call.child is None and not call.has_failed:
+        if agent and not call.has_failed:
             first = starters.setdefault(agent, call)
             if first is not call:
                 call.first = first
+    for name, thread in session.threads.items():
+        thread.kind = text(session.notes.get(name), "agentType")
+        starter = starters.get(name)
+        if name != MAIN and starter is not None and starter.child is None:
+            starter.child, thread.starter = thread, starter
 
 
 def _strangers(session: Session) -> Iterator[Session]:

@@ -142,13 +142,11 @@ class SessionRecorder(Recorder):
             first = call.first
             # The call that started the agent may be in a trace of its own.
             if first is not None and first.id in self.session.calls:
-                if first.child is not None:
-                    first.child.resumptions_left += 1
                 continue
             call.first = None
             child = call.child or SessionThread()
             # One that failed before it started a sub-agent is an ordinary failed call.
-            if call.child is not None or call.has_begun or not call.has_failed:
+            if call.child is not None or not call.has_failed:
                 child.name = self.ranked_agent(call.asked("subagent_type") or child.kind)
                 call.agent = child.name
                 self.named.setdefault(call.asked("name"), []).append(call)
@@ -181,11 +179,6 @@ class SessionRecorder(Recorder):
                     self._words(turn, attached)
             elif turn.queued:
                 self._words(turn, turn.words)
-            elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
-                self.close(agent)
-                # The hook fires at each return; only the last one ends the sub-agent.
-                if not self._thread(turn).resumptions_left:
-                    self.add("despawn", agent, to=agent)
         self._note_run()
         return self.finish()
 
@@ -231,7 +224,7 @@ class SessionRecorder(Recorder):
             return
         parent = self._thread(call.turn).name
         call.back = self.hand_back(agent, parent, turn.words, x_call_id=call.id)
-        if (call.runs_on and not call.is_noticed) or call.is_made_up:
+        if call.runs_on and not call.is_noticed:
             self._give_to_parent(call, inferred=True)
 
     def _use(self, turn: Turn, agent: str, call: Call) -> None:
@@ -245,9 +238,9 @@ class SessionRecorder(Recorder):
             away.add(call.id)
             if (child := call.first.child) is not None:
                 child.starter = call
-                child.resumptions_left -= 1
         elif call.agent:
-            self._spawn(agent, call)
+            role = call.asked("subagent_type")
+            call.event = self.spawn(agent, call.agent, call.id, asked, role, tool=tool)
             away.add(call.id)
         elif tool == "SendMessage":
             # By its id, or by the name that its call gave it; one of another session stays what
@@ -265,20 +258,6 @@ class SessionRecorder(Recorder):
             call.event = self.message(agent, receiver, asked, x_call_id=call.id)
         else:
             call.event = self.tool_call(agent, tool, call.id, asked)
-            for made_up in call.of_workflow:
-                self._spawn(agent, made_up)
-
-    def _spawn(self, agent: str, call: Call) -> None:
-        call.event = self.spawn(
-            agent,
-            call.agent,
-            call.id,
-            call.asked("prompt") if call.is_made_up else value(call.block, "input"),
-            call.asked("subagent_type"),
-            marks=("to",) if call.is_guessed else (),
-            guessed=call.is_guessed,
-            tool=text(call.block, "name"),
-        )
 
     def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:
         """Take what no tool wrote: of a person, or of the program in the place of one."""
@@ -377,7 +356,7 @@ class SessionRecorder(Recorder):
                 if is_said and not is_known and not kind.endswith(RESULT_ENDING):
                     self.unknown("content blocks of the unknown type", kind, "rows")
         self.run["version"] = self.redaction.token(next(versions, ""))
-        spawns = [one for one in session.spawn_calls if one.first is None and not one.is_made_up]
+        spawns = [one for one in session.spawn_calls if one.first is None]
         main = [step.has_begun for (thread, _), step in self.steps.items() if thread == MAIN]
         self.metrics = {
             "corpus.main_steps": sum(main),
@@ -391,7 +370,7 @@ class SessionRecorder(Recorder):
             top = next(iter(session.threads.values()))
         for call in session.calls.values():
             is_own = call.event is not None and call.event.agent == top.name
-            if is_own and call.answer is None and call.back is None and not call.is_made_up:
+            if is_own and call.answer is None and call.back is None:
                 self.stop_reason = "truncated"
 
     def _stop_reason(self) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.traces.convert.format import LossList
 from corpus.traces.convert.readers.claude_code.files import Turn, sessions_of, turns_of
 from tests.support.converted import recorded
 from tests.support.recorded_traces import Recorder, say, task, use
@@ -30,7 +31,7 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     log.step("main", "m1", use("c", "Agent", prompt="p"))
     log.step("kid", "k1", use("c", "Read"))
     log.result("kid", "c", "of the kid")
-    log.result("main", "c", "of main")
+    log.result("main", "c", "of main", agentId="kid")
     (found,) = sessions(log=log.rows)
     assert [call.id for call in found.spawn_calls] == ["c"]
     answers = {}
@@ -41,46 +42,9 @@ def test_calls_of_two_threads_with_one_id_have_ids_of_their_own():
     assert answers == {"c.2": "of the kid", "c": "of main"}
 
 
-def joined(*calls, agent="", prompt="p", **report):
-    """A session of some calls, of which the first is answered, and one sub-agent after them."""
-    log = Recorder()
-    log.step("main", "m1", *calls)
-    log.result("main", "t1", "x", **report)
-    kid = Recorder()
-    kid.rows = [*log.rows]
-    kid.ask("kid", prompt)
-    rows = kid.rows[len(log.rows) :]
-    found = sessions(log=log.rows + (of_agent(rows, agent) if agent else rows))
-    return next(one for one in found if one.calls)
-
-
 def children(session):
     """The thread that each call started, by the id of the call."""
     return {one.starter.id: name for name, one in session.threads.items() if one.starter}
-
-
-def guessed(session):
-    """The ids of the calls that are joined by prompt or time."""
-    return [name for name, call in session.calls.items() if call.is_guessed]
-
-
-def test_calls_of_one_prompt_are_ambiguous():
-    found = joined(task("t1", "p"), task("t2", "p"))
-    assert list(children(found)) == ["t1"]
-    assert losses(found) == [("ambiguous", 1), ("inferred", 1)]
-
-
-def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it():
-    found = joined(task("t1", "q"), task("t2", "r"))
-    assert (list(children(found)), guessed(found)) == (["t2"], ["t2"])
-
-
-@pytest.mark.parametrize("prompt", ["p", "another"])
-def test_a_call_that_another_agent_answered_is_not_taken(prompt):
-    """Guessing by prompt or time must not contradict what the recorder wrote."""
-    found = joined(task("t1", "p"), agent="k", prompt=prompt, agentId="gone")
-    assert (children(found), guessed(found)) == ({}, [])
-    assert "k" not in found.threads, "it is a trace of its own"
 
 
 def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
@@ -88,7 +52,7 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
     log.step("main", "m1", task("t1", "q"))
     kid = Recorder()
     kid.rows = [*log.rows]
-    kid.ask("kid", "p")
+    kid.ask("k", "p")
     note = {"agentType": "helper", "toolUseId": "elsewhere"}
     documents = [
         recorded(log.rows[0], name="s-1.jsonl"),
@@ -168,11 +132,15 @@ def side(uuid, parent, **more):
 
 def test_rows_of_the_file_of_an_agent_are_its_own_unless_it_is_a_session():
     rows = [side("a", None), side("b", None, agentId="other")]
-    turns = turns_of(recorded(*rows, name="agent-x1.jsonl"))
-    assert [one.thread for one in turns] == ["x1", "other"]
-    whole = turns_of(recorded({"isSidechain": False}, *rows, name="agent-x1.jsonl"))
-    assert [one.thread for one in whole] == ["", "a", "other"]
-    assert [one.place for one in whole] == [f"agent-x1.jsonl:{line}" for line in (1, 2, 3)]
+    losses = LossList()
+    turns = turns_of(recorded(*rows, name="agent-x1.jsonl"), losses)
+    assert ([one.thread for one in turns], list(losses)) == (["x1", "other"], [])
+    whole = turns_of(recorded({"isSidechain": False}, *rows, name="agent-x1.jsonl"), losses)
+    assert [one.thread for one in whole] == ["", "other"]
+    # A row without an id is of no agent that is known.
+    assert [(loss.kind, loss.place) for loss in losses.values()] == [
+        ("missing", "agent-x1.jsonl:2")
+    ]
 
 
 def test_a_cycle_of_parents_ends(tmp_path, recorder, run):
