@@ -328,42 +328,6 @@ def _plain(span):
     return given
 
 
-def jaeger_spans(spans):
-    """A trace as the interface of Jaeger returns it."""
-    written = []
-    for span in spans:
-        start = int(span["startTimeUnixNano"]) // 1000
-        tags = [{"key": "otel.scope.name", "type": "string", "value": "made.up"}]
-        for key, value in _plain(span).items():
-            kind = "int64" if isinstance(value, int) else "string"
-            tags.append({"key": key, "type": kind, "value": value})
-        references = []
-        if span["parentSpanId"]:
-            parent = {"traceID": span["traceId"], "spanID": span["parentSpanId"]}
-            references.append({"refType": "CHILD_OF", **parent})
-        written.append(
-            {
-                "traceID": span["traceId"],
-                "spanID": span["spanId"],
-                "operationName": span["name"],
-                "references": references,
-                "startTime": start,
-                "duration": int(span["endTimeUnixNano"]) // 1000 - start,
-                "tags": tags,
-                "logs": [],
-                "processID": "p1",
-                "warnings": None,
-            }
-        )
-    processes = {"p1": {"serviceName": "made up", "tags": []}}
-    trace = {"traceID": spans[0]["traceId"], "spans": written, "processes": processes}
-    return {"data": [trace], "total": 0, "limit": 0, "offset": 0, "errors": None}
-
-
-def jaeger():
-    return _team("Jaeger 1.60", {"jaeger.json": [jaeger_spans(team_spans())]})
-
-
 def _observation(name, kind, start, end, parent=None, **more):
     return {
         "id": name,
@@ -523,7 +487,6 @@ SPAN_SAMPLES = {
     "langfuse sdk 3": langfuse_sdk_3,
     "tempo 1": tempo_1,
     "tempo 2": tempo_2,
-    "jaeger": jaeger,
     "phoenix rest": phoenix_rest,
     "phoenix client": phoenix_client,
     "mlflow 2": mlflow_2,

@@ -35,13 +35,7 @@ from tests.support.recorded_samples import (
     sdk_rows,
     team_log,
 )
-from tests.support.recorded_spans import (
-    jaeger_spans,
-    langfuse_export,
-    mlflow_trace,
-    phoenix_spans,
-    team_spans,
-)
+from tests.support.recorded_spans import langfuse_export, mlflow_trace, phoenix_spans
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_talks import autogen_result, gemini_session
 from tests.support.recorded_traces import SECRET, Recorder, use, write_rows
@@ -95,7 +89,6 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "claude-stream": claude_stream_rows(),
     "codex": codex_root() + codex_kid()[1:],
     "otlp": [genai_run()],
-    "jaeger": [jaeger_spans(team_spans())],
     "phoenix": [phoenix_spans()],
     "mlflow": [mlflow_trace()],
     "langfuse": [langfuse_export()],
