@@ -37,7 +37,6 @@ from corpus.curation.coverage.coverage import (
     coverage_csv,
     coverage_grids,
     coverage_json,
-    estimate_text,
     read_list,
     with_unseen,
 )
@@ -265,10 +264,6 @@ def _show_pairs(pairs: Sequence[SamePair], file: str | None) -> None:
     "from_",
     type=click.Choice(list(FORMATS)),
 )
-@flag(
-    "--independent",
-    "State that lists and pool were compiled independently, and estimate how many works exist.",
-)
 @flag("--write", "Add the unseen works to the table of coverage.")
 @flag("--candidates", "Make the works whose verdict is in scope candidates, and stop.", "collect_")
 @flag("--force", "Go on where the summary of a list does not add up.")
@@ -283,7 +278,6 @@ def coverage_command(
     names: Texts,
     versions: Texts,
     from_: str | None,
-    independent: bool,
     write: bool,
     collect_: bool,
     force: bool,
@@ -328,11 +322,10 @@ def coverage_command(
         listed = read_list(path, shown_path(path), name, from_, force)
         lists.append(listed)
         show_reading(listed.records, f"{name}: ")
-    report = coverage(study, lists, independent)
+    report = coverage(study, lists)
     echo_report(
         format_,
         lambda: coverage_grids(report, top),
-        estimate_text(report.estimate),
         csv=lambda: coverage_csv(report),
         json=lambda: coverage_json(report, lists),
     )

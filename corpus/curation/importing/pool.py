@@ -12,7 +12,7 @@ from itertools import chain
 from corpus.analysis.bibliography.same_works import SamePair, group_works
 from corpus.analysis.bibliography.works import AND_OTHERS
 from corpus.curation.importing.column_plan import ColumnPlan
-from corpus.curation.importing.keys import KeyStyle
+from corpus.curation.importing.keys import dated_key
 from corpus.curation.importing.kinds import ABSENT, TAGS, TERM, joint, split_cell
 from corpus.curation.importing.names import (
     FIELDS,
@@ -134,7 +134,7 @@ def _give_key(row: dict[str, str], taken: set[str], source_key: str) -> None:
     A key of the source that had to change is kept in the column `source_key`.
     """
     own = row.get("key", "")
-    key = untaken(key_name([own]) if own else KeyStyle().key(Work.of(row)), taken, "-")
+    key = untaken(key_name([own]) if own else dated_key(Work.of(row)), taken, "-")
     if own and key != own:
         row[source_key] = settled_cell(own, "text")[0]
     if settled_cell(key, "key")[1]:

@@ -101,14 +101,6 @@ def test_without_a_table_nothing_is_written(data):
     run("--against", write("list.csv", "title\nNew peat\n"), "--write", code=2)
 
 
-def test_no_estimate_without_its_assumptions(with_table):
-    path = write("list.csv", "title\nNew peat\n")
-    for arguments, word in (((), "independent"), (("--independent",), "verdict")):
-        estimate = report(path, *arguments)["estimate"]
-        assert "estimate" not in estimate
-        assert word in estimate["reason"]
-
-
 def test_hostile_titles_reach_no_sink(data):
     path = write("list.csv", 'title\n"=cmd() \x1b]0;x\x07 ::error::boo <img src=x>"\n')
     assert "\x1b" not in run("--against", path).stdout

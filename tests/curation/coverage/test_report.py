@@ -5,13 +5,7 @@ import json
 
 import pytest
 
-from corpus.curation.coverage.coverage import (
-    coverage,
-    coverage_csv,
-    coverage_grids,
-    coverage_json,
-    estimate_text,
-)
+from corpus.curation.coverage.coverage import coverage, coverage_csv, coverage_grids, coverage_json
 from tests.support.covered import a_list
 
 
@@ -23,14 +17,13 @@ def report(study):
 
 
 def test_the_table_has_records_works_and_places_of_each_list_and_of_all(report):
-    lists, overlap, unseen = coverage_grids(report)
+    lists, unseen = coverage_grids(report)
     assert lists.rows == (
         ("one", "4", "3", "0", "0", "1", "0", "2"),
         ("two", "2", "2", "0", "0", "0", "1", "1"),
         ("all lists", "6", "4", "0", "0", "1", "1", "2"),
     )
     assert lists.header[3:] == ("in the pool", "excluded", "candidate", "judged", "unseen")
-    assert overlap.rows == (("one", "two", "1"),)
     assert unseen.rows == (
         ("one", "3", "2026", "arXiv:2601.00001", "=New"),
         ("one", "4", "", "", "Newer"),
@@ -54,26 +47,6 @@ def test_json_has_the_numbers_of_the_table(report):
         "name": "one", "records": 4, "works": 3, "pool": 0, "excluded": 0, "candidate": 1,
         "judged": 0, "unseen": 2,
     }  # fmt: skip
-    assert found["overlaps"] == [{"lists": ["one", "two"], "works": 1}]
     assert found["unseen"][0] == {
         "list": "one", "place": 3, "title": "=New", "year": "2026", "identifier": "arXiv:2601.00001",
     }  # fmt: skip
-    assert found["estimate"]["lists"] == ["pool", "one", "two"]
-
-
-def test_an_estimate_shows_its_numbers_and_a_bound_is_called_one():
-    result = {
-        "method": "Chapman",
-        "lists": ["pool", "lit"],
-        "seen": 30,
-        "overlap": 10,
-        "estimate": 39.09,
-        "low": 33.26,
-        "high": 54.5,
-    }
-    text = estimate_text(result)
-    for number in ("39 works", "33 to 54", "30 are", "10 of them"):
-        assert number in text
-    assert "lower bound" not in text
-    assert "lower bound" in estimate_text({**result, "method": "Chao"})
-    assert "too few" in estimate_text({"lists": ["pool"], "reason": "too few"})
