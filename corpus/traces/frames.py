@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
-from corpus.traces.draw import AXES, FIGURES, LAYOUTS, SPREAD, draw
+from corpus.traces.draw import FIGURES, LAYOUTS, draw
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.summary import ROW, TEXTS, measured
 from corpus.traces.model import TOKEN_KINDS
@@ -159,17 +159,13 @@ class TraceFrames:
         columns = ("trace_id", "agent", *columns)
         return _typed(rows, columns, ("trace_id", "agent"), ("events",))
 
-    def draw(
-        self, path: str | PathLike[str] | None = None, axis: str = SPREAD, layout: str = "auto"
-    ) -> bytes:
+    def draw(self, path: str | PathLike[str] | None = None, layout: str = "auto") -> bytes:
         """Draw one trace; equal traces give equal bytes.
 
         Parameters
         ----------
         path : path, optional
             Write the picture here too; the ending (.svg, .pdf, .png) sets the format.
-        axis : {"spread", "time"}
-            Time axis: stretched where events crowd, or linear in time.
         layout : {"auto", "wide", "column"}
             The size: as the run needs, a slide of 16:9, or the column of a paper.
 
@@ -181,7 +177,7 @@ class TraceFrames:
         Raises
         ------
         UsageProblem
-            Where there is not exactly one trace, or the ending, axis or layout is unknown.
+            Where there is not exactly one trace, or the ending or layout is unknown.
 
         Examples
         --------
@@ -192,16 +188,15 @@ class TraceFrames:
         """
         if len(self) != 1:
             raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
-        for what, given, known in (("axis", axis, AXES), ("layout", layout, LAYOUTS)):
-            if given not in known:
-                raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
+        if layout not in LAYOUTS:
+            raise UsageProblem(f"unknown layout {layout!r}; choose one of {', '.join(LAYOUTS)}")
         kind = "svg"
         if path is not None:
             kind = Path(path).suffix.lower().removeprefix(".")
             if kind not in FIGURES:
                 endings = ", ".join(f".{figure}" for figure in FIGURES)
                 raise UsageProblem(f"the name of a picture ends with {endings}")
-        picture = draw(self._runs[0][1], kind, axis, layout)
+        picture = draw(self._runs[0][1], kind, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture

@@ -27,11 +27,6 @@ LOOKS = table_of(__file__, "looks.toml")
 SYMBOLS = {kind: Symbol(*looks) for kind, looks in LOOKS["symbols"].items()}
 ARROWS: dict[str, str] = LOOKS["arrows"]
 """The colour of each kind of edge and of what is sent."""
-LIFE = "#dfe5ee"
-BUSY = "#7f9cc0"
-WASTED_LIFE = "#f3e3d3"
-WASTED_BUSY = "#c99a6b"
-
 #: Seconds, some thirty years: for longer runs, hours mean nothing.
 LONGEST = 1e9
 

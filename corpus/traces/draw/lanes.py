@@ -34,8 +34,10 @@ class Lane:
         The role of one agent, or the spawner that all have; may be empty.
     depth : int
         Spawns above the first of them.
-    person, wasted : bool
-        Somebody outside the team; an agent of which nothing reached the end.
+    person : bool
+        Whether somebody outside the team.
+    wasted : int
+        Agents of which nothing reached the end.
     start, end : float
         Its lifetime along the axis; 0 until events are placed.
     """
@@ -45,7 +47,7 @@ class Lane:
     note: str
     depth: int
     person: bool = False
-    wasted: bool = False
+    wasted: int = 0
     start: float = 0.0
     end: float = 0.0
 
@@ -136,7 +138,6 @@ class _Facts:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.people = run.outsiders.difference(run.agents)
-        self.spawners = frozenset(run.parents.values())
         #: The role in which each agent was spawned.
         self.roles: dict[str, str] = {}
         for place in run.spawns:
@@ -157,13 +158,8 @@ class _Facts:
         """Return what an agent has in common with those of its row, from most to least."""
         depth, spawner, kind = self.origin(name)
         # The agent that everything began with is never one of many.
-        apart = (name == self.run.main, name in self.people)
-        of_spawner = (apart, spawner, kind, depth)
-        own_row = ""
-        if name in self.spawners or name in self.people:
-            own_row = name
-        of_role = (apart, self.kind(spawner), kind, depth)
-        return (own_row, of_spawner), of_spawner, of_role, (apart, depth)
+        apart = (name == self.run.main, name in self.people, depth)
+        return (apart, kind, spawner), (apart, kind), apart
 
     def lane(self, members: list[str]) -> Lane:
         """Return the row of some agents, named after what they have in common."""

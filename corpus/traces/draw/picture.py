@@ -2,7 +2,6 @@
 
 import math
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, compress
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from corpus.printing.grid import plural
 from corpus.printing.numerals import number
 from corpus.traces.draw.ink import LOOKS, clock, clock_unit, plain
 from corpus.traces.draw.lanes import Lane, lanes_of, rows_by_name
-from corpus.traces.draw.time_axis import axis_length, axis_to_scale, stretched_axis
+from corpus.traces.draw.time_axis import axis_to_scale, stretched_axis
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import critical_path, steps
 from corpus.traces.measures.untrusted_flow import untrusted_flow
@@ -32,7 +31,7 @@ class Page:
     width, height : float
         The size; 0 where it follows from the run.
     tallest : float
-        Height that a figure is kept below where `height` is 0.
+        Height that lanes shrink for.
     scale : float
         Size of type and symbols beside those of a page that follows from the run.
     label : float
@@ -40,7 +39,9 @@ class Page:
     rows : int
         Lanes that fit; where there are more agents, some share a lane.
     bundles : int
-        Bundles of arrows that fit beside each other in an overview.
+        Bundles of arrows that fit beside each other, where events crowd.
+    lane : float
+        Height of a lane, where all fit.
     """
 
     width: float
@@ -50,6 +51,7 @@ class Page:
     label: float
     rows: int
     bundles: int
+    lane: float
 
     def text(self, points: float) -> float:
         """Return a type size on this page, never too small to be read."""
@@ -65,10 +67,6 @@ LANES = 20
 """Where there are more agents, those of one role, depth and spawner share a lane."""
 EVERYONE = sys.maxsize
 """Lanes of a picture in which no agents share one."""
-SPREAD = "spread"
-TIME = "time"
-AXES = (SPREAD, TIME)
-"""Time axes: stretched where events crowd, or linear."""
 _SENDING = frozenset(("spawn", "message", "return", "despawn"))
 
 
@@ -114,10 +112,8 @@ class Picture:
         The run.
     most : int
         Lanes that there may be.
-    axis_kind : {"spread", "time"}
-        Whether time is stretched where events crowd, or equal lengths are equal times.
     crowded : bool
-        Whether events may coincide: time is to scale, from 0 to 1, with ticks at round times.
+        Whether events may coincide: time is to scale. Else it is stretched where they crowd.
 
     Attributes
     ----------
@@ -140,23 +136,18 @@ class Picture:
         Topology and system; id of the trace; its numbers in a line.
     """
 
-    def __init__(
-        self, run: Run, most: int = LANES, axis_kind: str = SPREAD, crowded: bool = False
-    ) -> None:
+    def __init__(self, run: Run, most: int = LANES, crowded: bool = False) -> None:
         self.run = run
+        self.crowded = crowded
         self.edges = []
         for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
             first = run.events[source]
             marked = run.events[target].infers(f"edge:{first.id}")
             self.edges.append((edge.type, source, target, first.x_inferred is True or marked))
         lanes, lane_of = lanes_of(run, most)
-        linear = axis_kind == TIME
-        if crowded or linear:
-            length = axis_length(len(run.times))
-            if crowded:
-                length = 1.0
+        if crowded:
             ends = map(run.until, range(len(run.events)))
-            axis = axis_to_scale([*run.times, *ends], linear, length)
+            axis = axis_to_scale([*run.times, *ends], len(run.times))
         else:
             axis = stretched_axis(run.times, lane_of, run.graph.order, run.graph.edges())
         self.axis = axis
@@ -169,12 +160,9 @@ class Picture:
                 self.axis_label += ", stretched where events crowd"
         if axis.cuts:
             self.axis_label += ", long pauses cut (//)"
-        moments = list(zip(axis.positions, axis.moments, strict=True))
-        if crowded:
-            moments = axis.round_ticks(run.has_clock)
         self.ticks = []
-        for x, time in moments:
-            name = clock(time, axis.span) if run.has_clock else f"{time:g}"
+        for x, time in zip(axis.positions, axis.moments, strict=True):
+            name = clock(time, span) if run.has_clock else f"{time:g}"
             self.ticks.append((x, name))
         self.marks = self._marked(lane_of)
         self.work = self._busy_spans()
@@ -192,19 +180,6 @@ class Picture:
     def width(self) -> float:
         """The last position on the axis at which something happens."""
         return max(*self.axis.x, *(span.end for span in self.work), 0.0)
-
-    def in_time_order(self) -> Iterator[tuple[int, EventMark, list[Arrow]]]:
-        """Yield the events from left to right, those of one moment from the top down.
-
-        Each comes with its mark and the arrows from it.
-        """
-        arrows: dict[int, list[Arrow]] = {}
-        for arrow in self.arrows:
-            arrows.setdefault(arrow.source, []).append(arrow)
-        # By position, then by lane.
-        placed = sorted(enumerate(self.marks), key=lambda item: (item[1].x, item[1].lane))
-        for event, mark in placed:
-            yield event, mark, arrows.get(event, [])
 
     def _marked(self, lane_of: list[int]) -> list[EventMark]:
         # At events are written all decisions but that one agent ends its work.
@@ -280,8 +255,8 @@ class Picture:
         wasted.difference_update(compress(run.actors, run.useful))
         lived = []
         for lane, xs in zip(lanes, positions, strict=True):
-            is_wasted = lane.members[0] in wasted and not lane.many
-            lived.append(replace(lane, start=min(xs), end=max(xs), wasted=is_wasted))
+            of_lane = len(wasted.intersection(lane.members))
+            lived.append(replace(lane, start=min(xs), end=max(xs), wasted=of_lane))
         return lived
 
 

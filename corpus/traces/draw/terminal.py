@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from corpus.printing.grid import cut
 from corpus.traces.draw.ink import SYMBOLS, plain, used_symbols
-from corpus.traces.draw.picture import Arrow, EventMark, Picture
+from corpus.traces.draw.picture import EventMark, Picture
 
 WIDTH = 100
 NAME = 24
@@ -18,60 +18,43 @@ def swimlane_text(picture: Picture) -> str:
     The letter of an event is in the lane of its agent; ``#`` marks the critical path, ``!``
     untrusted content.
     """
+    lines = [plain(picture.title, WIDTH), f"{picture.name}:", picture.facts, ""]
+    for number, lane in enumerate(picture.lanes, 1):
+        line = f"{number:>3}  {'  ' * min(lane.depth, 6)}{lane.title}"
+        if lane.wasted:
+            line += f"  {lane.wasted:,} of {len(lane.members):,} wasted"
+        elif lane.person:
+            line += "  outside the team"
+        lines.append(line)
+    lines.append("")
+    ends: dict[int, list[int]] = {}
+    for arrow in picture.arrows:
+        ends.setdefault(arrow.source, []).append(arrow.lane)
     times = dict(picture.ticks)
     time_width = max(map(len, times.values()), default=1)
     paths = dict.fromkeys(picture.critical, "#")
     paths |= dict.fromkeys(chain(*picture.untrusted), "!")
-    lines = [*_head(picture), ""]
     before = ""
-    for event, mark, arrows in picture.in_time_order():
+    # From left to right, those of one moment from the top down.
+    for event, mark in sorted(enumerate(picture.marks), key=lambda one: (one[1].x, one[1].lane)):
         time = times.get(mark.x, before)
         # The time of a moment is written once, at its first event.
-        shown_time = time
-        if time == before:
-            shown_time = ""
-        cells = _lane_cells(picture, mark, arrows)
+        shown_time = "" if time == before else time
+        cells = _lane_cells(picture, mark, ends.get(event, []))
         start = f"{shown_time:>{time_width}} {paths.get(event, ' ')} {cells}"
-        line = f"{start}  {_event_words(picture, event)}"
-        lines.append(_fitting(line).rstrip())
+        lines.append(f"{start}  {_event_words(picture, event)}".rstrip())
         before = time
-    used = used_symbols(picture.run.kinds)
-    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used)
+    letters = (f"{symbol.letter} {symbol.name}" for symbol in used_symbols(picture.run.kinds))
     legend = "# critical path"
     if picture.untrusted:
         legend += ", ! untrusted content"
-    return "\n".join([*lines, "", letters[:WIDTH], legend]) + "\n"
+    lines += ["", ", ".join(letters), legend]
+    # A Chinese character takes two columns.
+    return "".join(f"{cut(line[:WIDTH], WIDTH)}\n" for line in lines)
 
 
-def _fitting(line: str) -> str:
-    """Cut a line to the width of a terminal, where a Chinese character takes two columns."""
-    return cut(line[:WIDTH], WIDTH)
-
-
-def _heading(picture: Picture) -> list[str]:
-    """Return title, name and facts; the facts get a line of their own if they would be cut."""
-    title = plain(picture.title, WIDTH)
-    together = f"{picture.name}: {picture.facts}"
-    if len(together) <= WIDTH:
-        return [title, together]
-    return [title, f"{picture.name}:", picture.facts]
-
-
-def _head(picture: Picture) -> list[str]:
-    lines = [*_heading(picture), ""]
-    for number, lane in enumerate(picture.lanes, 1):
-        line = f"{number:>3}  {'  ' * min(lane.depth, 6)}{lane.title}"
-        if lane.wasted:
-            line += "  wasted"
-        elif lane.person:
-            line += "  outside the team"
-        lines.append(_fitting(line))
-    return lines
-
-
-def _lane_cells(picture: Picture, mark: EventMark, arrows: list[Arrow]) -> str:
+def _lane_cells(picture: Picture, mark: EventMark, ends: list[int]) -> str:
     """Draw one line of lanes: the event, the lanes that live, and the way of its arrows."""
-    ends = [arrow.lane for arrow in arrows]
     met = [mark.lane, *ends]
     low, high = min(met), max(met)
     cells = ""
@@ -83,10 +66,8 @@ def _lane_cells(picture: Picture, mark: EventMark, arrows: list[Arrow]) -> str:
             cells += ">" if row > mark.lane else "<"
         elif low < row < high:
             cells += "+" if alive else "-"
-        elif alive:
-            cells += "/" if lane.wasted else "|"
         else:
-            cells += " "
+            cells += "|" if alive else " "
         cells += "-" if low <= row < high else " "
     return cells
 
@@ -100,13 +81,7 @@ def _event_words(picture: Picture, event: int) -> str:
         words.append(plain(recorded.tool, NAME))
     if recorded.to is not UNSET and recorded.to != recorded.agent:
         words.append(f"-> {plain(recorded.to, NAME)}")
-    notes = []
-    if mark.failed:
-        notes.append("failed")
-    if mark.inferred:
-        notes.append("inferred")
-    if mark.badge:
-        notes.append(mark.badge)
-    if notes:
+    flags = ((mark.failed, "failed"), (mark.inferred, "inferred"), (mark.badge, mark.badge))
+    if notes := [note for is_so, note in flags if is_so]:
         words.append(f"[{', '.join(notes)}]")
     return " ".join(words)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 STEP = 1.0
-"""Least distance of two events of one lane; the unit of a stretched axis."""
+"""Least distance of two events of one lane; the unit of the axis."""
 PAUSE = 0.4
-"""Share of the axis, or of all shorter pauses together, to which a longer pause is cut."""
-#: Between fewer events or moments, a long pause is the picture and is not cut.
+"""Share of all shorter pauses together, to which a longer pause is cut."""
+#: Between fewer moments, a long pause is the picture and is not cut.
 _CUT_FROM = 7
 
 _SHORTEST = 14.0
@@ -18,11 +18,6 @@ _LONGEST = 400.0
 _STEPS_PER_EVENT = 0.8
 #: Space between the events of one moment and the next moment.
 _AFTER_MOMENT = 0.15
-
-_CLOCK_STEPS = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400)
-#: Steps between round times outside of these are no longer round in a double.
-_SHORTEST_STEP = 1e-12
-_LONGEST_STEP = 1e15
 
 
 @dataclass(frozen=True)
@@ -47,11 +42,6 @@ class TimeAxis:
     x: list[float]
     stretched: bool = False
 
-    @property
-    def span(self) -> float:
-        """Time from the first to the last moment."""
-        return self.moments[-1] - self.moments[0]
-
     def along(self, time: float) -> float:
         """Return the position of any time.
 
@@ -65,52 +55,31 @@ class TimeAxis:
         if after < len(self.moments):
             share = (time - moment) / (self.moments[after] - moment)
             return start + share * (self.positions[after] - start)
-        rate = start / self.span if self.span else 1.0
+        span = self.moments[-1] - self.moments[0]
+        rate = start / span if span else 1.0
         return start + min(2 * STEP, (time - moment) * rate)
 
-    def round_ticks(self, clock: bool, most: int = 9) -> list[tuple[float, float]]:
-        """Return position and time of round times, about `most` of them.
 
-        Parameters
-        ----------
-        clock
-            Whether times are seconds, of which 60 are round as well.
-        most
-            How many there should be at most.
-        """
-        first = self.moments[0]
-        last = self.moments[-1]
-        step = _round_step((last - first) / most, clock)
-        if not step:
-            return [(0.0, first)]
-        lowest = math.ceil(first / step)
-        highest = math.floor(last / step)
-        times = [number * step for number in range(lowest, highest + 1)]
-        return list(zip(map(self.along, times), times, strict=True))
-
-
-def axis_to_scale(times: Sequence[float], linear: bool, length: float = 1.0) -> TimeAxis:
+def axis_to_scale(times: Sequence[float], events: int) -> TimeAxis:
     """Place events to scale, except where a long pause is cut; events may coincide.
 
     Parameters
     ----------
     times
         Time of each event, and other times that occur.
-    linear
-        Whether nothing is cut.
-    length
-        The last position.
+    events
+        How many there are: the more, the longer the axis.
     """
     moments = sorted(set(times))
     gaps = [after - before for before, after in pairwise(moments)]
     longest = math.inf
     active = sum(sorted(gaps)[: int(len(gaps) * 0.95)])
-    if not linear and len(gaps) >= _CUT_FROM and active > 0:
+    if len(gaps) >= _CUT_FROM and active > 0:
         longest = active * PAUSE
     reached = [0.0]
     for gap in gaps:
         reached.append(reached[-1] + min(gap, longest))
-    unit = reached[-1] / length
+    unit = reached[-1] / min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
     if not 0 < unit < math.inf:
         # A run of one moment, or one longer than a double can tell.
         return TimeAxis(moments, [0.0] * len(moments), [], [0.0] * len(times))
@@ -138,7 +107,7 @@ def stretched_axis(
     edges
         Source and target of each edge.
     """
-    scale = axis_to_scale(times, linear=False, length=axis_length(len(times)))
+    scale = axis_to_scale(times, len(times))
     # The causes of each event that happen at the same moment.
     causes: dict[int, list[int]] = {}
     for source, effect in edges:
@@ -179,21 +148,3 @@ def stretched_axis(
         before = here
         right = place + max(shift.values())
     return TimeAxis(scale.moments, positions, cuts, x, stretched)
-
-
-def axis_length(events: int) -> float:
-    """Return the length of an axis in steps for a number of events, within bounds."""
-    return min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
-
-
-def _round_step(least: float, clock: bool) -> float:
-    """Return a round length of at least `least`; 0 where there is none."""
-    if not _SHORTEST_STEP < least < _LONGEST_STEP:
-        return 0.0
-    if clock and 10 < least <= _CLOCK_STEPS[-1]:
-        return float(next(step for step in _CLOCK_STEPS if step >= least))
-    power = 10.0 ** math.floor(math.log10(least))
-    for factor in (1, 2, 5):
-        if power * factor >= least:
-            return power * factor
-    return power * 10

@@ -178,7 +178,7 @@ def _lanes(drawn: Picture) -> list[JsonObject]:
                 "start": round(lane.start, 3),
                 "end": round(lane.end, 3),
                 "person": lane.person,
-                "wasted": lane.wasted,
+                "wasted": lane.wasted > 0,
             }
         )
     return lanes

@@ -24,8 +24,7 @@ def test_text_is_what_a_terminal_gets(file):
 
 
 @pytest.mark.parametrize(
-    ("name", "start"),
-    [("p.svg", b"<?xml"), ("p.PDF", b"%PDF"), ("p.png", b"\x89PNG"), ("p.mmd", b"---")],
+    ("name", "start"), [("p.svg", b"<?xml"), ("p.PDF", b"%PDF"), ("p.png", b"\x89PNG")]
 )
 def test_the_ending_of_the_file_chooses_the_format(file, tmp_path, name, start):
     assert call(file, "-o", tmp_path / name).exit_code == 0
