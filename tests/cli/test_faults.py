@@ -68,7 +68,7 @@ COMMANDS = {
     ),
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
     "trace view": ("trace", "view", "trace.json", "-o", "run.html"),
-    "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
+    "trace draw text": ("trace", "draw", "trace.json", "--format", "text", "-o", "run.txt"),
     "trace reward": ("trace", "reward", "trace.json", "--from", "rewards.csv", "-o", "out.jsonl"),
     "trace rows": ("trace", "rows", "trace.json", "-o", "rows.parquet"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
