@@ -83,7 +83,7 @@ bench:
 # Exact versions of everything that the tests run with, made anew from what pyproject.toml allows today.
 pins:
 	rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,conformance,docs,bench]'
+	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,conformance,docs,notebooks,bench]'
 	{ echo "# Exact versions for development and CI; made by \`make pins\`."; \
 	  build/pins/bin/python -m pip freeze --exclude-editable; } > constraints.txt
 

@@ -236,7 +236,7 @@ def execute(notebook: Path, home: Path) -> str:
     Stumble
         Where a cell fails.
     """
-    import nbformat  # part of the extra `conformance`
+    import nbformat  # part of the extra `notebooks`
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 

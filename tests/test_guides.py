@@ -1,6 +1,5 @@
 """The guides, the README and the pages on the data: a stranger who follows them arrives."""
 
-import json
 import re
 import shutil
 import sqlite3
@@ -21,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 import walk as walking  # noqa: E402
-from walk import GUIDES, NOT_RUN, NOTEBOOKS, Stumble, execute, walk  # noqa: E402
+from walk import GUIDES, NOT_RUN, Stumble, walk  # noqa: E402
 
 needs_bash = pytest.mark.skipif(
     not shutil.which("bash"), reason="guides are written for a POSIX shell"
@@ -48,15 +47,6 @@ def blocks(page, language):
 def test_a_stranger_can_follow_the_page_and_sees_what_it_shows(guide, tmp_path):
     page = guide.read_text(encoding="utf-8")
     assert walk(page, tmp_path, warm.program()) == page, "run: python docs/generate.py --guides"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.name)
-def test_a_notebook_shows_what_its_cells_print(notebook, tmp_path):
-    text = notebook.read_text(encoding="utf-8")
-    assert execute(notebook, tmp_path) == text, "run: python docs/generate.py --guides"
-    cells = json.loads(text)["cells"]
-    assert all(cell["outputs"] for cell in cells if cell["cell_type"] == "code")
 
 
 @needs_bash

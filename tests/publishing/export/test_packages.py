@@ -1,72 +1,25 @@
-"""Packages of the tables: read by Frictionless."""
+"""Packages of the tables: descriptions, sizes and checksums."""
 
 import hashlib
 import json
-import os
 
-import pytest
-
-from corpus.publishing.export.folder import write_folder
 from corpus.publishing.export.packages import data_package, descriptor
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, full, full_of, sensor
-from tests.support.conformance import needed
-
-frictionless = needed("frictionless")
-
-SENSORS = ROWS["sensors"]
+from tests.corpora.full import full
 
 
-def _validate(corpus, folder):
-    write_folder(str(folder), data_package(corpus))
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        report = frictionless.validate("datapackage.json", type="package")
-    finally:
-        os.chdir(before)
-    assert not report.errors
-    return [
-        (
-            task.name,
-            error.type,
-            getattr(error, "row_number", None),
-            getattr(error, "field_name", None),
-        )
-        for task in report.tasks
-        for error in task.errors
-    ]
-
-
-def test_frictionless_finds_the_shipped_corpus_valid(tmp_path):
-    assert _validate(load_corpus(str(REAL)), tmp_path / "p") == []
-
-
-def test_frictionless_reads_na_as_a_value_and_identifiers_as_text(tmp_path):
-    write_folder(str(tmp_path / "p"), data_package(full()))
-    package = frictionless.Package(str(tmp_path / "p" / "datapackage.json"))
-    rows = package.get_resource("sensors").read_rows()
-    assert [row["depth"] for row in rows] == ["surface", "surface", "shallow", "deep", "none"]
-    assert rows[0]["arxiv"] == "2011.00010"
-    assert rows[4]["arxiv"] is None
-
-
-@pytest.mark.parametrize(
-    ("sensors", "probes", "expected"),
-    [
-        ([sensor("a", depth="chalk")], [], ("sensors", "constraint-error", 2, "depth")),
-        ([sensor("a", senses="water, heat")], [], ("sensors", "constraint-error", 2, "senses")),
-        ([sensor("a", name="")], [], ("sensors", "constraint-error", 2, "name")),
-        ([sensor("a", year="20x0")], [], ("sensors", "type-error", 2, "year")),
-        ([sensor("a"), sensor("a")], [], ("sensors", "primary-key", 3, None)),
-        (SENSORS, [*ROWS["probes"], ("zzz", "1", "")], ("probes", "foreign-key", 5, None)),
-        (SENSORS, [("ada", "1", "May 2019")], ("probes", "constraint-error", 2, "taken")),
-    ],
-)
-def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sensors, probes, expected):
-    study = full_of(*sensors, rows={"probes": probes})
-    assert expected in _validate(study, tmp_path / "p")
+def test_a_package_declares_types_keys_and_terms():
+    """What it forbids is tried with Frictionless, in the witnesses of `data-packages`."""
+    resources = {one["name"]: one for one in descriptor(full())["resources"]}
+    schema = resources["sensors"]["schema"]
+    assert schema["primaryKey"] == ["sensor"]
+    fields = {field["name"]: field for field in schema["fields"]}
+    assert "chalk" not in fields["depth"]["constraints"]["enum"]
+    assert fields["name"]["constraints"]["required"]
+    assert fields["arxiv"]["type"] == "string"
+    [reference] = resources["probes"]["schema"]["foreignKeys"]
+    assert reference["reference"]["resource"] == "sensors"
 
 
 def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_none():
