@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup test quick lint docs conformance pins bench audit compat mutants clean
+.PHONY: all setup test tests quick lint docs conformance pins bench audit compat mutants clean
 .DEFAULT_GOAL := all
 
 all: $(VENV)/.ready
@@ -54,8 +54,12 @@ quick: $(VENV)/.dev lint
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# Generated files may be stale: rebuild.yml makes them anew on the default branch, `make` does here.
-test: $(VENV)/.dev lint
+# Generated files may be stale: rebuild.yml makes them anew on the default branch, `make` does here. The linters run beside
+# the tests, which often wait; what they print comes before it.
+test: $(VENV)/.dev
+	$(MAKE) --no-print-directory --jobs=2 lint tests
+
+tests:
 	$(BIN)/corpus check --strict
 	$(BIN)/corpus fmt --check
 	$(BIN)/corpus build --check --allow-stale
