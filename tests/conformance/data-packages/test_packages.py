@@ -6,9 +6,9 @@ import frictionless
 import mlcroissant
 import pytest
 
+from corpus.publishing.export.croissant import croissant
 from corpus.publishing.export.folder import write_folder
 from corpus.publishing.export.packages import data_package
-from corpus.publishing.export.croissant import croissant
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
