@@ -69,18 +69,6 @@ def test_a_write_protected_file_is_not_replaced(run, minimal, command):
     assert run(*COMMANDS[command], cwd=root).exit_code == 0
 
 
-def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, minimal):
-    root = minimal.parent
-    assert run(*COMMANDS["export all"], cwd=root).exit_code == 0
-    assert run("edit", "fen", "--set", "remark=dry", cwd=root).exit_code == 0
-    last = max(plain_files(root / "out"))
-    last.chmod(0o444)
-    before = tree(root)
-    refused = run(*COMMANDS["export all"], cwd=root)
-    assert (refused.exit_code, last.name in refused.stderr) == (2, True)
-    assert tree(root) == before
-
-
 FULL_DISK = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n{warm.CORPUS}"
 
 
