@@ -38,7 +38,6 @@ PLACES = {
     ("claims", "What the sentence states"): "claims",
     ("claims", "Which rows"): "claims",
     ("claims", "What they must yield (exactly one of these)"): "claims",
-    ("claims", "Scenarios"): "scenarios",
     ("searches", "searches.toml"): "searches",
 }
 

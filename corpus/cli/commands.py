@@ -44,7 +44,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
             "ask.claims:claims",
             "Check the claims of the survey against the tables.",
             "corpus claims --failing",
-            "corpus claims message-credit --stress",
+            "corpus claims message-credit",
         ),
         "evidence": (
             "ask.sparsity:evidence",

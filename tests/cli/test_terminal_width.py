@@ -26,7 +26,7 @@ PRINTING = ("stats", "sparsity", "list", "show", "search", "claims", "evidence",
 #: What the guides print with files that a reader makes, and the widest tables.
 MORE = [
     "stats --by reward_type credit_granularity", "stats --by orchestration_form category",
-    "list --columns all", "list --table exclusions", "claims --stress", "evidence", "audit report",
+    "list --columns all", "list --table exclusions", "evidence", "audit report",
     f"trace stats {TRACES}", f"trace stats {TRACES}/swarm_refund.json",
     f"trace label {TRACES}/swarm_refund.json", f"trace draw {TRACES}/swarm_refund.json",
     "trace formats", "export --list", "figures --list",

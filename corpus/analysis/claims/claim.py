@@ -12,9 +12,6 @@ from corpus.model.finding import refuse_unknown
 from corpus.model.study import Study
 from corpus.model.table import Row
 
-#: Kinds of scenarios; see :class:`Scenario`.
-SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
-
 #: Kinds that look at the codebook alone, so that no row can break them.
 DECLARED_KINDS = ("columns", "terms", "groups")
 
@@ -195,37 +192,10 @@ Unchecked = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Scenario:
-    """A change of the whole corpus under which the claims are evaluated again.
-
-    Attributes
-    ----------
-    id, statement : str
-        Name, and what is supposed.
-    kind : str
-        ``retain`` (excluded records named by `table` enter the pool), ``drop`` (pool rows that
-        match `where` are removed), ``retag`` (the pool takes the tags of the audit `table`) or
-        ``strict`` (entries whose row in `table` matches `where` lose the tag in `column`).
-    table, column : str
-        See `kind`.
-    where : mapping of str to tuple of str
-        Column -> values.
-    """
-
-    id: str
-    statement: str
-    kind: str
-    table: str
-    column: str = ""
-    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class ClaimSet:
     """Everything that a claims file declares."""
 
     claims: tuple[Claim, ...] = ()
-    scenarios: tuple[Scenario, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
 
     def named(self, names: Sequence[str]) -> list[Claim]:

@@ -1,4 +1,4 @@
-"""Edits of single rows, for robustness and scenarios; a study is never changed in place."""
+"""Edits of single rows, for robustness; a study is never changed in place."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -28,7 +28,7 @@ from corpus.model.contingency import counts_by_values
 from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.model.study import Source, Study
 from corpus.model.table import LocatedRow, Row, row_picker
-from corpus.printing.grid import plural
+from corpus.printing.grid import first_of, plural
 from corpus.printing.numerals import decimals, numeral
 
 CLAIM_FAILS = Rule(
@@ -65,7 +65,7 @@ NAMED_ROWS = Rule(
 
 #: Name under which the codebook's [documents] declares the claims file.
 DOCUMENT = "claims"
-#: So many keys are listed in full.
+#: So many keys are listed; of more, their number is printed.
 LISTED = 40
 #: Expectations about which rows match, and about how many there are of each term.
 ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
@@ -77,14 +77,7 @@ _EXPECTED = {
     "at_least": "at least {}",
     "at_most": "at most {}",
     "empty": "none",
-    "same_keys_as": "the same keys as {}",
-}
-#: How it is printed that no key is observed, where not by "none".
-_NO_KEYS = {"same_keys_as": "the same keys"}
-#: How a kind of difference is printed, where not by its name.
-_SIGNS = {
-    "same_keys_as": {"extra": "in one of the two only"},
-    "descending": {"missing": "out of order"},
+    "same_keys_as": "no key that only one of it and {} has",
 }
 
 
@@ -185,32 +178,25 @@ class ClaimOutcome:
     @property
     def difference_text(self) -> str:
         """Which keys are extra and which are missing; empty where the claim is not about keys."""
-        labels = _SIGNS.get(self.kind, {"extra": "extra", "missing": "missing"})
         parts = []
-        for sign, label in labels.items():
+        for sign in ("extra", "missing"):
             keys = [found.key for found in self.differences if found.sign == sign]
             if keys:
-                parts.append(f"{label}: {_key_list(tuple(keys))}")
+                parts.append(f"{sign}: {_key_list(keys)}")
         return "; ".join(parts)
 
     @property
     def observed(self) -> str:
         """The observed value as text; for counts by term, the cells not as expected (or all)."""
         if self.kind in ABOUT_KEYS:
-            return _key_list(self.keys) or _NO_KEYS.get(self.kind, "none")
+            return _key_list(self.keys) or "none"
         if self.kind == "counts":
             filled = {cell: number for cell, number in self.counts.items() if number}
             counts, _ = differing_counts(self.counts, self.claim.expectation.value)
             return counts_text(counts or filled)
         if self.kind == "descending":
             return counts_text(self.counts)
-        return self.figure
-
-    @property
-    def figure(self) -> str:
-        """The observed number as text, a share with its unit."""
-        unit = " %" if self.kind == "share" else ""
-        return numeral(self.number) + unit
+        return numeral(self.number) + " %" * (self.kind == "share")
 
     @property
     def expected(self) -> str:
@@ -252,18 +238,9 @@ def observed_value(outcome: ClaimOutcome) -> Any:
     return outcome.number
 
 
-def _key_list(keys: tuple[str, ...]) -> str:
-    """List keys; very many of them as their number and a checksum.
-
-    An acknowledgement records this text, so it must tell any two lists of keys apart.
-    """
-    text = ", ".join(keys)
-    if len(keys) <= LISTED:
-        return text
-    # It loads OpenSSL, and few claims are about so many keys.
-    from hashlib import sha256
-
-    return f"{len(keys)} keys, SHA-256 {sha256(text.encode()).hexdigest()[:12]}"
+def _key_list(keys: Sequence[str]) -> str:
+    """List keys; of very many the first ones and their number."""
+    return first_of(keys, LISTED)
 
 
 def counts_text(counts: Counts) -> str:

@@ -1,9 +1,9 @@
 """What became of the claims since a release: which numbers moved, and by which entries."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, product
+from itertools import product
 
 from corpus.analysis.claims.claim import Claim, selected
 from corpus.analysis.claims.evaluate import (
@@ -58,51 +58,29 @@ class MovedClaim:
         """The claim."""
         return self.after.claim
 
-    @property
-    def result(self) -> str:
-        """``holds`` (its sentence is still true), ``moved`` (tracked) or ``fails`` (a guard)."""
-        if self.after.verdict == "acknowledged":
-            return "fails"
-        return self.after.verdict
-
-    def text(self, release: str) -> str:
-        """Return the two values and the keys, such as ``84 in v1, now 85: +fen-2026``."""
-        text = self.values_text(f"in {release}")
-        if self.keys_text:
-            text += f": {self.keys_text}"
-        return text
-
-    def values_text(self, when: str) -> str:
-        """Return the two values without the keys, such as ``84 in v1, now 85``.
+    def text(self, when: str) -> str:
+        """Return the two values and the first keys, such as ``84 in v1, now 85: +fen-2026``.
 
         Of counts only those that differ.
         """
-        before, after = self.before.figure, self.after.figure
+        return self.values_text(when) + f": {self.keys_text}" * bool(self.keys_text)
+
+    @property
+    def keys_text(self) -> str:
+        """The first keys by which the value differs, such as ``+fen-2026, -bog, ~mire``."""
+        signed = [*map("+{}".format, self.added), *map("-{}".format, self.removed)]
+        return first_of([*signed, *map("~{}".format, self.changed)], _LISTED)
+
+    def values_text(self, when: str) -> str:
+        """Return the two values, such as ``84 in v1, now 85``; of counts only those that differ."""
+        before, after = (
+            numeral(outcome.number) + " %" * (outcome.kind == "share")
+            for outcome in (self.before, self.after)
+        )
         if self.after.kind in ABOUT_COUNTS:
             counts = differing_counts(self.before.counts, self.after.counts)
             before, after = map(counts_text, counts)
         return f"{before} {when}, now {after}"
-
-    @property
-    def keys_text(self) -> str:
-        """The keys by which the value differs, such as ``+fen-2026, -bog``; the first ones."""
-        return first_of(signed_keys(self.added, self.removed, self.changed), _LISTED)
-
-
-def signed_keys(
-    added: Iterable[str], removed: Iterable[str], changed: Iterable[str] = ()
-) -> list[str]:
-    """Return keys with a character that tells what became of each: ``+fen``, ``-bog``, ``~mire``.
-
-    Examples
-    --------
-    >>> signed_keys(["fen"], ["bog"], ["mire"])
-    ['+fen', '-bog', '~mire']
-    """
-    signed = []
-    for sign, keys in (("+", added), ("-", removed), ("~", changed)):
-        signed += [f"{sign}{key}" for key in keys]
-    return signed
 
 
 @dataclass(frozen=True)
@@ -188,32 +166,20 @@ def members(outcome: ClaimOutcome, study: Study) -> dict[str, set[tuple[str, ...
     return found
 
 
-def movements_summary(found: Movements) -> str:
-    """Return in a sentence how much has moved, and where the text prints it."""
+def movements_text(found: Movements) -> str:
+    """Write how much has moved, then each claim that moved with the sentence to be revised."""
     release = found.release
     text = f"{len(found.moved)} of {plural(found.compared, 'claim')} moved since {release.id}"
     text += f" ({release.text}, {release.date})."
-    places = dict.fromkeys(chain.from_iterable(item.claim.made_in for item in found.moved))
-    if places:
-        text += f" Places to revise: {', '.join(places)}."
     if found.not_comparable:
         text += f" Not in {release.id}: {', '.join(found.not_comparable)}."
-    return text
-
-
-def moved_lines(found: Movements) -> str:
-    """Write a line for each claim that moved: its name, both values and the keys."""
-    return "".join(f"{item.claim.id}: {item.text(found.release.id)}\n" for item in found.moved)
-
-
-def movements_text(found: Movements) -> str:
-    """Write each claim that moved as a block, with the sentence to be revised."""
-    lines = [movements_summary(found)]
+    lines = [text]
     for item in found.moved:
-        lines.append(f"\n{item.claim.id}: {item.result}, {item.text(found.release.id)}")
+        claim = item.claim
+        lines.append(f"\n{claim.id}: {item.after.verdict}, {item.text(f'in {release.id}')}")
         lines.append(f"  {item.sentence}")
-        if item.claim.made_in:
-            lines.append(f"  made in: {', '.join(item.claim.made_in)}")
+        if claim.made_in:
+            lines.append(f"  made in: {', '.join(claim.made_in)}")
     return "\n".join(lines) + "\n"
 
 
@@ -222,25 +188,7 @@ def movements_json(found: Movements) -> str:
     moved = []
     for item in found.moved:
         claim = item.claim
-        moved.append(
-            {
-                "id": claim.id,
-                "statement": claim.statement,
-                "sentence": item.sentence,
-                "made_in": claim.made_in,
-                "tracked": claim.tracked,
-                "result": item.result,
-                "before": item.before.observed,
-                "after": item.after.observed,
-                "added": item.added,
-                "removed": item.removed,
-                "changed": item.changed,
-            }
-        )
-    document = {
-        "release": asdict(found.release),
-        "compared": found.compared,
-        "not_comparable": found.not_comparable,
-        "moved": moved,
-    }
-    return json_text(document)
+        observed = {"before": item.before.observed, "after": item.after.observed}
+        about = {"id": claim.id, "made_in": claim.made_in, "result": item.after.verdict}
+        moved.append({**about, **vars(item), **observed})
+    return json_text({**vars(found), "release": asdict(found.release), "moved": moved})

@@ -7,7 +7,6 @@ from corpus.analysis.claims.claim import ClaimSet
 from corpus.model.finding import Finding, Rule, unknown
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Table
-from corpus.printing.grid import Grid
 
 UNKNOWN_CLAIM = Rule(
     "C604",
@@ -34,37 +33,15 @@ def unknown_claims(study: Study, claim_set: ClaimSet) -> Iterator[Finding]:
                 yield UNKNOWN_CLAIM.at(*place, problem=unknown("claim", claim, known))
 
 
-def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> Iterator[Grid]:
-    """Yield, for each table of open questions, which of them somebody has started on.
+def question_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
+    """Return for each question of a table whether it is ``open`` or ``started``.
 
-    Parameters
-    ----------
-    tables : mapping of str to Table
-        The tables of the corpus.
-    holding : mapping of str to bool
-        Claim -> whether it holds. Rows that name another claim are left out.
-
-    Yields
-    ------
-    Grid
-        One row per question: its name, the claim, and ``open`` while the claim holds or
-        ``started`` once it does not. A failure that is acknowledged is a failure here.
+    `holding` is claim -> whether it holds; rows that name another claim are left out. A failure
+    that is acknowledged is a failure here: it does not make the question open again.
     """
-    header = ("question", "open while", "state")
-    for table in tables.values():
-        rows = tuple(row_states(table, holding))
-        if rows:
-            note = "A question is open while its claim holds."
-            yield Grid(table.spec.title, header, rows, note=note)
-
-
-def row_states(table: Table, holding: Mapping[str, bool]) -> Iterator[tuple[str, str, str]]:
-    """Yield each row of a table of open questions: its name, the claim, ``open`` or ``started``."""
-    # An acknowledged failure is a known one: it does not make the question open again.
     words = {True: "open", False: "started"}
-    for _, row, claim in _named_claims([table], OPEN_WHILE):
-        if claim in holding:
-            yield row.key, claim, words[holding[claim]]
+    named = _named_claims([table], OPEN_WHILE)
+    return {row.key: words[holding[claim]] for _, row, claim in named if claim in holding}
 
 
 class Ground(NamedTuple):

@@ -7,11 +7,9 @@ from typing import Any, TypeVar
 
 from corpus.analysis.claims.claim import (
     EXPECTATIONS,
-    SCENARIO_KINDS,
     Claim,
     ClaimSet,
     Expectation,
-    Scenario,
     Selection,
     Unchecked,
     holding_one_of,
@@ -61,7 +59,7 @@ def parse_claims(
     Returns
     -------
     claim_set : ClaimSet
-        The claims, scenarios and unchecked claims without a mistake.
+        The claims and unchecked claims without a mistake.
     findings : list of Finding
         C602, one for each mistake; its column is the dotted place of the key.
     """
@@ -81,10 +79,11 @@ def read_claim_set(document: Section) -> ClaimSet:
     if document.raw("format") != 1:
         document.mistake("format", "must be 1")
     claims = read_items(document, "claims", _claim)
-    scenarios = read_items(document, "scenarios", _scenario)
     unchecked = read_items(document, "unchecked", _unchecked)
+    # Release v1 has such a section, which nothing reads any more.
+    document.allow(["scenarios"])
     document.finish()
-    return ClaimSet(claims, scenarios, unchecked)
+    return ClaimSet(claims, unchecked)
 
 
 def claim_lines(text: str) -> dict[str, int]:
@@ -349,34 +348,6 @@ def _expected_value(
     if number < 0:
         section.mistake(kind, "must not be negative")
     return number
-
-
-def _scenario(section: Section) -> Scenario | None:
-    book = section.book
-    kind = section.text("kind")
-    default: str | None = ""
-    if kind == "strict":
-        default = None
-    axis = section.axis("column", default)
-    if isinstance(section.raw("kind"), str) and kind not in SCENARIO_KINDS:
-        section.mistake("kind", unknown("kind", kind, SCENARIO_KINDS))
-    table = section.table("table", book.pool.name)
-    section.allow(["where"])
-    scenario = section.record(
-        Scenario, kind=kind, table=name_of(table), column=name_of(axis), where={}
-    )
-    if table is None:
-        return None
-    if kind == "drop" and table is not book.pool:
-        section.mistake("table", "drop removes rows of the pool")
-    if kind in ("retag", "strict") and table.reference_to(book.pool) is None:
-        section.mistake("table", f"table {table.name} does not refer to the pool")
-    logs = book.by_role("exclusions")
-    if kind == "retain" and not any(map(table.reference_to, logs)):
-        section.mistake("table", f"table {table.name} does not refer to the exclusions")
-    if kind == "strict" and axis and not book.vocabulary_of(axis).not_applicable:
-        section.mistake("column", f"{axis.name} has no term for 'not applicable'")
-    return replace(scenario, where=section.filters("where", table))
 
 
 def _unchecked(section: Section) -> Unchecked:

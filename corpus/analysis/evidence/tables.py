@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import holding_claims
-from corpus.analysis.claims.named import OPEN_WHILE, grounds, row_states
+from corpus.analysis.claims.named import OPEN_WHILE, grounds, question_states
 from corpus.model.codebook import Codebook, Column, TableSpec, Term, Texts
 from corpus.model.documents.section import Section, name_of, read_settings
 from corpus.model.study import Study
@@ -366,7 +366,7 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
 
 def _grounds_and_states(study: Study, table: Table) -> tuple[list[str], list[str], list[str]]:
     """Return for each question the cells and claims it follows from, and whether it is open."""
-    states = {name: state for name, _, state in row_states(table, holding_claims(study))}
+    states = question_states(table, holding_claims(study))
     # A dict each, since two grounds may be about one cell.
     cells: dict[str, dict[str, None]] = defaultdict(dict)
     claims = defaultdict(list)

@@ -16,7 +16,7 @@ from corpus.analysis.claims.evaluate import (
     load_claims,
     needed_tables,
 )
-from corpus.analysis.claims.moved import members, signed_keys
+from corpus.analysis.claims.moved import members
 from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.model.codebook import Codebook
@@ -369,7 +369,8 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
         for movement in shown:
             revision = movement.revision
             change = f"{_number(movement.before)} → {_number(movement.after)}"
-            keys = first_of(signed_keys(movement.added, movement.removed), _LISTED)
+            signed = [*map("+{}".format, movement.added), *map("-{}".format, movement.removed)]
+            keys = first_of(signed, _LISTED)
             state = (revision.date, revision.label)
             rows.append((*state, movement.series, change, keys, revision.subject))
         columns = ("date", "state", "what", "change", "entries", "message")

@@ -1,6 +1,5 @@
 """`corpus claims`."""
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,14 +9,8 @@ from corpus.analysis.claims import claim_report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimDifference, ClaimSet
 from corpus.analysis.claims.evaluate import all_outcomes, load_claims
-from corpus.analysis.claims.moved import (
-    Movements,
-    moved_lines,
-    movements,
-    movements_json,
-    movements_text,
-)
-from corpus.analysis.claims.releases import Release, load_release, read_releases, release_named
+from corpus.analysis.claims.moved import movements, movements_json, movements_text
+from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
     Texts,
     data_option,
@@ -41,7 +34,6 @@ from corpus.tables.writing.lock import writable_data
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[CLAIM]...")
-@flag("--stress", "Evaluate the claims under the scenarios of the claims file too.", "stressed")
 @flag("--failing", "Show only claims that do not hold.")
 @option("--acknowledge REASON", "Accept how the failing guards differ, and record why.", "reason")
 @option("--since RELEASE", "Show what has moved since a release, with the sentences to be revised.")
@@ -62,7 +54,6 @@ from corpus.tables.writing.lock import writable_data
 @data_option
 def claims(
     ids: Texts,
-    stressed: bool,
     failing: bool,
     reason: str | None,
     since: str | None,
@@ -74,9 +65,9 @@ def claims(
     """Check the claims of the survey against the tables.
 
     Prints each with its verdict and what was observed. Named claims are shown in full, with the
-    margin: the smallest number of row edits that break the claim; --stress lists it. A tracked
-    claim is a number of a release: where it has moved, that is shown and no failure. The exit code
-    is 1 where a guard fails that is not acknowledged.
+    margin: the smallest number of row edits that break the claim. A tracked claim is a number of a
+    release: where it has moved, that is shown and no failure. The exit code is 1 where a guard
+    fails that is not acknowledged.
     """
     folder = find_data(data)
     if text_file is not None:
@@ -89,35 +80,22 @@ def claims(
     claim_set = load_claims(study)
     wanted = _wanted(claim_set, ids)
     if since is not None:
-        release = release_named(since, read_releases(study.root))
-        moved = _moved_since(release, study, wanted)
+        # It takes as long to import as all the rest of the command.
+        from corpus.curation.changes.delta import Delta
+
         if format_ == "markdown":
             raise UsageProblem("--since has the formats text and json")
+        release = release_named(since, read_releases(study.root))
+        then = Delta.between(load_release(release, study.root), study).carried
+        moved = movements(study, then, release, wanted)
         text_of, json_of = partial(movements_text, moved), partial(movements_json, moved)
         echo_report(format_, text=text_of, json=json_of)
         return
-    if stressed and not claim_set.scenarios:
-        tell("No scenario is declared: add [[scenarios]] to the claims file")
-    report = printed.claim_report(study, claim_set, wanted, stressed, failing)
-
-    def text() -> str:
-        if ids:
-            return printed.details_text(report)
-        lines = printed.claims_text(report, terminal_columns())
-        tracked = [found.claim for found in report.having("moved")]
-        if not tracked:
-            return lines
-        releases = read_releases(study.root)
-        if not releases:
-            lines += "\nNo release yet: `corpus release ID` writes the numbers of today.\n"
-        # What has moved since the text was written, below the claims of today.
-        for release in releases[-1:]:
-            lines += "\n" + moved_lines(_moved_since(release, study, tracked))
-        return lines
-
+    report = printed.claim_report(study, claim_set, wanted, failing)
+    text_of = partial(printed.claims_text, report, terminal_columns())
     echo_report(
         format_,
-        text=text,
+        text=partial(printed.details_text, report) if ids else text_of,
         json=partial(printed.claims_json, report),
         markdown=partial(printed.claims_markdown, report),
     )
@@ -132,15 +110,6 @@ def _wanted(claim_set: ClaimSet, ids: Texts) -> list[Claim]:
             'this corpus declares no claims; name a file under [documents] claims = "claims.toml"'
         )
     return claim_set.named(ids)
-
-
-def _moved_since(release: Release, study: Study, wanted: Sequence[Claim]) -> Movements:
-    """Compare claims with a release under the names of today."""
-    # It takes as long to import as all the rest of the command.
-    from corpus.curation.changes.delta import Delta
-
-    then = load_release(release, study.root)
-    return movements(study, Delta.between(then, study).carried, release, wanted)
 
 
 def _draft(folder: str, path: str, accepted: tuple[int, ...], format_: str) -> None:

@@ -109,9 +109,9 @@ def sparsity(study: Study) -> str:
 
 
 def claims(study: Study) -> str:
-    """Return every claim with verdict, margin and stress as Markdown."""
+    """Return every claim with verdict and margin as Markdown."""
     claim_set = load_claims(study)
-    return claims_markdown(claim_report(study, claim_set, stressed=True))
+    return claims_markdown(claim_report(study, claim_set))
 
 
 def evidence(study: Study) -> str:
@@ -179,7 +179,7 @@ OUTPUTS = (
            evidence, wanted=lambda s: "evidence" in s.codebook.settings),
     Output("reports/agreement.md", "agreement of readers", "corpus agreement --format markdown",
            agreement, wanted=has_second_readers),
-    Output("reports/claims.md", "claims", "corpus claims --stress --format markdown",
+    Output("reports/claims.md", "claims", "corpus claims --format markdown",
            claims, wanted=lambda s: bool(s.documents.get("claims"))),
     Output("reports/appendix.tex", "appendix", _APPENDIX,
            lambda s: appendix(s, "latex")),

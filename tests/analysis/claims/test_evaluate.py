@@ -74,16 +74,6 @@ def test_counts_run_over_the_declared_vocabulary():
     )  # fmt: skip
 
 
-def test_many_keys_are_shown_as_number_and_checksum():
-    def observed(count):
-        rows = [(f"s{number:03}", "S", "deep", "heat") for number in range(count)]
-        return outcome(select("sensors"), "keys", (), full({"sensors": rows})).observed
-
-    assert observed(40).count(",") == 39
-    assert observed(41).startswith("41 keys")
-    assert observed(41) != observed(42)
-
-
 def test_sums_orderings_distinct_values_ratios_and_columns():
     parts = [sensors(depth="surface"), select("dropped")]
     assert outcome(parts, "count", 5).holds

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings, holding_claims
-from corpus.analysis.claims.named import open_grids
+from corpus.analysis.claims.named import question_states
 from corpus.analysis.sparsity.sparsity_report import sparsity_report
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
@@ -72,8 +72,7 @@ def study(questions, grounds=(), wells=(("a", "flat"),), claims=CLAIMS):
 
 
 def states(corpus):
-    holding = holding_claims(corpus)
-    return [(grid.title, grid.rows) for grid in open_grids(corpus.tables, holding)]
+    return question_states(corpus.tables["questions"], holding_claims(corpus))
 
 
 @pytest.mark.parametrize("table", ["questions", "grounds"])
@@ -90,7 +89,7 @@ def test_a_name_of_no_claim_is_a_finding_on_its_cell(table):
 def test_an_empty_cell_names_nothing():
     corpus = study([("q", "")])
     assert claim_findings(corpus) == []
-    assert states(corpus) == []
+    assert states(corpus) == {}
 
 
 def test_a_mistake_in_the_named_claim_is_one_finding():
@@ -101,15 +100,11 @@ def test_a_mistake_in_the_named_claim_is_one_finding():
 def test_filling_the_cell_marks_the_question_as_started():
     questions = [("dig", "none-deep"), ("fill", "one-flat")]
     before = study(questions)
-    assert states(before) == [
-        ("Questions", (("dig", "none-deep", "open"), ("fill", "one-flat", "open")))
-    ]
-    (grid,) = open_grids(before.tables, {"one-flat": True})  # the other claim was not evaluated
-    assert [row[0] for row in grid.rows] == ["fill"]
+    assert states(before) == {"dig": "open", "fill": "open"}
+    # The other claim was not evaluated.
+    assert question_states(before.tables["questions"], {"one-flat": True}) == {"fill": "open"}
     after = study(questions, wells=[("a", "flat"), ("b", "deep")])
-    assert states(after) == [
-        ("Questions", (("dig", "none-deep", "started"), ("fill", "one-flat", "open")))
-    ]
+    assert states(after) == {"dig": "started", "fill": "open"}
 
 
 def test_the_gaps_name_the_questions_that_rest_on_their_cells():

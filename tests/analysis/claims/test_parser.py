@@ -134,31 +134,10 @@ def test_wrong_format_and_unknown_sections_are_found():
 
 @pytest.mark.parametrize("value", ["text", 3, {"a": 1}, ["text"], [[]]])
 def test_sections_of_another_type_are_mistakes_and_not_errors(value):
-    _, findings = parse_claims(
-        {"format": 1, "claims": value, "scenarios": value, "unchecked": value}, BOOK
-    )
+    _, findings = parse_claims({"format": 1, "claims": value, "unchecked": value}, BOOK)
     assert {f.code for f in findings} == {"C602"}
 
 
-@pytest.mark.parametrize(
-    ("body", "place"),
-    [
-        ('kind = "explode"', "kind"),
-        ('kind = "drop"\ntable = "judged"', "table"),
-        ('kind = "drop"\nwhere = { depth = "deeep" }', "where.depth"),
-        ('kind = "retag"\ntable = "dropped"', "table"),
-        ('kind = "retain"\ntable = "judged"', "table"),
-        ('kind = "strict"\ntable = "judged"\ncolumn = "senses"', "column"),
-        ('kind = "strict"\ntable = "judged"\ncolumn = "nowhere"', "column"),
-    ],
-)
-def test_mistakes_in_scenarios_are_found(body, place):
-    _, findings = parsed(f'[[scenarios]]\nid = "x"\nstatement = "s"\n{body}\n')
-    assert [(f.code, f.line, f.column) for f in findings] == [
-        ("C602", 5 + body.count("\n"), f"scenarios[1].{place}")
-    ]
-
-
 def test_the_line_belongs_to_the_section():
-    text = "[[scenarios]]\nid = \"x\"\n[[claims]]\nstatement = \"id = 'x'\"\nid = 'x' # here\n"
+    text = "[[unchecked]]\nid = \"x\"\n[[claims]]\nstatement = \"id = 'x'\"\nid = 'x' # here\n"
     assert claim_lines(text) == {"x": 5}

@@ -40,25 +40,6 @@ def retag_halo(data, old="role", new="orchestrator"):
     replace(data / "pool.csv", cells.format(old), cells.format(new))
 
 
-def test_every_format_reports_the_stress(tmp_path):
-    data = write_full(tmp_path)
-    scenario = 'id = "second-reader"\nstatement = "s"\nkind = "retag"\ntable = "second"\n'
-    (data / "claims.toml").write_text(f"{FILES['claims.toml']}\n[[scenarios]]\n{scenario}", "utf-8")
-    for format_ in ("text", "markdown", "json"):
-        result = run("claims", "--stress", "--format", format_, "--data", data)
-        assert result.exit_code == 0
-        assert "second-reader" in result.stdout
-
-
-def test_without_scenarios_the_stress_test_is_refused(tmp_path):
-    data = write_full(tmp_path)
-    for format_ in ("text", "markdown"):
-        plain = run("claims", "--format", format_, "--data", data)
-        result = run("claims", "--stress", "--format", format_, "--data", data)
-        assert (result.exit_code, result.stdout) == (plain.exit_code, plain.stdout)
-        assert "[[scenarios]]" in result.stderr
-
-
 def test_named_claims_are_shown_in_full_by_either_name():
     for name in ("message-credit", "C18"):
         result = run("claims", name)
@@ -81,8 +62,8 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     broken = [name for name, claim in claims.items() if claim["result"] == "fails"]
     moved = [name for name, claim in claims.items() if claim["result"] == "moved"]
     assert {"credit-tags", "form-by-credit"} <= set(moved)
-    assert all(claims[name]["tracked"] for name in moved)
-    assert not any(claims[name]["tracked"] for name in broken)
+    assert {claims[name]["kind"] for name in moved} == {"tracked"}
+    assert {claims[name]["kind"] for name in broken} == {"guard"}
     assert text.startswith(
         f"{total - len(claims)} of {total} claims hold, {len(moved)} state other"
     )
@@ -157,11 +138,10 @@ def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):
     text = json.dumps(HOSTILE)
     claims = data / "claims.toml"
     claims.write_text(FILES["claims.toml"].replace('"Five sensors are known."', f"{text}\nboundary = {text}\nmade_in = [{text}]")
-                      + f"\n[[unchecked]]\nid = \"u\"\nstatement = {text}\nreason = {text}\n"
-                      + f"\n[[scenarios]]\nid = \"s\"\nstatement = {text}\nkind = \"retag\"\ntable = \"second\"\n", "utf-8")  # fmt: skip
+                      + f"\n[[unchecked]]\nid = \"u\"\nstatement = {text}\nreason = {text}\n", "utf-8")  # fmt: skip
     reader = '"' + HOSTILE.replace('"', '""') + '"'
     (data / "second.csv").write_text(FILES["second.csv"].replace(",two,", f",{reader},"), "utf-8")
-    for command in (["claims", "--stress"], ["claims", "size", "--stress"], ["agreement"]):
+    for command in (["claims"], ["claims", "size"], ["agreement"]):
         for format_ in ("text", "markdown"):
             shown = run(*command, "--format", format_, "--data", data).stdout
             assert "octocat" in shown or format_ == "text"
