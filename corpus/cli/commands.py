@@ -177,7 +177,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
     "More": {
         "trace": (
             "main:trace",
-            "Validate, measure, label, replay, draw and convert orchestration traces.",
+            "Validate, measure, label, draw and convert orchestration traces.",
             "corpus trace stats run.json",
         ),
         "docs": (
@@ -254,7 +254,7 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
         ),
         "stats": (
             "traces.stats:stats",
-            "Measure traces: critical path, parallelism, waste, cost, credit.",
+            "Measure traces: critical path, parallelism, waste, cost.",
             "corpus trace stats run.json",
         ),
         "prices": (
@@ -266,11 +266,6 @@ TRACE_COMMANDS: dict[str, dict[str, Entry]] = {
             "traces.label:label",
             "Label events with the orchestration decisions.",
             "corpus trace label run.json",
-        ),
-        "replay": (
-            "traces.replay:replay",
-            "Replay a trace: write the state after each event, one line of JSON each.",
-            "corpus trace replay run.json",
         ),
         "draw": (
             "traces.draw:draw",

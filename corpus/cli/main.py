@@ -65,7 +65,7 @@ def settle_environment() -> None:
 
 @click.group(cls=LazyGroup, table=TRACE_COMMANDS)
 def trace() -> None:
-    """Validate, measure, label, replay, draw and convert orchestration traces.
+    """Validate, measure, label, draw and convert orchestration traces.
 
     Traces are read from JSON and JSONL files, also compressed, from folders of them, and
     from standard input where a file is named "-".

@@ -5,9 +5,8 @@ nothing of the corpus of papers. Inside it, imports run one way::
 
     checks > measures > reading > run > graph > model
 
-``store``, ``draw``, ``view``, ``convert`` and ``emit`` use these; ``replay`` and ``difference``
-beside them put measures of one or two runs together. For Python, :func:`read` returns runs as
-frames.
+``store``, ``training``, ``draw``, ``view``, ``convert`` and ``emit`` use these. For Python,
+:func:`read` returns runs as frames.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ COMMANDS = {
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
     "trace convert to": (
-        *("trace", "convert", "trace.json", "--to", "chrome"),
+        *("trace", "convert", "trace.json", "--to", "atif"),
         *("-o", "run.json", "--loss", "loss.json"),
     ),
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
@@ -72,7 +72,6 @@ COMMANDS = {
     "trace reward": ("trace", "reward", "trace.json", "--from", "rewards.csv", "-o", "out.jsonl"),
     "trace rows": ("trace", "rows", "trace.json", "-o", "rows.parquet"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
-    "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),
     **{f"export {name}": ("export", name, "-o", "out") for name in FORMATS},
 }  # fmt: skip
 
@@ -96,7 +95,7 @@ READERS = {
     "diff",
     "merge-driver",
 }
-TRACE_READERS = {"validate", "label", "replay", "formats"}
+TRACE_READERS = {"validate", "label", "formats"}
 STORES = {"ingest", "prices"}  # tests/trace/test_store.py
 #: The corpus has no warning to accept, no record to number and no evidence to draw from.
 LIKE_EDIT = {"accept", "audit", "number"}

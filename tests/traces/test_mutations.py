@@ -9,12 +9,10 @@ import jsonschema
 import pytest
 
 from corpus.traces.checks.validate import check
-from corpus.traces.measures.credit import credit
 from corpus.traces.measures.decisions import labels
 from corpus.traces.measures.metrics import measure
 from corpus.traces.reading.decoding import valid_run
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.replay import digest
 from tests.support.made_traces import pair
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +114,4 @@ def test_a_mutated_trace_is_refused_or_is_still_one(change, seed):
         assert schema.is_valid(json.loads(raw)), raw
         measure(run)
         labels(run)
-        credit(run)
-        digest(run)
     assert 200 < refused < 2_000

@@ -56,8 +56,10 @@ def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None
     gone = {name: f"{name} is not read; {other['way']}" for name, other in OTHERS.items()}
     if option.name == "target_name":
         known = tuple(_TITLES)
-        way = "--to atif has calls, tokens and texts, --to chrome a timeline"
-        gone = {name: f"{name} is not written; {way}" for name in ("otlp", "openinference")}
+        gone = dict.fromkeys(
+            ("otlp", "openinference", "chrome"),
+            "not written any more; --to atif has calls and tokens, corpus trace view a timeline",
+        )
     if name is None or name in known:
         return name
     raise click.BadParameter(gone.get(name, f"{name!r} is not one of {', '.join(known)}"))
@@ -143,9 +145,8 @@ def convert(
     ending = Path(output or "-").suffix.lower()
     conversions: list[Conversion] = []
     for conversion in convert_all(documents, Redaction(contents=contents), formats):
-        # The second run tells enough: the others need not be converted for nothing. One document
-        # of these formats holds several.
-        if conversions and ending == ".json" and target_name != "chrome":
+        # The second run tells enough: the others need not be converted for nothing.
+        if conversions and ending == ".json":
             raise UsageProblem(
                 "several traces are written one per line: end the name of OUT with .jsonl"
             )

@@ -28,7 +28,6 @@ from corpus.traces.training.training_rows import rows as rows_of
 )
 @option("--channel NAME", "Reward channel of the credit.", default="")
 @option("--train NAME", "Agent, role or model that is trained.", multiple=True)
-@flag("--all", "With --unit decision: also steps in which it was not taken.", "with_negatives")
 @flag("--groups", "Show the groups of runs of one task instead.")
 @option(
     "--audit SCHEME[,SCHEME...]",
@@ -44,7 +43,6 @@ def rows(
     scheme: str | None,
     channel: str,
     train: Texts,
-    with_negatives: bool,
     groups: bool,
     audit: str | None,
     output: str | None,
@@ -53,8 +51,7 @@ def rows(
     """Write training rows, one per step or decision, with rewards and credit.
 
     Each row has the state before it, its outcome, its reward and the reward to go of each channel.
-    With --all, decisions come with negatives: steps in which an agent could have taken them. The
-    columns, the credit schemes and the audit are in `corpus docs traces`.
+    The columns, the credit schemes and the audit are in `corpus docs traces`.
     """
     endings = tuple(f".{kind}" for kind in FIGURES) if audit else (".parquet", ".jsonl")
     if output and not output.endswith(endings):
@@ -67,7 +64,7 @@ def rows(
     ctx.call_on_close(table.close)
     kept = []
     for document, run in traces.runs():
-        found = rows_of(document, run, unit, train, with_negatives)
+        found = rows_of(document, run, unit, train)
         if audit:
             kept.append(found)
         else:

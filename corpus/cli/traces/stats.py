@@ -14,7 +14,6 @@ from corpus.cli.options import (
     EXISTING_FILE,
     echo,
     echo_grids,
-    flag,
     format_option,
     option,
     output_option,
@@ -33,36 +32,30 @@ AT_ONCE = 1_000
 
 
 @click.command()
-@flag("--credit", "Show which units each reward channel can be attached to.")
 @option(
     "--prices TABLE",
     "Price tokens by this CSV: model, kind, price of a million.",
     type=EXISTING_FILE,
 )
-@output_option("FILE", "Write here; .csv, .json, .parquet set the format.")
-@format_option("text", "json", "csv", "parquet")
+@output_option("FILE", "Write here; .csv and .json set the format.")
+@format_option("text", "json", "csv")
 @traces_argument
 @click.pass_context
 def stats(
-    ctx: click.Context,
-    credit: bool,
-    prices: str | None,
-    output: str | None,
-    format_: str,
-    traces: Traces,
+    ctx: click.Context, prices: str | None, output: str | None, format_: str, traces: Traces
 ) -> None:
-    """Measure traces: critical path, parallelism, waste, cost, credit.
+    """Measure traces: critical path, parallelism, waste, cost.
 
-    One trace is shown in full, several as a summary; csv, json and parquet have one row per trace.
+    One trace is shown in full, several as a summary; csv and json have one row per trace.
     Each measure is defined in `corpus docs traces`. Traces with errors are reported on standard
     error and left out. Instead of files, one store (`corpus trace ingest`) may be named; it is
     summed up in bounded memory.
     """
     if traces.store is not None:
-        if credit or prices or output or format_ not in ("text", "json"):
+        if prices or output or format_ == "csv":
             raise UsageProblem(
-                "a store is summed up as text or json, without --credit, --prices and -o; its rows "
-                "are in traces/*.parquet (corpus docs traces-at-scale)"
+                "a store is summed up as text or json, without --prices and -o; its rows are in "
+                "traces/*.parquet (corpus docs traces-at-scale)"
             )
         # A store needs pyarrow, which takes longer to load than most commands take on files.
         from corpus.traces.store.stats import summary
@@ -79,10 +72,6 @@ def stats(
     ending = Path(output or "").suffix.lower().removeprefix(".")
     if ending in WRITERS and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
         format_ = ending
-    if format_ == "parquet" and not output:
-        raise UsageProblem("--format parquet needs -o FILE")
-    if credit and format_ not in ("text", "json"):
-        raise UsageProblem("--credit goes with text or json")
     refuse_inputs(filter(None, (prices,)), output)
     table = read_prices(prices) if prices else None
     # Filled while the traces are written, and reported after them.
@@ -90,7 +79,7 @@ def stats(
 
     def measures() -> Iterator[MeasuredTrace]:
         for document, run in traces.runs():
-            found = measured(document, run, table, credit)
+            found = measured(document, run, table)
             for one in found.details.get("unpriced", ()):
                 unpriced[one["model"], one["kind"]] += one["tokens"]
             yield found

@@ -8,17 +8,9 @@ from typing import Any
 from msgspec import UNSET
 
 from corpus.traces.contents import Contents
+from corpus.traces.convert.format import LossList
 from corpus.traces.convert.messages import OBJECT
-from corpus.traces.emit.target import (
-    DAY,
-    SPAWN_TOOL,
-    RunWriter,
-    Written,
-    is_model_step,
-    plain,
-    stated,
-    usage,
-)
+from corpus.traces.emit.target import DAY, SPAWN_TOOL, RunTexts, is_model_step, plain, stated, usage
 from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -27,8 +19,13 @@ VERSION = "ATIF-v1.8"
 _PARTS = (("text", "text", "type"), ("image", "source", "type"), ("audio", "source", "type"))
 
 
-def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
-    """Return one trajectory document for each run; without contents all messages are empty."""
+def write(
+    runs: Sequence[Run], contents: Contents | None = None
+) -> tuple[list[JsonObject], list[LossList]]:
+    """Return a document for each run, and what is lost of it.
+
+    Without contents all messages are empty.
+    """
     documents = []
     losses = []
     for run in runs:
@@ -38,11 +35,22 @@ def write(runs: Sequence[Run], contents: Contents | None = None) -> Written:
     return documents, losses
 
 
-class _Trajectories(RunWriter):
+class _Trajectories(RunTexts):
     """One run as a trajectory."""
 
     def __init__(self, run: Run, contents: Contents | None) -> None:
         super().__init__(run, contents)
+        #: The agent that each spawn is the first one of.
+        self.child_of = {place: name for name, place in self.spawn_of.items()}
+        #: The last event by which each agent returned.
+        self.returns = {run.actors[place]: place for place in run.by_kind["return"]}
+        what = "the trace has no clock; turns are written as seconds"
+        if run.has_clock:
+            what = "a trace has no date; the run begins on 2 January 1970"
+        self.losses.add("inferred", "times", what)
+        for name, table in (("rewards", run.trace.rewards), ("metrics", run.trace.metrics)):
+            if table:
+                self.losses.add("dropped", name, f"{name} of the run", len(table))
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         # The events of each agent; a result and a prompt belong to who gets them.
         self.of_agent = defaultdict(list)

@@ -1,8 +1,8 @@
-"""What the formats to write share: texts of a run, its tokens, what none has a place for."""
+"""What the formats to write share: texts of a run, its calls and tokens, what is lost of it."""
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import UNSET
 
@@ -20,10 +20,6 @@ Not 0, which many readers take for a missing time.
 """
 SPAWN_TOOL = "spawn_agent"
 _SOURCES = {"system": "system", "developer": "system", "user": "user"}
-
-
-#: The documents of some runs, and what is lost of each run.
-Written: TypeAlias = tuple[list[JsonObject], list[LossList]]
 
 
 class RunTexts:
@@ -166,32 +162,6 @@ class RunTexts:
         if event.type == "tool_call" and event.x_inferred is True:
             return self.written(event.content_ref) is None
         return event.type in ("tool_call", "spawn")
-
-
-class RunWriter(RunTexts):
-    """A run in another format; what none of them has a place for is among the losses.
-
-    Attributes
-    ----------
-    child_of : dict of int to str
-        The agent that each spawn is the first one of.
-    returns : dict of str to int
-        The last event by which each agent returned.
-    """
-
-    def __init__(self, run: Run, contents: Contents | None = None) -> None:
-        super().__init__(run, contents)
-        self.child_of = {place: name for name, place in self.spawn_of.items()}
-        self.returns = {run.actors[place]: place for place in run.by_kind["return"]}
-        what = "the trace has no clock; turns are written as seconds"
-        if run.has_clock:
-            what = "a trace has no date; the run begins on 2 January 1970"
-        self.losses.add("inferred", "times", what)
-        trace = run.trace
-        if trace.rewards:
-            self.losses.add("dropped", "rewards", "a reward channel", len(trace.rewards))
-        if trace.metrics:
-            self.losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
 
 
 def plain(value: object, for_object: str = "") -> str:

@@ -1,35 +1,25 @@
-"""Write measures of traces as text, JSON, CSV or Parquet, piece by piece."""
+"""Write measures of traces as text, JSON or CSV, piece by piece."""
 
-from __future__ import annotations
-
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from corpus.printing.grid import Grid, grid_text, plural, safe_csv
 from corpus.printing.json_document import json_list
 from corpus.printing.numerals import number
-from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import CATALOGUE, PRICING
-from corpus.traces.measures.summary import ROW, TEXTS, Cell, MeasuredTrace, Summary, Summing
+from corpus.traces.measures.summary import Cell, MeasuredTrace, Summary, Summing
 from corpus.traces.model import PRICE_CLASSES
 from corpus.traces.reading.structure import shown
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-Pieces: TypeAlias = Iterator[str | bytes]
+Pieces: TypeAlias = Iterator[str]
 
 #: Lines that are written together.
 AT_ONCE = 200
-#: Rows of one row group of Parquet.
-GROUP = 5_000
 #: Rows of a table of counts.
 MOST_KEYS = 20
-_PIECE = 1 << 20
 
 
 def joined(lines: Iterable[str]) -> Iterator[str]:
@@ -47,9 +37,6 @@ def text_pieces(traces: Iterator[MeasuredTrace], columns: int | None = None) -> 
     for trace in traces:
         summing.add(trace.cells)
         first = first or trace
-        if "credit" in trace.details:
-            for grid in _credit_grids(trace):
-                yield grid_text(grid, columns) + "\n"
     if summing.traces > 1:
         yield grid_text(summary_grid(summing.summary()), columns)
     elif first:
@@ -82,33 +69,7 @@ def csv_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     return joined(lines())
 
 
-def parquet_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
-    """Write one row per trace: texts as strings, all measures as doubles."""
-    # Arrow takes longer to load than a thousand traces to measure, and only this format needs it.
-    import pyarrow as pa
-
-    names = (*ROW, *(metric.name for metric in PRICING))
-    types = dict.fromkeys(names, pa.float64()) | dict.fromkeys(TEXTS, pa.string())
-    schema = pa.schema(types)
-    packs = iter(lambda: [trace.cells for trace in islice(traces, GROUP)], [])
-    return parquet_bytes(schema, (pa.Table.from_pylist(pack, schema) for pack in packs))
-
-
-def parquet_bytes(schema: pa.Schema, tables: Iterable[pa.Table]) -> Iterator[bytes]:
-    """Yield tables as one file of Parquet, in pieces."""
-    # As in parquet_pieces.
-    from pyarrow import parquet
-
-    with tempfile.TemporaryFile() as file:
-        with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-            for table in tables:
-                writer.write_table(table)
-        file.seek(0)
-        while piece := file.read(_PIECE):
-            yield piece
-
-
-WRITERS = {"text": text_pieces, "json": json_pieces, "csv": csv_pieces, "parquet": parquet_pieces}
+WRITERS = {"text": text_pieces, "json": json_pieces, "csv": csv_pieces}
 
 
 def _grid(
@@ -173,18 +134,3 @@ def summary_grid(summary: Summary) -> Grid:
         words = ", ".join(f"{key} {count:,}" for key, count in ordered)
         counts.append(f"{what} {words}")
     return _grid(plural(summary.traces, "trace"), header, rows, "; ".join(counts))
-
-
-def _credit_grids(trace: MeasuredTrace) -> list[Grid]:
-    """Return the tables on credit: which units a trace supports, what each channel asks for."""
-    credit: JsonObject = trace.details["credit"]
-    title = f"credit in {trace.cells['trace_id']} ({trace.cells['file']})"
-    units = [(unit, *found.values()) for unit, found in credit["units"].items()]
-    grids = [_grid(title, ("unit", "number", "why not supported"), units)]
-    channels = []
-    for name, channel in credit["channels"].items():
-        asked, possible = channel["names"] or "-", ("no", "yes")[channel["possible"]]
-        channels.append((name, channel["value"], asked, possible if channel["names"] else "-"))
-    header = ("reward channel", "value", "its name asks for", "possible")
-    note = "" if channels else "The trace has no reward to attach."
-    return [*grids, _grid("", header, channels, note)]

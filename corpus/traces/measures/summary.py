@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeAlias
 
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.credit import credit
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import Prices, priced
 from corpus.traces.measures.timing import summed
@@ -41,10 +40,8 @@ class MeasuredTrace(NamedTuple):
     details: JsonObject
 
 
-def measured(
-    document: TraceText, run: Run, prices: Prices | None = None, with_credit: bool = False
-) -> MeasuredTrace:
-    """Measure the run of one document; its prices and credit are among the details."""
+def measured(document: TraceText, run: Run, prices: Prices | None = None) -> MeasuredTrace:
+    """Measure the run of one document; what has no price is among the details."""
     trace = run.trace
     measures = measure(run)
     details = measures.details
@@ -64,8 +61,6 @@ def measured(
     if prices:
         price, details["unpriced"] = priced(prices, run, details["models"])
         cells |= price
-    if with_credit:
-        details["credit"] = credit(run)
     return MeasuredTrace(cells, details)
 
 

@@ -104,24 +104,6 @@ def _of_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
             yield (agent, turn), (step,), reward
 
 
-def _of_joint_turns(one: Rollout, chosen: CreditVariant) -> _Samples:
-    """Yield the return of each joint turn, to compare with the same turn of the other runs."""
-    turns = one.turns
-    stream = _stream(one, chosen.channel)
-    if not stream:
-        return
-    joint = [0.0] * (max(turns) + 1)
-    for turn, reward in zip(turns, stream, strict=True):
-        joint[turn] += reward
-    # The reward of the run belongs to its last turn, whoever took the last step.
-    last = one.rewards.get(chosen.channel, 0.0)
-    joint[turns[-1]] -= last
-    joint[-1] += last
-    of_turn = returns(joint, chosen.options["gamma"])
-    for step, turn in enumerate(turns):
-        yield (one.agents[step], turn), (step,), of_turn[turn]
-
-
 def _of_returns(one: Rollout, chosen: CreditVariant) -> _Samples:
     """Yield the discounted sum of the rewards from each step on."""
     for step, value in enumerate(returns(_stream(one, chosen.channel), chosen.options["gamma"])):
@@ -134,7 +116,6 @@ _TAKE = {
     "rloo": _of_run,
     "maxrl": _of_run,
     "dr-mas": _of_agents_by_turn,
-    "magrpo": _of_joint_turns,
     "rae": _of_agents,
     "at-grpo": _of_turns,
     "discounted": _of_returns,

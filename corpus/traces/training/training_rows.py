@@ -7,20 +7,19 @@ advantages known. In memory is what credit needs of each run.
 import tempfile
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate, chain, islice
 from typing import NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
+from pyarrow import parquet
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.lookup import JsonObject
-from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels
-from corpus.traces.measures.output import parquet_bytes
+from corpus.traces.measures.decisions import DECISIONS, labels
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.replay import Replay
-from corpus.traces.run import Run
+from corpus.traces.run import OUTSIDE, Run
 from corpus.traces.training.credit import CreditVariant, credit
 from corpus.traces.training.groups import Rollout, channel_of
 from corpus.traces.training.tables import COLUMNS
@@ -29,8 +28,8 @@ UNITS = ("decision", "step")
 #: Where a row finds its advantage: the number of its step, -1 without one. No column of the output.
 STEP = "_step"
 
-#: What a row is of: an event, the step that it belongs to, the agent, the columns of a decision.
-_Unit: TypeAlias = tuple[int, int, str, JsonObject]
+#: What a row is of: an event, the step that it belongs to, the columns of a decision.
+_Unit: TypeAlias = tuple[int, int, JsonObject]
 
 
 class TraceRows(NamedTuple):
@@ -40,13 +39,7 @@ class TraceRows(NamedTuple):
     rollout: Rollout
 
 
-def rows(
-    document: TraceText,
-    run: Run,
-    unit: str,
-    train: Collection[str] = (),
-    with_negatives: bool = False,
-) -> TraceRows:
+def rows(document: TraceText, run: Run, unit: str, train: Collection[str] = ()) -> TraceRows:
     """Return the rows of a run.
 
     Parameters
@@ -57,79 +50,63 @@ def rows(
         One of :data:`UNITS`.
     train
         Agents, roles or models that are trained.
-    with_negatives
-        Whether decisions come with the steps in which an agent could have taken them and did not.
     """
     found = Rollout(run, document.place)
-    units: list[_Unit] = []
-    if unit == "step":
-        own = enumerate(found.places)
-        units = [(place, step, run.actors[place], {}) for step, place in own]
-    else:
-        units = [one for one in _decisions(found) if with_negatives or one[-1]["chosen"]]
-    lines = list(map(msgspec.json.Encoder().encode, _rows(found, units, train)))
+    units: Iterable[_Unit] = ((place, step, {}) for step, place in enumerate(found.places))
+    if unit == "decision":
+        units = _decisions(found)
+    lines = list(map(msgspec.json.Encoder().encode, _rows(found, list(units), train)))
     found.drop_events()
     return TraceRows(lines, found)
 
 
 def _decisions(found: Rollout) -> Iterator[_Unit]:
-    """Yield the decisions that each step takes, and those that its agent takes at other times.
+    """Yield the decisions of a run in its order, with the agents that each is about.
 
-    A decision event and what it leads to are one decision. An end from outside or at a limit is a
-    decision of nobody.
+    A decision event and what it leads to are one decision, and so is all of one kind in a step. An
+    end from outside or at a limit is a decision of nobody.
     """
-    run = found.run
+    run, rank = found.run, found.run.graph.rank
     given = [one for one in labels(run) if one.stop not in ("external", "truncated")]
     causes = {(one.event, one.decision) for one in given if one.rule == "causes"}
     owner = {}
-    if causes:
-        for source, target in run.graph.edges():
-            for decision in DECISIONS:
-                if (source, decision) in causes:
-                    owner[target, decision] = source
+    for source, target in run.graph.edges() if causes else ():
+        for decision in DECISIONS:
+            if (source, decision) in causes:
+                owner[target, decision] = source
     taken = defaultdict(list)
-    alone = []
-    takers = set()
     for one in given:
         place = owner.get((one.event, one.decision), one.event)
         step = found.of_event[place]
-        takers.add((run.actors[place], one.decision))
-        if step < 0:
-            alone.append(_taken(run, place, -1, [one]))
-        else:
-            taken[step, one.decision].append(one)
-    # Whether the agent of a step has got anything to aggregate since it last did.
-    is_fed = [False] * len(found.places)
-    fed = set()
+        # Without a step it is one by itself.
+        taken[found.places[step] if step >= 0 else place, step, one.decision].append(one)
+    for place, step, decision in sorted(taken, key=lambda unit: (rank[unit[0]], unit[2])):
+        made = taken[place, step, decision]
+        about = [run.events[one.event].to for one in made if one.rule != "causes"]
+        choice = ",".join(dict.fromkeys(one for one in about if isinstance(one, str)))
+        yield place, step, {"decision": decision, "rule": made[0].rule, "choice": choice or None}
+
+
+def _states(run: Run, weights: list[float]) -> Iterator[tuple[int, float, float]]:
+    """Yield the active agents, tokens and steps before each event in the order of a run, and after.
+
+    An agent is active once it was spawned or has acted, until it returns or is ended.
+    """
+    live: set[str] = set()
+    tokens = steps = 0.0
     for place in run.graph.order:
+        yield len(live), tokens, steps
         event = run.events[place]
-        step = found.of_event[place]
-        if step >= 0 and found.places[step] == place:
-            is_fed[step] = event.agent in fed
-        if event.type in ("return", "message"):
-            fed.add(found.reader(event))
-        elif event.type == "aggregate":
-            fed.discard(event.agent)
-    for step, place in enumerate(found.places):
-        agent = run.actors[place]
-        for decision in DECISIONS:
-            made = taken.get((step, decision))
-            if made:
-                yield _taken(run, place, step, made)
-            elif (agent, decision) in takers and (decision != "O4" or is_fed[step]):
-                yield place, step, agent, {"decision": decision, "chosen": False}
-    yield from alone
-
-
-def _taken(run: Run, place: int, step: int, made: list[DecisionLabel]) -> _Unit:
-    """Return the row of a decision that was taken, with the agents that it is about."""
-    names: dict[str, None] = {}
-    for one in made:
-        target = run.events[one.event].to
-        if one.rule != "causes" and isinstance(target, str):
-            names[target] = None
-    row = {"decision": made[0].decision, "chosen": True, "rule": made[0].rule}
-    return place, step, run.actors[place], row | {"choice": ",".join(names) or None}
+        # Members of the team have a depth.
+        if event.agent in run.depths and event.type not in OUTSIDE:
+            live.add(event.agent)
+        if event.type == "spawn" and event.to:
+            live.add(event.to)
+        elif event.type in ("return", "despawn"):
+            live.discard(run.ended(event))
+        tokens += event.x_tokens or 0.0
+        steps += weights[place]
+    yield len(live), tokens, steps
 
 
 def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterator[JsonObject]:
@@ -139,24 +116,14 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
     last event is not before it, and of the run.
     """
     run, rank = found.run, found.run.graph.rank
-    places = {place for place, *_ in units}
-    # Live agents, open calls, tokens and steps before each of these events, and at the end.
-    states = {}
-    state = (0, 0, 0.0, 0.0)
-    replay = Replay(run)
-    for place in replay.play():
-        if place in places:
-            states[place] = state
-        state = (len(replay.live), len(replay.open_calls), replay.tokens, replay.steps)
-    *_, all_tokens, all_steps = state
+    states = list(_states(run, found.counted.weights))
+    *_, (_, all_tokens, all_steps) = states
     critical = set(found.critical)
     # Of each channel when its rewards are given, and what is to come from each of them on.
     dates = {}
     for channel in found.channels():
         of_agents = found.of_agents.get(channel, {})
-        dated = [
-            (rank[run.last[one]], of_agents[one]) for one in of_agents.keys() & run.last.keys()
-        ]
+        dated = [(rank[run.last[one]], of_agents[one]) for one in of_agents if one in run.last]
         for place, event in enumerate(run.events):
             given = event.x_rewards or {}
             if channel in given:
@@ -165,10 +132,10 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
         rewards = (reward for _, reward in reversed(dated))
         after = [*accumulate(rewards, initial=found.rewards.get(channel, 0.0))]
         dates[channel] = ([date for date, _ in dated], after[::-1])
-    for place, step, agent, decision in units:
-        event = run.events[place]
+    for place, step, decision in units:
+        event, agent = run.events[place], run.actors[place]
         # What is not known is left out until the row is written: there may be a million of them.
-        live, calls, tokens, before = states[place]
+        live, tokens, before = states[rank[place]]
         row: JsonObject = {
             **decision,
             STEP: step,
@@ -178,7 +145,6 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
             "model": event.x_model or None,
             "depth": run.depths.get(agent),
             "live_agents": live,
-            "open_calls": calls,
             "steps": before,
             "steps_to_go": all_steps - before,
             "outcome": ("wasted", "useful")[run.useful[place]],
@@ -281,8 +247,13 @@ class RowTable:
             raise UsageProblem("no rows: nothing of this unit is in the traces")
         schema = pa.schema(self.schema())
         rows = self.rows()
-        packs = iter(lambda: list(islice(rows, PACK)), [])
-        return parquet_bytes(schema, (pa.Table.from_pylist(pack, schema) for pack in packs))
+        with tempfile.TemporaryFile() as file:
+            with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+                while pack := list(islice(rows, PACK)):
+                    writer.write_table(pa.Table.from_pylist(pack, schema))
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                yield piece
 
     def lines(self) -> Iterator[str]:
         """Yield the rows as JSON, one per line; unknown values are null."""

@@ -1,14 +1,15 @@
 """Put the viewer together: runs, comparisons, style and script in one file without a request."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
+from msgspec import UNSET
+
 from corpus.model.finding import UsageProblem
-from corpus.printing.numerals import number
 from corpus.printing.single_file import one_file, package_script, script_json
-from corpus.traces.difference import changes, divergence
 from corpus.traces.run import Run
-from corpus.traces.view.run_data import RunText, run_data, short, vocabulary
+from corpus.traces.view.run_data import RunText, run_data, short, value_text, vocabulary
 
 PACKAGE = "corpus.traces.view"
 STYLES = ("colours", "viewer", "swimlane", "events")
@@ -29,6 +30,8 @@ SCRIPTS = (
     "keys",
     "main",
 )
+#: Keys in which two events must agree; ids, times and costs may differ.
+COMPARED = ("type", "agent", "role", "from_", "to", "tool", "content_ref", "trusted")
 MOST_RUNS = 20
 MOST_EVENTS = 100_000
 
@@ -61,13 +64,19 @@ def viewer_page(runs: Sequence[RunText]) -> str:
 
 
 def comparison_data(left: Run, right: Run) -> dict[str, Any]:
-    """Compare two runs: plain values, numbers as people read them."""
-    found = divergence(left, right)
-    common, first = len(left.events), None
-    if found is not None:
-        step, differing = found
-        common = step - 1
-        keys = [(key, *map(short, values)) for key, values in differing.items()]
-        first = {"step": step, "keys": keys}
-    rows = [(short(name), *map(number, values)) for name, *values in changes(left, right)]
-    return {"common": common, "divergence": first, "changes": rows}
+    """Return how many events two runs have in common, and the first that differs, from 1.
+
+    No key differs where one of the runs is over.
+    """
+    # In an order that respects the edges: recorders list simultaneous events as they like.
+    runs = (map(run.events.__getitem__, run.graph.order) for run in (left, right))
+    for step, (one, other) in enumerate(zip_longest(*runs), 1):
+        keys = []
+        for name in COMPARED if one and other else ():
+            values = [getattr(event, name) for event in (one, other)]
+            if values[0] != values[1]:
+                texts = ["" if value is UNSET else short(value_text(value)) for value in values]
+                keys.append((name.removesuffix("_"), *texts))
+        if keys or not (one and other):
+            return {"common": step - 1, "divergence": {"step": step, "keys": keys}}
+    return {"common": len(left.events), "divergence": None}

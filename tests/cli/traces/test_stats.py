@@ -1,4 +1,4 @@
-"""`corpus trace stats`: formats, credit, exit codes."""
+"""`corpus trace stats`: formats, exit codes."""
 
 import csv
 import io
@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet
 
 from corpus.traces.measures.catalogue import NAMES
 from tests.support.trace_commands import EXAMPLES, REPORT, trace
@@ -27,16 +26,14 @@ ALONE = {
 run = partial(trace, "stats")
 
 
-def test_csv_and_parquet_have_the_same_rows(tmp_path):
+def test_csv_has_a_row_for_each_trace_and_a_column_for_each_measure():
     rows = list(csv.DictReader(io.StringIO(run(EXAMPLES, "--format", "csv").stdout)))
-    path = tmp_path / "rows.parquet"
-    assert run(EXAMPLES, "--format", "parquet", "-o", path).exit_code == 0
-    table = parquet.read_table(path).to_pylist()
-    assert [row["trace_id"] for row in table] == [row["trace_id"] for row in rows]
-    for name in NAMES:
-        assert [row[name] for row in table] == [
-            float(row[name]) if row[name] else None for row in rows
-        ]
+    found = json.loads(run(EXAMPLES, "--format", "json").stdout)["traces"]
+    assert [row["trace_id"] for row in found] == [row["trace_id"] for row in rows]
+    # In JSON, `agents` has one member for each.
+    for name in set(NAMES) - {"agents"}:
+        read = [float(row[name]) if row[name] else None for row in rows]
+        assert [row[name] for row in found] == read
 
 
 def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
@@ -78,16 +75,13 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert summed["traces"] == 2
     validated = trace("validate", path)
     assert "OT112" in validated.stdout
-    replayed = trace("replay", path, "--trace", "one")
-    states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
-    assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
 
-@pytest.mark.parametrize("name", ["rows.csv", "rows.json", "ROWS.PARQUET"])
+@pytest.mark.parametrize("name", ["ROWS.CSV", "rows.json"])
 def test_the_ending_of_the_output_is_its_format_unless_another_one_is_asked_for(tmp_path, name):
     path = tmp_path / name
     assert run(ONE, "-o", path).exit_code == 0
-    starts = {".csv": b"file,line,", ".json": b'{\n  "traces"', ".parquet": b"PAR1"}
+    starts = {".csv": b"file,line,", ".json": b'{\n  "traces"'}
     assert path.read_bytes().startswith(starts[path.suffix.lower()])
     assert run(ONE, "-o", path, "--format", "text").exit_code == 0
     assert path.read_bytes().startswith(b"example-hierarchical")
@@ -100,11 +94,6 @@ def test_a_cell_has_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     assert b"\x1b[31mred" in run(path, "--format", "csv").stdout_bytes
     assert run(path, "--format", "csv").stdout_bytes == (tmp_path / "rows.csv").read_bytes()
     assert "\x1b" not in run(path).stdout
-
-
-def test_options_that_would_be_left_out_in_silence_are_wrong_usage():
-    assert run(ONE, "--format", "parquet").exit_code == 2
-    assert run(ONE, "--credit", "--format", "csv").exit_code == 2
 
 
 def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path):
@@ -122,15 +111,13 @@ def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path):
     assert "other" in result.stderr
 
 
-@pytest.mark.parametrize("format_", ["json", "csv", "parquet"])
+@pytest.mark.parametrize("format_", ["json", "csv"])
 def test_a_file_whose_name_is_not_text_has_a_row_as_any_other(tmp_path, format_):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff.json")
     Path(path).write_text(json.dumps(ALONE), encoding="utf-8")
     output = tmp_path / "rows"
     assert run(path, "--format", format_, "-o", output).exit_code == 0
-    if format_ == "parquet":
-        (row,) = parquet.read_table(output).to_pylist()
-    elif format_ == "csv":
+    if format_ == "csv":
         (row,) = csv.DictReader(output.read_text("utf-8").splitlines())
     else:
         (row,) = json.loads(output.read_text("utf-8"))["traces"]

@@ -223,3 +223,19 @@ def test_a_trajectory_comes_back_with_all_that_was_written():
     (closed,), _ = atif.write([run])
     words = json.dumps(told(closed))
     assert not [one for one in ("be kind", "go", "both", "hm", "look", "bye") if one in words]
+
+
+@pytest.mark.parametrize("has_clock", [True, False])
+def test_every_loss_is_named_with_its_count(has_clock):
+    trace = every_event()
+    for one in [] if has_clock else trace["events"]:
+        one["x_inferred"] = ["t"]
+    _, (lost,) = atif.write([run_of(trace)])
+    losses = list(lost.values())
+    assert [(loss.kind, loss.place, loss.count) for loss in losses] == [
+        ("inferred", "times", 1),
+        ("dropped", "rewards", 2),
+        ("dropped", "metrics", 1),
+        *(("dropped", place, 1) for place in ("over", "check")),
+    ]
+    assert ("no clock" in losses[0].what) is not has_clock

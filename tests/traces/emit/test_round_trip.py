@@ -10,7 +10,7 @@ from hypothesis import given
 
 from corpus.traces.convert.intake import convert_all, format_of, read_inputs
 from corpus.traces.document import parse_document
-from corpus.traces.emit import TARGETS, atif
+from corpus.traces.emit import atif
 from corpus.traces.model import TOKEN_KINDS
 from tests.support.converted import Readable
 from tests.support.large_traces import swarm
@@ -18,15 +18,15 @@ from tests.support.made_traces import event, pair, run_of, runs
 from tests.support.trace_commands import each_example, run_in
 
 
-def written(run, name):
-    """The document of a run in a format, through JSON as it is in a file."""
-    (document,), _ = TARGETS[name][1]([run])
+def written(run):
+    """The trajectory of a run, through JSON as it is in a file."""
+    (document,), _ = atif.write([run])
     found: dict[str, Any] = json.loads(json.dumps(document, allow_nan=False))
     return found
 
 
 def read_back(run):
-    document = parse_document(Path("a.json"), json.dumps(written(run, "atif")).encode())
+    document = parse_document(Path("a.json"), json.dumps(written(run)).encode())
     found = format_of(document)
     (conversion,) = convert_all({found.name: [document]}, Readable())
     return run_of(conversion.trace)
@@ -94,11 +94,10 @@ def test_kinds_of_tokens_and_models_stay():
     assert tokens(read_back(run)) == tokens(run)
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_what_is_not_stated_is_not_written(name):
+def test_what_is_not_stated_is_not_written():
     trace = pair()
     trace["costs"]["tokens"] = 0
-    text = json.dumps(written(run_of(trace), name))
+    text = json.dumps(written(run_of(trace)))
     assert "token" not in text.replace("token_count", "")
     assert "null" not in text
 

@@ -1,11 +1,10 @@
-"""Measures and credit as text, JSON, CSV and Parquet: the values, their order, piece by piece."""
+"""Measures as text, JSON and CSV: the values, their order, piece by piece."""
 
 import csv
 import io
 import json
 
 import pytest
-from pyarrow import parquet
 
 from corpus.traces.measures import output
 from corpus.traces.measures.catalogue import NAMES
@@ -23,7 +22,7 @@ def measured_of(trace, **options):
 
 
 def text_of(pieces):
-    return "".join(piece for piece in pieces if isinstance(piece, str))
+    return "".join(pieces)
 
 
 def lines_of(text):
@@ -128,24 +127,6 @@ def test_csv_has_one_header_and_a_row_for_each_trace():
     assert text_of(output.csv_pieces(iter(()))) == ""
 
 
-def table_of(pieces):
-    data = b"".join(piece for piece in pieces if isinstance(piece, bytes))
-    return parquet.ParquetFile(io.BytesIO(data))
-
-
-def test_parquet_in_several_row_groups_is_one_table(monkeypatch):
-    monkeypatch.setattr(output, "GROUP", 2)
-    names = ["a", "=b", "c", "d", "e"]
-    file = table_of(output.parquet_pieces(trace(trace_id=name) for name in names))
-    assert file.num_row_groups == 3
-    table = file.read()
-    assert table.column("trace_id").to_pylist() == names
-    assert table.column("parallelism").to_pylist() == [8 / 6] * 5
-    assert table.column("untrusted_events").to_pylist() == [None] * 5
-    assert table.column_names[: len(ROW)] == list(ROW)
-    assert table.column_names[-2:] == ["price", "unpriced_tokens"]
-
-
 @pytest.mark.parametrize("pieces", [output.csv_pieces, output.json_pieces])
 def test_lines_are_written_as_they_come(pieces):
     one = trace()
@@ -159,34 +140,3 @@ def test_lines_are_written_as_they_come(pieces):
     written = pieces(traces())
     next(written)
     assert len(read) <= output.AT_ONCE + 1
-
-
-CREDITS = [
-    measured_of(
-        {**pair(), "rewards": {"team": 0.5, "message_bonus": -1, "other": 0}}, with_credit=True
-    ),
-    measured_of({**pair(), "rewards": {}}, with_credit=True),
-]
-
-
-def test_credit_as_json_lists_units_and_what_each_channel_asks_for():
-    first, second = json.loads(text_of(output.json_pieces(iter(CREDITS))))["traces"]
-    assert first["credit"]["units"]["agent"] == {"number": 3, "reason": ""}
-    assert first["credit"]["units"]["message"]["reason"] == "no agent sends a message"
-    assert first["credit"]["channels"] == {
-        "team": {"value": 0.5, "names": "team", "possible": True},
-        "message_bonus": {"value": -1, "names": "message", "possible": False},
-        "other": {"value": 0, "names": None, "possible": False},
-    }
-    assert second["credit"]["channels"] == {}
-
-
-def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible():
-    text = text_of(output.text_pieces(iter(CREDITS)))
-    rows = stripped(text)
-    assert rows[0] == ["credit in pair (a.json)"]
-    assert ["message", "0", "no agent sends a message"] in rows
-    assert ["team", "0.5", "team", "yes"] in rows
-    assert ["message_bonus", "-1", "message", "no"] in rows
-    assert ["other", "0", "-", "-"] in rows
-    assert "no reward" in text[text.rindex("credit in pair") :]

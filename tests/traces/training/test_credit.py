@@ -80,15 +80,6 @@ def test_dr_mas():
     assert found[1] == pytest.approx([of_b, of_a, of_a])
 
 
-def test_magrpo():
-    # Joint turns of the first run: 1 (steps of a and b together), then the reward 4 of the run.
-    first = made(4, "aba", of_steps={"r": {0: 1.0}})
-    # Returns with gamma 0.5: 1 + 0.5 * 4 = 3, then 4. Of the second: 0 + 0.5 * 2 = 1, then 2.
-    second = made(2, "aba")
-    found = advantages("magrpo:gamma=0.5", first, second)
-    assert found == [[1.0, 1.0, 1.0], [-1.0, -1.0, -1.0]]
-
-
 def test_rae():
     # b is 0, then 0.5 * 0 + 0.5 * 4 = 2, then 0.5 * 2 + 0.5 * 2 = 2.
     assert one_each("rae:decay=0.5", 4, 2, 8) == [4.0, 0.0, 6.0]
@@ -128,7 +119,7 @@ def test_every_variant_names_its_channel_and_options():
 
 
 numbers = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
-CENTRED = ["grpo:std=none", "grpo", "rloo", "dr-mas", "at-grpo", "magrpo", "maxrl"]
+CENTRED = ["grpo:std=none", "grpo", "rloo", "dr-mas", "at-grpo", "maxrl"]
 
 
 @given(rewards=st.lists(numbers.map(abs), min_size=2, max_size=6), scheme=st.sampled_from(CENTRED))

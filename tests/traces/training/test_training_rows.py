@@ -1,4 +1,4 @@
-"""Training rows: decisions with negatives, the state before them, and rewards to go."""
+"""Training rows: steps and decisions, the state before them, and rewards to go."""
 
 import json
 from typing import Any
@@ -58,69 +58,40 @@ def found_of(trace, unit, **options):
 
 
 def decided(trace, decision):
-    found = []
-    for row in rows_of(trace, "decision", with_negatives=True):
-        if row["decision"] == decision:
-            found.append((row["event"], row["chosen"]))
-    return found
-
-
-def test_a_step_that_could_have_spawned_is_a_negative():
-    of_lead = [("plan", True), ("look", False), ("join", False), ("stop", False)]
-    assert decided(bakery(), "O1") == of_lead
-    assert decided(bakery(), "O2") == of_lead
+    rows = rows_of(trace, "decision")
+    return [row["event"] for row in rows if row["decision"] == decision]
 
 
 def test_a_decision_and_the_spawn_that_it_leads_to_are_one():
     (row, *_) = rows_of(bakery(), "decision")
     assert (row["event"], row["choice"], row["rule"]) == ("plan", "baker", "causes")
-
-
-def test_only_what_was_decided_is_a_row_unless_negatives_are_asked_for():
-    assert {row["chosen"] for row in rows_of(bakery(), "decision")} == {True}
-    every = rows_of(bakery(), "decision", with_negatives=True)
-    assert [row for row in every if row["chosen"]] == rows_of(bakery(), "decision")
-
-
-def test_aggregating_is_open_once_something_has_come_back():
-    assert decided(bakery(), "O4") == [("join", True)]
-    trace = bakery()
-    trace["events"][6]["t"] = 4.5
-    trace["events"][4]["t"] = 4.2
-    assert decided(trace, "O4") == [("look", False), ("join", True)]
-
-
-def test_a_round_that_went_on_is_a_negative_of_stopping():
-    assert decided(bakery(), "O5") == [
-        ("plan", False),
-        ("heat", False),
-        ("look", False),
-        ("done", True),
-        ("join", False),
-        ("stop", True),
+    kinds = ["O1", "O2", "O3", "O4", "O5"]
+    assert [decided(bakery(), kind) for kind in kinds] == [
+        ["plan"],
+        ["plan"],
+        [],
+        ["join"],
+        ["done", "stop"],
     ]
 
 
 def test_an_end_at_a_limit_is_a_decision_of_nobody():
     trace = bakery()
     trace["events"][-1]["x_stop_reason"] = "truncated"
-    assert decided(trace, "O5") == [("heat", False), ("done", True)]
+    assert decided(trace, "O5") == ["done"]
 
 
-def test_messages_have_negatives_too():
+def test_a_message_is_a_decision_of_the_step_before_it():
     trace = bakery()
-    told = act("tell", 5.5, "message", "lead", to="user")
-    trace["events"].append(told)
-    assert ("look", True) in decided(trace, "O3")
-    assert ("plan", False) in decided(trace, "O3")
-    assert all(event != "heat" for event, _ in decided(trace, "O3"))
+    trace["events"].append(act("tell", 5.5, "message", "lead", to="user"))
+    assert decided(trace, "O3") == ["look"]
 
 
 def test_the_state_is_that_before_the_step():
     by_event = {row["event"]: row for row in rows_of(bakery(), "step")}
     look = by_event["look"]
-    names = ("live_agents", "open_calls", "tokens", "steps", "depth", "seconds", "turn")
-    assert [look[name] for name in names] == [2, 0, 5.0, 2.0, 0, 5.0, 1]
+    names = ("live_agents", "tokens", "steps", "depth", "seconds", "turn")
+    assert [look[name] for name in names] == [2, 5.0, 2.0, 0, 5.0, 1]
     assert [look[f"{name}_to_go"] for name in ("tokens", "steps", "seconds")] == [7.0, 4.0, 3.0]
     assert (by_event["join"]["live_agents"], by_event["done"]["depth"]) == (1, 1)
     assert (by_event["heat"]["model"], by_event["heat"]["role"]) == ("m-1", "baker")

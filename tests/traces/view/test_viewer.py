@@ -13,7 +13,7 @@ from corpus.model.finding import UsageProblem
 from corpus.traces.contents import Content, Contents
 from corpus.traces.view.run_data import BEGINNING, FLAGS, RunText, run_data
 from corpus.traces.view.viewer import MOST_RUNS, viewer_page
-from tests.support.made_traces import document, event, pair, run_of
+from tests.support.made_traces import act, document, event, pair, run_of
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -148,12 +148,21 @@ def test_equal_runs_give_equal_bytes():
     assert viewer_page([source(pair())]) == viewer_page([source(pair())])
 
 
-def test_each_further_run_is_compared_with_the_first():
-    other = pair()
-    event(other, "plan")["role"] = "chief"
-    data = embedded(viewer_page([source(pair()), source(pair()), source(other)]))
-    steps = [found["divergence"] and found["divergence"]["step"] for found in data["comparisons"]]
-    assert steps == [None, 1]
+def test_each_further_run_is_compared_with_the_first_but_for_ids_and_times():
+    same, other, longer = pair(), pair(), pair()
+    for one in same["events"]:
+        one["t"] *= 2
+    same["events"][3]["id"] = "asked"
+    same["edges"][2]["dst"] = same["edges"][3]["src"] = "asked"
+    event(other, "ask")["tool"] = "market"
+    event(other, "told").update(tool="market", trusted=True)
+    longer["events"].append(act("more", 9, "aggregate", "lead"))
+    data = embedded(viewer_page(list(map(source, (pair(), same, other, longer)))))
+    assert data["comparisons"] == [
+        {"common": 8, "divergence": None},
+        {"common": 3, "divergence": {"step": 4, "keys": [["tool", "shop", "market"]]}},
+        {"common": 8, "divergence": {"step": 9, "keys": []}},
+    ]
 
 
 def test_more_runs_than_a_page_can_show_are_refused():

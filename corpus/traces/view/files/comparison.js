@@ -1,4 +1,4 @@
-// Two runs side by side: where they diverge, which measures differ.
+// Two runs side by side: where they diverge.
 // Nothing is compared here: the results are in the data of the page.
 
 /** Return the event at which the comparison finds a run diverging; null where it ends before. */
@@ -20,18 +20,10 @@ function showComparison(panes, found, changed) {
   const place = byId("comparison");
   place.hidden = !found;
   if (!found) return;
-  const children = [
+  place.replaceChildren(
     el("h2", { id: "comparison-title" }, "What differs"),
     el("p", null, verdict(panes, found), " ", stepButton(panes, found, changed)),
-  ];
-  if (found.changes.length > 0) {
-    const ending = found.changes.length === 1 ? "that differs" : "that differ";
-    const summary = `${plural(found.changes.length, "measure")} ${ending}`;
-    children.push(
-      el("details", null, el("summary", null, summary), measures(panes, found.changes)),
-    );
-  }
-  place.replaceChildren(...children);
+  );
 }
 
 function verdict(panes, found) {
@@ -59,31 +51,5 @@ function stepButton(panes, found, changed) {
     "button",
     { type: "button", id: "diverge", click: go },
     `Go to step ${grouped(found.divergence.step)}`,
-  );
-}
-
-function measures(panes, changes) {
-  const heads = ["Measure", ...panes.map((pane) => pane.run.name), "Change"];
-  const rows = changes.map(([name, ...values]) =>
-    el(
-      "tr",
-      null,
-      el("th", { scope: "row" }, name.replaceAll("_", " ")),
-      values.map((value) => el("td", null, value)),
-    ),
-  );
-  return el(
-    "table",
-    { class: "measures" },
-    el(
-      "thead",
-      null,
-      el(
-        "tr",
-        null,
-        heads.map((head) => el("th", { scope: "col" }, head)),
-      ),
-    ),
-    el("tbody", null, rows),
   );
 }
