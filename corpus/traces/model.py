@@ -190,7 +190,21 @@ class Edge(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     type: EdgeType
 
 
-class Trace(Struct, frozen=True, forbid_unknown_fields=True):
+class TraceOutline(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a trace; what its lists and objects hold may be anything."""
+
+    trace_id: Name
+    task_id: Name
+    events: Annotated[list[Any], Meta(min_length=1)]
+    edges: list[Any]
+    rewards: dict[str, Any]
+    costs: dict[str, Any]
+    system: str | UnsetType = UNSET
+    topology: Topology | UnsetType = UNSET
+    metrics: dict[str, Any] | UnsetType = UNSET
+
+
+class Trace(TraceOutline, frozen=True, forbid_unknown_fields=True):
     """One run of a team on one task.
 
     Attributes
@@ -206,12 +220,8 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True):
         ``tokens`` and ``wall_clock_s`` (seconds) always; others as the producer likes.
     """
 
-    trace_id: Name
-    task_id: Name
     events: Annotated[list[Event], Meta(min_length=1)]
     edges: list[Edge]
     rewards: dict[str, float]
     costs: dict[str, float]
-    system: str | UnsetType = UNSET
-    topology: Topology | UnsetType = UNSET
     metrics: dict[str, float] | UnsetType = UNSET

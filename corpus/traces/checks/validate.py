@@ -1,7 +1,7 @@
 """Check a trace against every rule: first those of the schema, then those of a plausible run.
 
 Of a run that is its course (the order of events, its agents and calls), and what the trace declares
-beside its events and edges: edge types, costs, topology, trust.
+beside its events and edges: edge types, costs, trust.
 """
 
 import math
@@ -19,8 +19,8 @@ from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
 from corpus.traces.reading.decoding import MOST, valid_run, with_lines
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
-from corpus.traces.reading.structure import ADDED_KEY, Problem
-from corpus.traces.run import OUTSIDE, Run
+from corpus.traces.reading.structure import Problem
+from corpus.traces.run import Run
 
 CYCLE = Rule(
     "OT101",
@@ -39,14 +39,6 @@ BACKWARD_TIME = Rule(
     title="Time runs backwards along an edge",
     reason="Most often the clocks of two machines disagree.",
 )
-OUTSIDE_LIFE = Rule(
-    "OT103",
-    "agent {agent} acts {when} at t={limit}",
-    "check the times, or the names of the agents",
-    WARNING,
-    title="Acts outside its lifetime",
-    reason="Between despawn and spawn an agent does not exist.",
-)
 RESULT_WITHOUT_CALL = Rule(
     "OT104",
     "no unanswered tool_call of {tool} comes before this result",
@@ -62,14 +54,6 @@ CALL_WITHOUT_RESULT = Rule(
     WARNING,
     title="tool_call without a tool_result",
     reason="An open call is work paid for and never used, or a trace cut short.",
-)
-FOREIGN_RETURN = Rule(
-    "OT106",
-    "agent {agent} returns to {value}, but {parent} spawned it",
-    "record a result for another agent as a message",
-    WARNING,
-    title="Returns to another agent than its parent",
-    reason="Credit for a spawn decision flows back along the return.",
 )
 UNTRUSTED_FLOW = Rule(
     "OT107",
@@ -97,10 +81,10 @@ UNKNOWN_AGENT = Rule(
 )
 UNREACHABLE = Rule(
     "OT110",
-    "no path of edges leads here from a start of the trace",
+    "no edge leads here, and the run does not start here",
     "add the edge from what caused it",
     WARNING,
-    title="Unreachable event",
+    title="Event without a cause",
     reason="Starts are the first event, each human intervention, and the first event "
     "of each agent that nothing spawned, with the calls and spawns that it "
     "begins with.",
@@ -144,30 +128,6 @@ WALL_CLOCK = Rule(
     WARNING,
     title="Wall clock does not fit the times of the events",
     reason="Speed-ups are ratios of these two.",
-)
-AFTER_END = Rule(
-    "OT116",
-    "the run ended with {end} at t={limit}",
-    "check the time",
-    WARNING,
-    title="Happens after the end",
-    reason="The end is the last event with x_stop_reason, else the last of the agent that began.",
-)
-TOPOLOGY = Rule(
-    "OT117",
-    "topology is {value}, but {fault}",
-    "correct the topology, or leave it out",
-    WARNING,
-    title="Topology does not fit the graph",
-    reason="Traces are grouped by topology.",
-)
-NEGATIVE_COST = Rule(
-    "OT119",
-    "costs.{name} is {value}, which is negative",
-    "write costs from 0 on, and what the run earned as a reward",
-    WARNING,
-    title="Negative cost",
-    reason="A negative cost lowers every sum over runs.",
 )
 KINDS_EXCEED = Rule(
     "OT120",
@@ -217,27 +177,15 @@ def order(run: Run) -> Problems:
             )
 
 
-def ends(run: Run) -> Problems:
-    """OT118: events that end before they begin; they count as ending where they begin."""
-    for place, event in enumerate(run.events):
-        if event.x_end is not UNSET and event.x_end < event.t:
-            path, value = f"/events/{place}/x_end", f"{event.x_end:g}"
-            yield Problem.at(ADDED_KEY, path, value, name="x_end", expected="a time from t on")
-
-
 def reach(run: Run) -> Problems:
-    """OT110: events that no path leads to from a start.
+    """OT110: events that no edge leads to, other than starts.
 
     Starts are the first event, each human intervention, and the first event of each agent that
     nothing spawned, with the further calls and spawns that such an agent begins with.
     """
     starts = [run.graph.by_time[0], *run.by_kind["human_intervention"], *_beginnings(run)]
-    # In a graph without cycles, every target of an edge is reached if all others are starts.
-    if len({*starts, *run.graph.targets}) == len(run.events):
-        return
-    for place, mark in enumerate(run.graph.reached(starts)):
-        if not mark:
-            yield Problem.at(UNREACHABLE, f"/events/{place}", run.events[place].id)
+    for place in sorted({*range(len(run.events))} - {*starts, *run.graph.targets}):
+        yield Problem.at(UNREACHABLE, f"/events/{place}", run.events[place].id)
 
 
 def _beginnings(run: Run) -> Iterator[int]:
@@ -260,23 +208,6 @@ def _beginnings(run: Run) -> Iterator[int]:
             return
 
 
-def after_end(run: Run) -> Problems:
-    """OT116: events later than the end, other than despawns, human and safety events."""
-    limit = run.times[run.end]
-    late = []
-    # From the last event back, so that a run that ends in time costs nothing.
-    for place in reversed(run.graph.by_time):
-        if run.times[place] <= limit:
-            break
-        kind = run.kinds[place]
-        if kind != "despawn" and kind not in OUTSIDE:
-            late.append(place)
-    end = run.events[run.end].id
-    for place in reversed(late):
-        value = f"{run.times[place]:g}"
-        yield Problem.at(AFTER_END, f"/events/{place}/t", value, end=end, limit=limit)
-
-
 def wall_clock(run: Run) -> Problems:
     """OT115: a wall clock shorter than the events, or far longer; not where t was inferred."""
     span = run.finish - run.begin
@@ -288,36 +219,6 @@ def wall_clock(run: Run) -> Problems:
         if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
             return
     yield Problem.at(WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", span=f"{span:g}")
-
-
-def lifetimes(run: Run) -> Problems:
-    """OT103: events of an agent before its first spawn or after its last despawn.
-
-    There is one finding for each agent and side.
-    """
-    first_spawn: dict[object, float] = {}
-    last_spawn: dict[object, float] = {}
-    for event in run.of_kind("spawn"):
-        first_spawn.setdefault(event.to, event.t)
-        last_spawn[event.to] = event.t
-    for agent, first in run.first.items():
-        limit = first_spawn.get(agent, 0.0)
-        if agent != run.main and run.times[first] < limit:
-            yield _outside(run, first, "before its spawn", limit)
-    last_despawn: dict[str, float] = {}
-    for event in run.of_kind("despawn"):
-        last_despawn[run.ended(event)] = event.t
-    for agent, limit in last_despawn.items():
-        last = run.last.get(agent)
-        # An agent that is spawned again after its despawn may act again.
-        was_spawned_again = last_spawn.get(agent, -1) >= limit
-        if last is not None and run.times[last] > limit and not was_spawned_again:
-            yield _outside(run, last, "after its despawn", limit)
-
-
-def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
-    agent = run.actors[place]
-    return Problem.at(OUTSIDE_LIFE, f"/events/{place}", agent, agent=agent, when=when, limit=limit)
 
 
 def open_calls(run: Run) -> Problems:
@@ -333,18 +234,11 @@ def _unpaired(run: Run, rule: Rule, places: Sequence[int]) -> Problems:
 
 
 def returns(run: Run) -> Problems:
-    """OT106, OT108, OT113: returns to another agent, spawns that never return, spawns of nobody."""
+    """OT108, OT113: spawns that never return, spawns of nobody."""
     returned: set[object] = set(map(run.ended, run.of_kind("despawn")))
-    for place in run.by_kind["return"]:
-        event = run.events[place]
+    for event in run.of_kind("return"):
         # A sender other than the acting agent is one finding already (OT114), and no second one.
         returned.update((event.agent, event.from_))
-        agent = run.ended(event)
-        parent = run.parents.get(agent)
-        if parent is not None and event.to is not UNSET and event.to != parent:
-            yield Problem.at(
-                FOREIGN_RETURN, f"/events/{place}/to", event.to, agent=agent, parent=parent
-            )
     for place in run.spawns:
         target = run.events[place].to
         if not target:
@@ -401,8 +295,6 @@ _ENDS = {
     "tool_dependency": CALLS,
     "safety_flow": ("safety_event", "human_intervention"),
 }
-#: Topologies that need two agents to be what they are called.
-_OF_SEVERAL = ("debate", "swarm", "planner_executor_critic")
 _parts = attrgetter(*map("x_tokens_{}".format, DISJOINT_KINDS))
 #: Costs that the events count, and the event type that does.
 COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
@@ -457,13 +349,6 @@ def costs(run: Run) -> Problems:
             yield _differs("tokens", declared["tokens"], total)
 
 
-def negative_costs(run: Run) -> Problems:
-    """OT119: costs below 0 under a name that the schema does not know; others are errors."""
-    for name, cost in run.trace.costs.items():
-        if cost < 0:
-            yield Problem.at(NEGATIVE_COST, pointer("costs", name), f"{cost:g}", name=name)
-
-
 def token_kinds(run: Run) -> Problems:
     """OT120: events whose kinds of tokens add up to more than all tokens."""
     for place, event in enumerate(run.events):
@@ -477,25 +362,6 @@ def token_kinds(run: Run) -> Problems:
 def _differs(name: str, declared: float, counted: float) -> Problem:
     path = pointer("costs", name)
     return Problem.at(COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
-
-
-def topology(run: Run) -> Problems:
-    """OT117: a declared topology that the spawn tree or the messages rule out."""
-    declared = run.trace.topology
-    if declared is UNSET:
-        return
-    fault = ""
-    spawners = len(set(run.parents.values()))
-    if declared == "centralized" and spawners > 1:
-        fault = f"{spawners} agents spawn others"
-    elif declared == "hierarchical" and run.parents and max(run.depths.values()) < 2:
-        fault = "no spawned agent spawns another"
-    elif declared in _OF_SEVERAL and len(run.agents) < 2:
-        fault = "one agent does everything"
-    elif declared == "debate" and not run.by_kind["message"]:
-        fault = "no agent sends a message"
-    if fault:
-        yield Problem.at(TOPOLOGY, "/topology", declared, fault=fault)
 
 
 def unchecked_flow(run: Run) -> Problems:
@@ -517,8 +383,6 @@ def unchecked_flow(run: Run) -> Problems:
 
 CHECKS: tuple[Callable[[Run], Problems], ...] = (
     order,
-    ends,
-    lifetimes,
     open_calls,
     returns,
     unchecked_flow,
@@ -526,11 +390,8 @@ CHECKS: tuple[Callable[[Run], Problems], ...] = (
     reach,
     edge_types,
     costs,
-    negative_costs,
     token_kinds,
     wall_clock,
-    after_end,
-    topology,
 )
 
 

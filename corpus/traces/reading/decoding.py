@@ -15,18 +15,9 @@ import msgspec
 
 from corpus.model.finding import Finding, Rule
 from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Trace
-from corpus.traces.reading.pointer_lines import LARGEST, Place, locate, pointer, token_place, values
+from corpus.traces.reading.pointer_lines import locate, token_place, values
 from corpus.traces.reading.reading import NOT_JSON, TraceText
-from corpus.traces.reading.structure import (
-    ADDED,
-    ADDED_KEY,
-    BAD_NUMBER,
-    REQUIRED,
-    Problem,
-    fits,
-    problems,
-    shown,
-)
+from corpus.traces.reading.structure import REQUIRED, Problem, problems, shown
 from corpus.traces.run import Run
 
 DUPLICATE_ID = Rule(
@@ -47,8 +38,6 @@ DANGLING_EDGE = Rule(
 
 _DECODER = msgspec.json.Decoder(Trace)
 _ENCODER = msgspec.json.Encoder()
-#: Events or edges that are encoded at once to count their colons.
-_BLOCK = 10_000
 #: Digits from which on a whole number may be too large for a double.
 _LONGEST_INT = 309
 _WHOLE = "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
@@ -116,19 +105,10 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
     if b"\\u003" in raw and (b"\\u003a" in raw or b"\\u003A" in raw):
         return False
     colons = raw.count(b":")
-    if colons == _colons(trace):
-        return True
-    # Some colons are inside of texts and were escaped, or the keys are written twice.
-    return colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
-
-
-def _colons(trace: Trace) -> int:
-    """Count the colons of a trace as JSON, block by block, so that the text is never in memory."""
-    count = _ENCODER.encode(msgspec.structs.replace(trace, events=[], edges=[])).count(b":")
-    for members in (trace.events, trace.edges):
-        for start in range(0, len(members), _BLOCK):
-            count += _ENCODER.encode(members[start : start + _BLOCK]).count(b":")
-    return count
+    # Some colons may be inside of texts and escaped, or the model does not know their keys.
+    return any(
+        colons == _ENCODER.encode(known).count(b":") for known in (trace, msgspec.json.decode(raw))
+    )
 
 
 def _utf8_text(raw: bytes) -> str:
@@ -151,37 +131,48 @@ def _has_half_pair(lexeme: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in json.loads(lexeme))
 
 
-def _parsed(text: str, remedy: str) -> tuple[Any, int]:
-    """Parse JSON, and count the keys that are in an object already.
+def _parsed(text: str, remedy: str) -> tuple[Any, bool]:
+    """Parse JSON, and tell whether a key is twice in an object.
 
     Raise where Python accepts more than JSON allows.
     """
-    duplicates = 0
+    has_duplicates = False
 
     def to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal duplicates
+        nonlocal has_duplicates
         value = dict(pairs)
-        duplicates += len(pairs) - len(value)
+        has_duplicates |= len(pairs) > len(value)
         return value
 
     def to_constant(name: str) -> Any:
         place = token_place(text, name.__eq__)
         raise _NotJson(f"{name} is not JSON", *place, "write a finite number, or leave the key out")
 
-    def to_int(digits: str) -> int | float:
+    def to_float(digits: str) -> float:
+        number = float(digits)
+        if math.isinf(number):
+            problem = f"{shown(digits)} is too large for a number"
+            raise _NotJson(problem, *token_place(text, digits.__eq__), "write a finite number")
+        return number
+
+    def to_int(digits: str) -> float:
         # Python refuses to read whole numbers of more than 4,300 digits.
-        return int(digits) if len(digits) < _LONGEST_INT else float(digits)
+        return to_float(digits) if len(digits) >= _LONGEST_INT else int(digits)
 
     try:
         value = json.loads(
-            text, object_pairs_hook=to_object, parse_constant=to_constant, parse_int=to_int
+            text,
+            object_pairs_hook=to_object,
+            parse_constant=to_constant,
+            parse_float=to_float,
+            parse_int=to_int,
         )
     except json.JSONDecodeError as error:
         message = error.msg.removesuffix(" at").removesuffix(" starting")
         raise _NotJson(f"not JSON: {message}", error.lineno, error.colno, remedy) from None
     except RecursionError:
         raise _NotJson("nested too deeply", 1, 0, "a trace is flat: flatten the value") from None
-    return value, duplicates
+    return value, has_duplicates
 
 
 def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
@@ -191,7 +182,7 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
         # The end of a line belongs to the file, not to the trace.
         raw, remedy = raw.rstrip(b"\r\n"), _LINE
     text = _utf8_text(raw)
-    value, duplicates = _parsed(text, remedy)
+    value, has_duplicates = _parsed(text, remedy)
     if "\\u" in text:
         try:
             _ENCODER.encode(value)
@@ -201,61 +192,25 @@ def _decode_thoroughly(document: TraceText) -> OfRun[Trace]:
             problem = f"half a surrogate pair in {ascii(error.object)[:60]}"
             raise _NotJson(problem, line, char, "escape the whole character") from None
     findings = []
-    if duplicates and isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
-        findings += _duplicate_keys(document, text, duplicates)
-    found = list(problems(value))
-    if overflowing := list(_overflowing(value)):
-        # The value of an x_ key that overflows is an error as any number is, not a misfit.
-        found = [problem for problem in found if problem.rule is not ADDED_KEY]
-        known = {problem.path for problem in found}
-        found += [problem for problem in overflowing if problem.path not in known]
-    findings += with_lines(document, found, text)
+    if has_duplicates and isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
+        findings += _duplicate_keys(document, text)
+    findings += with_lines(document, list(problems(value)), text)
     if any(finding.is_error for finding in findings):
         return OfRun(None, findings)
-    # The ``x_`` keys whose value has another type than documented are left out.
-    events = []
-    for event in value["events"]:
-        kept = {}
-        for key, member in event.items():
-            if key not in ADDED or fits(member, ADDED[key]):
-                kept[key] = member
-        events.append(kept)
-    return OfRun(msgspec.convert({**value, "events": events}, Trace), findings)
+    return OfRun(msgspec.convert(value, Trace), findings)
 
 
-def _overflowing(value: Any) -> Iterator[Problem]:
-    """Yield the numbers too large for a double."""
-    # No recursion: the value may be nested deeply.
-    waiting: list[tuple[str, Any]] = [("", value)]
-    while waiting:
-        path, member = waiting.pop()
-        inner: Iterable[tuple[str | int, Any]] = ()
-        if isinstance(member, dict):
-            inner = member.items()
-        elif isinstance(member, list):
-            inner = enumerate(member)
-        elif isinstance(member, float) and math.isinf(member):
-            fault = "too large for a number"
-            yield Problem.at(BAD_NUMBER, path, shown(member), name=path, fault=fault)
-        # The last one in is the first one out.
-        waiting += [(path + pointer(key), one) for key, one in inner][::-1]
-
-
-def _duplicate_keys(document: TraceText, text: str, count: int) -> list[Finding]:
-    """Report each of the duplicate keys with its line; in a very large text all of them at once."""
-    remedy = "keep one of the two"
-    file = document.file
-    if len(text) > LARGEST:
-        return [NOT_JSON.at(file, document.line, problem=f"{count} duplicate keys", remedy=remedy)]
+def _duplicate_keys(document: TraceText, text: str) -> list[Finding]:
+    """Report each of the duplicate keys with its line; of a very large text only that there are."""
+    keys = [(path, place) for path, place, is_duplicate in values(text) if is_duplicate]
     findings = []
-    for path, (line, char), is_duplicate in values(text):
-        if is_duplicate:
-            if not document.alone:
-                line = document.line
-            key = path.rpartition("/")[2]
-            problem = f"duplicate key {shown(path)}"
-            finding = NOT_JSON.at(file, line, path, key, char=char, problem=problem, remedy=remedy)
-            findings.append(finding)
+    for path, (line, char) in keys or [("", (1, 0))]:
+        if not document.alone:
+            line = document.line
+        key = path.rpartition("/")[2]
+        problem = f"duplicate key {shown(path)}".rstrip()
+        words = {"problem": problem, "remedy": "keep one of the two"}
+        findings.append(NOT_JSON.at(document.file, line, path, key, char=char, **words))
     return findings
 
 
@@ -264,12 +219,11 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
 
     In a file of lines the line is known, and the pointer leads to the value.
     """
-    where: dict[str, Place] = {}
+    where = {}
     elsewhere = (document.line, 0)
     if document.alone:
+        where = locate(text or document.raw.decode(), {problem.path for problem in found})
         elsewhere = (0, 0)
-        if len(document.raw) <= LARGEST:
-            where = locate(text or document.raw.decode(), {problem.path for problem in found})
     findings = []
     for rule, path, value, stated in found:
         line, char = where.get(path, elsewhere)

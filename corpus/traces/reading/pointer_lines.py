@@ -30,7 +30,9 @@ def pointer(*parts: str | int) -> str:
 
 
 def tokens(text: str) -> Iterator[tuple[str, Place]]:
-    """Yield each token of JSON with its place."""
+    """Yield each token of JSON with its place; none of a text that is too large."""
+    if len(text) > LARGEST:
+        return
     line, start = 1, 0
     for match in _TOKEN.finditer(text):
         # No string of JSON has a line break inside.
@@ -86,11 +88,7 @@ def token_place(text: str, wanted: Callable[[str], bool]) -> Place:
     >>> token_place('["NaN",\\n NaN]', "NaN".__eq__)
     (2, 2)
     """
-    if len(text) <= LARGEST:
-        for token, place in tokens(text):
-            if wanted(token):
-                return place
-    return 1, 0
+    return next((place for token, place in tokens(text) if wanted(token)), (1, 0))
 
 
 def locate(text: str, pointers: set[str]) -> dict[str, Place]:
@@ -101,9 +99,6 @@ def locate(text: str, pointers: set[str]) -> dict[str, Place]:
     >>> locate('{"a":\\n  [1, 2]}', {"/a/1", "/b"})
     {'/a/1': (2, 7)}
     """
-    found: dict[str, Place] = {}
-    if pointers and len(text) <= LARGEST:
-        for path, place, _ in values(text):
-            if path in pointers:
-                found[path] = place
-    return found
+    if not pointers:
+        return {}
+    return {path: place for path, place, _ in values(text) if path in pointers}

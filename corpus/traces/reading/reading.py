@@ -5,13 +5,12 @@ expand without end or never end, and none of these may stop the reading of the o
 """
 
 import io
+import math
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
-
-import msgspec
 
 from corpus.model.finding import Finding, Rule
 from corpus.tables.packing import DAMAGED, plain_name, unpacked
@@ -28,19 +27,12 @@ NOT_JSON = Rule(
 
 
 LINES = (".jsonl", ".ndjson")
-CHUNK = 1 << 20
-#: Bytes that are read at once, so that a progress bar moves.
-LARGEST_READ = 1 << 24
-#: Bytes after which even skipping a line ends: some devices never end.
-LONGEST_LINE = 1 << 36
 PERMISSION = "check path and permission"
-#: How much further short lines may expand than one text, since each is dropped before the next.
-STREAMED = 64
 #: Bytes of one trace (a file, or a line of a JSONL file), expanded, unless a caller wants others.
 TRACE_BYTES = 512 << 20
-#: Largest number of expanded bytes for each compressed byte, and from how many expanded bytes on.
+#: How far a compressed file may expand: this often its size, and always as far as this.
 RATIO = 200
-RATIO_FROM = 16 << 20
+EXPANDED = 1 << 30
 
 
 class TraceText(NamedTuple):
@@ -67,112 +59,6 @@ class TraceText(NamedTuple):
     def place(self) -> tuple[str, int]:
         """File and line."""
         return self.file, self.line
-
-
-class _Unreadable(Exception):
-    """The file cannot be read to its end: problem and remedy."""
-
-
-def _state(raw: IO[bytes]) -> tuple[int, int] | None:
-    """Size and time of change of a regular file; None for a pipe or a terminal."""
-    try:
-        status = os.fstat(raw.fileno())
-    except (OSError, ValueError):
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    return status.st_size, status.st_mtime_ns
-
-
-class _Window(io.RawIOBase):
-    """The bytes that a file had when it was opened; tells `advance` how many were read."""
-
-    def __init__(self, raw: IO[bytes], advance: Callable[[int], None]) -> None:
-        self._raw = raw
-        self._advance = advance
-        self._before = _state(raw)
-        self.left = self._before[0] if self._before else None
-        self.seen = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        want = len(buffer)
-        if self.left is not None:
-            want = min(want, self.left, LARGEST_READ)
-        count = 0
-        if want:
-            count = self._raw.readinto(memoryview(buffer)[:want]) or 0  # type: ignore[attr-defined]
-        self.seen += count
-        if self.left is not None:
-            self.left -= count
-        self._advance(count)
-        return count
-
-    def check(self) -> None:
-        """Raise where the file grew, shrank or was rewritten since it was opened."""
-        if self._before is None:
-            return
-        if self.left or _state(self._raw) != self._before:
-            problem = "the file changed while it was read"
-            raise _Unreadable(problem, "read a finished file, or a copy")
-
-
-class _Stream:
-    """Expanded bytes of one file, read by lines or whole, within the limits."""
-
-    def __init__(self, window: _Window, largest: int) -> None:
-        self._window = window
-        self._largest = largest
-        plain = io.BufferedReader(window, CHUNK)
-        packed = unpacked(plain)
-        self.is_packed = packed is not None
-        self._file = packed or cast(IO[bytes], plain)
-        self._out = 0
-
-    def _count(self, data: bytes, streamed: bool) -> bytes:
-        """Count bytes that were read and return them; raise where they are far too many."""
-        self._out += len(data)
-        if self.is_packed:
-            start = RATIO_FROM
-            if streamed:
-                start *= STREAMED
-            if self._out > max(start, RATIO * self._window.seen, RATIO):
-                problem = f"expands to more than {RATIO} times its size"
-                raise _Unreadable(problem, "unpack it yourself if you trust it")
-        return data
-
-    def line(self) -> tuple[bytes, bool]:
-        """Return the next line and whether it is too long; of a long one only the start is kept."""
-        parts: list[bytes] = []
-        size = 0
-        while size <= LONGEST_LINE:
-            part = self._count(self._file.readline(CHUNK), streamed=not parts)
-            size += len(part)
-            if size <= self._largest or not parts:
-                parts.append(part)
-            else:
-                del parts[1:]
-            if len(part) < CHUNK or part.endswith(b"\n"):
-                break
-        return b"".join(parts), size > self._largest
-
-    def rest(self, first: bytes) -> tuple[bytes, bool]:
-        """Return `first` and everything after it, and whether that is too much."""
-        parts: list[bytes] = []
-        size = len(first)
-        # A plain file of known size is read in one piece, without a copy to join the pieces.
-        chunk = CHUNK
-        if self._window.left is not None and not self.is_packed:
-            chunk = min(self._window.left + CHUNK, self._largest + 1)
-        while size <= self._largest:
-            part = self._count(self._file.read(chunk), streamed=False)
-            if not part:
-                return first + b"".join(parts), False
-            parts.append(part)
-            size += len(part)
-        return b"", True
 
 
 def no_progress(_count: int) -> None:
@@ -241,11 +127,10 @@ def documents(
             yield from _from_file("<stdin>", stdin, largest, advance)
             continue
         try:
-            with path.open("rb", buffering=0) as handle:
+            with path.open("rb") as handle:
                 yield from _from_file(name, handle, largest, advance)
         except OSError as error:
-            reason = error.strerror or str(error)
-            yield _unreadable(name, 0, f"cannot read the file: {reason}", PERMISSION)
+            yield _unreadable(name, f"cannot read the file: {error.strerror or error}", PERMISSION)
 
 
 def file_text(path: str | Path) -> str:
@@ -264,56 +149,59 @@ def file_text(path: str | Path) -> str:
 def _from_file(
     name: str, handle: IO[bytes], largest: int, advance: Callable[[int], None]
 ) -> Iterator[TraceText | Finding]:
-    """Yield the traces of one open file."""
-    window = _Window(handle, advance)
-    stream = _Stream(window, largest)
+    """Yield the traces of one open file: the only one, or one for each line that is not empty."""
+    state = _state(handle)
+    plain = handle if hasattr(handle, "peek") else io.BufferedReader(cast(io.RawIOBase, handle))
+    packed = unpacked(plain)
+    file = packed or plain
+    # What is written to a file after it was opened is not read.
+    size = state[0] if state and not packed else math.inf
+    most = max(EXPANDED, RATIO * state[0]) if state and packed else math.inf
+    ending = plain_name(name)
+    number, read = 1, 0
+    problem, remedy = "", "read a finished file, or a copy"
     try:
-        yield from _traces(name, stream)
-        window.check()
-    except _Unreadable as error:
-        yield _unreadable(name, 0, *error.args)
-    except DAMAGED as error:
-        if not stream.is_packed:
-            yield _unreadable(name, 0, f"cannot read the file: {error}", PERMISSION)
-            return
-        remedy = "compress it again, or fetch it again"
-        yield _unreadable(name, 0, f"damaged compressed data: {error}", remedy)
-
-
-def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
-    """Yield the only document of a file, or one for each line that is not empty."""
-    plain = plain_name(name)
-    line = b""
-    is_cut = False
-    is_whole = plain.endswith(".json")
-    if not is_whole:
-        line, is_cut = stream.line()
-        # A file named as lines that begins with a lone bracket is one JSON text over several lines.
-        is_lone_bracket = line.strip() in (b"{", b"[")
-        is_lines = plain.endswith(LINES) and not is_lone_bracket
-        is_whole = not (is_lines or is_cut or _is_object(line))
-    if is_whole:
-        line, is_cut = stream.rest(line)
-    number = 1
-    while line or is_whole:
-        if is_cut:
-            remedy = "split the trace, or raise --max-mb"
-            yield _unreadable(name, number, "larger than one trace may be", remedy)
-        elif is_whole or not line.isspace():
-            yield TraceText(name, number, line, is_whole)
+        line = b"" if ending.endswith(".json") else file.readline(largest + 1)
+        # One JSON text over several lines begins with a lone bracket, however the file is called.
+        is_whole = line.strip() in (b"{", b"[") or not (line or ending.endswith(LINES))
         if is_whole:
-            return
-        line, is_cut = stream.line()
-        number += 1
+            line += file.read(int(min(largest, size)) + 1 - len(line))
+        while line or is_whole:
+            read += len(line)
+            if len(line) > largest:
+                problem = "larger than one trace may be; nothing after it is read"
+                remedy = "split the trace, or raise --max-mb"
+            elif read > most:
+                problem = f"expands to more than {RATIO} times its size"
+                remedy = "unpack it yourself if you trust it"
+            elif is_whole or not line.isspace():
+                yield TraceText(name, number, line, is_whole)
+            advance(0 if packed else len(line))
+            if problem or is_whole or read >= size:
+                break
+            line = file.readline(largest + 1)
+            number += 1
+        if state and packed:
+            advance(state[0])
+        if state and _state(handle) != state:
+            problem, number = "the file changed while it was read", 0
+    except DAMAGED as error:
+        problem, remedy, number = f"cannot read the file: {error}", PERMISSION, 0
+        if packed:
+            problem = f"damaged compressed data: {error}"
+            remedy = "compress it again, or fetch it again"
+    if problem:
+        yield _unreadable(name, problem, remedy, number)
 
 
-def _is_object(line: bytes) -> bool:
-    """Whether one line is a JSON object by itself, so that the file has one trace per line."""
+def _state(handle: IO[bytes]) -> tuple[int, int] | None:
+    """Size and time of change of a plain file; None for a pipe or a terminal."""
     try:
-        return isinstance(msgspec.json.decode(line), dict)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
+        status = os.fstat(handle.fileno())
+    except (OSError, ValueError):
+        return None
+    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
 
 
-def _unreadable(name: str, line: int, problem: str, remedy: str) -> Finding:
+def _unreadable(name: str, problem: str, remedy: str, line: int = 0) -> Finding:
     return NOT_JSON.at(name, line, problem=problem, remedy=remedy)

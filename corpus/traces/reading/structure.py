@@ -1,32 +1,21 @@
-"""Check a JSON value against the model, key by key, once decoding into it has failed.
+"""What keeps a JSON value from being a trace, once decoding into the model has failed.
 
-msgspec stops at the first mistake; here all of them are found, with the types of the model.
+msgspec stops at its first mistake. Here each event, edge and number is converted by itself, so that
+the first mistake of each is reported.
 """
 
 from __future__ import annotations
 
 import json
-import math
+import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import ValidationError, convert
-from msgspec.inspect import (
-    BoolType,
-    DictType,
-    FloatType,
-    LiteralType,
-    StrType,
-    Type,
-    UnionType,
-    type_info,
-)
-from msgspec.structs import fields
 
 from corpus.model.finding import WARNING, Rule
-from corpus.traces.lookup import is_number
-from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Count, Edge, Event, Seconds, Trace
+from corpus.traces.lookup import items, record
+from corpus.traces.model import KNOWN_COSTS, REQUIRED_COSTS, Count, Edge, Event, TraceOutline
 from corpus.traces.reading.pointer_lines import pointer
 
 SCHEMA = Rule(
@@ -38,42 +27,21 @@ SCHEMA = Rule(
     reason="Root and edges allow no further keys; events do, so what a producer wants "
     "to add belongs there.",
 )
-BAD_NUMBER = Rule(
-    "OT004",
-    "{name} is {value}, which is {fault}",
-    "write finite numbers, times and costs from 0 on",
-    title="Negative or non-finite number",
-    reason="Sums, paths and comparisons over such a number mean nothing.",
-)
 ADDED_KEY = Rule(
     "OT118",
-    "{name} is {value}, expected {expected}",
+    "{problem}",
     "write the value as in `corpus docs traces`",
     WARNING,
     title="An x_ key has an unexpected value",
     reason="The schema leaves the x_ keys free, so a wrong one is ignored, not refused.",
 )
 
-
-_LISTS = {"events": Event, "edges": Edge}
-_TABLES = ("rewards", "costs", "metrics")
-_FIELDS = {
-    struct: dict(zip(struct.__struct_encode_fields__, fields(struct), strict=True))
-    for struct in (Trace, Event, Edge)
-}
-REQUIRED = tuple(name for name, field in _FIELDS[Trace].items() if field.required)
+REQUIRED = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 NOT_A_TRACE = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 
-
-#: The type of each ``x_`` key that has one.
-ADDED = {
-    name: field.type
-    for name, field in _FIELDS[Event].items()
-    if name.startswith("x_") and field.type is not Any
-}
-
-#: The smallest whole number that is too large for a double.
-_BEYOND = 1 << 1024
+#: How msgspec writes a mistake, and the key that has it.
+_MISTAKE = re.compile(r"(.*?)(?: - at `(?:key in )?\$(?:\.(\w+))?.*)?", re.DOTALL)
+_UNKNOWN = "Object contains unknown field "
 #: Characters of a value that a finding shows.
 _LONGEST = 200
 
@@ -102,117 +70,49 @@ def shown(value: object) -> str:
     return text[: _LONGEST - 1] + "…"
 
 
-def _wrong(path: str, value: object, problem: str) -> Problem:
-    text = "" if value is None else shown(value)
-    return Problem.at(SCHEMA, path, text, problem=problem)
-
-
 def problems(value: Any) -> Iterator[Problem]:
-    """Yield every way in which the decoded JSON `value` breaks the schema, in order of the keys.
+    """Yield in which ways the decoded JSON `value` is no trace: one for each part of it.
 
     A value that has none of the required root keys is something else: one problem, not one for each
-    key.
+    key. An ``x_`` key of an event that has another type than documented is taken out of `value`.
     """
     if not isinstance(value, dict) or value.keys().isdisjoint(REQUIRED):
-        yield _wrong("", None, NOT_A_TRACE)
+        yield Problem.at(SCHEMA, "", problem=NOT_A_TRACE)
         return
-    yield from _object("", value, Trace)
+    yield from _mistakes(value, TraceOutline, "")
+    for place, event in enumerate(items(value, "events")):
+        yield from _mistakes(event, Event, pointer("events", place))
+    for place, edge in enumerate(items(value, "edges")):
+        yield from _mistakes(edge, Edge, pointer("edges", place))
+    for table in ("rewards", "costs", "metrics"):
+        for name, number in record(value, table).items():
+            kind = Count if table == "costs" and name in KNOWN_COSTS else float
+            yield from _mistakes(number, kind, pointer(table, name))
+    costs = value.get("costs")
+    for name in REQUIRED_COSTS:
+        if isinstance(costs, dict) and name not in costs:
+            yield Problem.at(SCHEMA, "/costs", problem=f"costs lacks the required key {name}")
 
 
-def _object(path: str, value: dict[str, Any], struct: Any) -> Iterator[Problem]:
-    """Check the keys of the trace, of an event or of an edge."""
-    what = struct.__name__.lower()
-    keys = _FIELDS[struct]
-    for name, field in keys.items():
-        if field.required and name not in value:
-            yield _wrong(path, None, f"the {what} lacks the required key {name}")
-    # The schema closes the root and edges to further keys, not events.
-    if struct.__struct_config__.forbid_unknown_fields:
-        for name in value:
-            if name not in keys:
-                problem = f"unknown key {shown(name)!r} in the {what}"
-                yield _wrong(path + pointer(name), value[name], problem)
-    for name, field in keys.items():
-        if name not in value:
-            continue
-        here, found = path + pointer(name), value[name]
-        if name in _LISTS:
-            yield from _members(here, name, found)
-        elif name in _TABLES:
-            yield from _check_numbers(here, name, found)
-        else:
-            yield from _member(here, name, found, field.type)
-
-
-def _member(path: str, name: str, value: Any, kind: Any) -> Iterator[Problem]:
-    """Check the value of one key."""
-    if fits(value, kind):
-        return
-    if name in ADDED:
-        yield Problem.at(ADDED_KEY, path, shown(value), name=name, expected=_expected(kind))
-    elif kind in (float, Seconds) and is_number(value):
-        fault = "negative" if abs(value) < _BEYOND else "too large for a number"
-        yield Problem.at(BAD_NUMBER, path, shown(value), name=name, fault=fault)
-    else:
-        yield _wrong(path, value, f"{name} must be {_expected(kind)}")
-
-
-def _members(path: str, name: str, value: Any) -> Iterator[Problem]:
-    """Check the list of events or of edges, and each member of it."""
-    if not isinstance(value, list):
-        yield _wrong(path, value, f"{name} must be a list")
-        return
-    if name == "events" and not value:
-        yield _wrong(path, None, "a trace has at least one event")
-    for place, member in enumerate(value):
-        here = f"{path}/{place}"
-        if isinstance(member, dict):
-            yield from _object(here, member, _LISTS[name])
-        else:
-            yield _wrong(here, member, f"each of {name} must be an object")
-
-
-def _check_numbers(path: str, table: str, value: Any) -> Iterator[Problem]:
-    """Check a table of numbers: rewards, costs or metrics."""
-    if not isinstance(value, dict):
-        yield _wrong(path, value, f"{table} must be an object")
-        return
-    if table == "costs":
-        for name in REQUIRED_COSTS:
-            if name not in value:
-                yield _wrong(path, None, f"costs lacks the required key {name}")
-    for name, number in value.items():
-        kind = Count if table == "costs" and name in KNOWN_COSTS else float
-        yield from _member(path + pointer(name), f"{table}.{name}", number, kind)
-
-
-def fits(value: Any, kind: Any) -> bool:
-    """Whether `value` is of a type of the model, and not an infinite number."""
-    try:
-        convert(value, kind)
-    except (ValidationError, OverflowError):
-        return False
-    return not (isinstance(value, float) and math.isinf(value))
-
-
-@cache
-def _expected(kind: Any) -> str:
-    """Return in words what a type of the model asks for."""
-    known = type_info(kind)
-    each = known.types if isinstance(known, UnionType) else (known,)
-    return " or ".join(map(_in_words, each))
-
-
-def _in_words(kind: Type) -> str:
-    if isinstance(kind, FloatType):
-        return "a number" if kind.ge is None else "a number from 0 on"
-    if isinstance(kind, StrType):
-        return "a string, and not empty" if kind.min_length else "a string"
-    if isinstance(kind, LiteralType):
-        return f"one of {', '.join(map(str, kind.values))}"
-    if isinstance(kind, BoolType):
-        return "true or false"
-    if isinstance(kind, DictType):
-        is_of_numbers = isinstance(kind.value_type, FloatType)
-        return f"an object of {'numbers' if is_of_numbers else 'lists of strings'}"
-    return "a list of strings"
+def _mistakes(value: Any, kind: Any, path: str) -> Iterator[Problem]:
+    """Yield the first mistake of a value, after those of its ``x_`` keys, which it loses."""
+    while True:
+        try:
+            convert(value, kind)
+            return
+        except ValidationError as error:
+            match = _MISTAKE.fullmatch(str(error))
+        assert match is not None
+        problem, key = match.groups()
+        if problem.startswith(_UNKNOWN):
+            key = problem.removeprefix(_UNKNOWN)[1:-1]
+        if key is None:
+            wrong = "" if isinstance(value, dict | list) else shown(value)
+            yield Problem.at(SCHEMA, path, wrong, problem=problem)
+            return
+        rule = ADDED_KEY if key.startswith("x_") and kind is Event else SCHEMA
+        problem = f"{key}: {problem}"
+        yield Problem.at(rule, path + pointer(key), shown(value[key]), problem=problem)
+        if rule is SCHEMA:
+            return
+        del value[key]

@@ -244,7 +244,7 @@ def test_a_document_without_events_stops_the_traces_beside_it(session, tmp_path)
     with (tmp_path / "t.jsonl").open("a") as file:
         file.write('{"task_id": "x"}\n')
     result = call(tmp_path / "t.jsonl", "--to", "atif", "-o", tmp_path / "a.jsonl")
-    assert (result.exit_code, "t.jsonl:2: error OT001" in result.stderr) == (1, True)
+    assert (result.exit_code, "t.jsonl:2 [/events]: error OT001" in result.stderr) == (1, True)
 
 
 def test_a_loss_report_names_a_file_whatever_bytes_are_in_its_name(session, tmp_path):

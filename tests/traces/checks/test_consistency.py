@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.traces.checks.validate import edge_types, token_kinds, topology
+from corpus.traces.checks.validate import edge_types, token_kinds
 from tests.support.made_traces import act, edge, event, pair, run_of
 
 
@@ -60,50 +60,3 @@ def test_kinds_of_tokens_add_up_to_all_of_them_at_most(usage, expected):
     trace = pair()
     event(trace, "ask").update(usage)
     assert places(token_kinds, trace) == expected
-
-
-def nested(trace):
-    """Let ann spawn an agent of her own."""
-    trace["events"].append(act("make-cy", 2, "spawn", "ann", to="cy"))
-
-
-def alone(trace):
-    """Leave one agent that spawns nobody."""
-    trace["events"] = [act("a", 0, "return", "solo")]
-    trace["edges"] = []
-
-
-def with_message(trace):
-    """Let ann write to bob."""
-    trace["events"].append(act("hi", 2, "message", "ann", to="bob"))
-
-
-def unchanged(_trace):
-    pass
-
-
-@pytest.mark.parametrize(
-    ("declared", "change", "fits"),
-    [
-        ("centralized", unchanged, True),
-        ("centralized", nested, False),
-        ("centralized", alone, True),
-        ("hierarchical", unchanged, False),
-        ("hierarchical", nested, True),
-        ("hierarchical", alone, True),
-        ("swarm", unchanged, True),
-        ("swarm", alone, False),
-        ("planner_executor_critic", alone, False),
-        ("debate", unchanged, False),
-        ("debate", with_message, True),
-        ("debate", alone, False),
-        ("unknown", alone, True),
-    ],
-)
-def test_a_topology_is_ruled_out_by_the_spawn_tree_or_the_messages(declared, change, fits):
-    trace = pair()
-    change(trace)
-    trace["topology"] = declared
-    assert places(topology, trace) == ({} if fits else {"/topology": declared})
-    del trace["topology"]
-    assert places(topology, trace) == {}

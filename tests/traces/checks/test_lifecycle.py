@@ -2,25 +2,13 @@
 
 import pytest
 
-from corpus.traces.checks.validate import lifetimes, returns
+from corpus.traces.checks.validate import returns
 from tests.support.made_traces import act, codes, edge, event, pair, run_of
 
 
 def found(check, trace):
     """Code, place and value of each problem, in the order in which they are found."""
     return [(one.rule.code, one.path, one.value) for one in check(run_of(trace))]
-
-
-def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn():
-    trace = pair()
-    trace["events"].append(act("stop-ann", 5, "despawn", "lead", to="ann"))
-    event(trace, "make-ann")["t"] = 2
-    assert found(lifetimes, trace) == []
-    event(trace, "make-ann")["t"] = 2.5
-    event(trace, "stop-ann")["t"] = 4.5
-    (early, late) = lifetimes(run_of(trace))
-    assert (early.path, early.value, early.words["limit"]) == ("/events/3", "ann", 2.5)
-    assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
 
 
 @pytest.mark.parametrize(
@@ -55,12 +43,3 @@ def test_a_return_recorded_at_the_parent_is_that_of_the_child_it_names():
     trace = pair()
     event(trace, "bob-done")["agent"] = "lead"
     assert found(returns, trace) == []
-    # Where the parent is a child itself, its own parent is not the one to return to.
-    trace["events"] += [
-        act("make-cy", 2, "spawn", "ann", to="cy"),
-        act("cy-done", 3, "return", "ann", **{"from": "cy", "to": "ann"}),
-    ]
-    assert found(returns, trace) == []
-    event(trace, "cy-done")["to"] = "lead"
-    (problem,) = returns(run_of(trace))
-    assert (problem.path, problem.words) == ("/events/9/to", {"agent": "cy", "parent": "ann"})

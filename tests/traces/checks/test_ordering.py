@@ -1,11 +1,11 @@
-"""Cycles, time along edges, reachability, the end and the wall clock of a run."""
+"""Cycles, time along edges, causes and the wall clock of a run."""
 
 from itertools import pairwise, takewhile
 
 import pytest
 from hypothesis import given
 
-from corpus.traces.checks.validate import after_end, order, reach, wall_clock
+from corpus.traces.checks.validate import order, reach, wall_clock
 from tests.support.made_traces import act, edge, pair, run_of, runs
 
 
@@ -43,7 +43,7 @@ def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(trace, s
 
 
 @given(runs())
-def test_unreachable_is_what_no_walk_from_a_start_meets(run):
+def test_without_a_cause_is_what_no_edge_leads_to_and_nothing_starts(run):
     spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
     met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
     for name in run.first.keys() - spawned - run.tools:
@@ -51,27 +51,10 @@ def test_unreachable_is_what_no_walk_from_a_start_meets(run):
         calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
         met |= {own[0], *calls}
     met.add(min(range(len(run.events)), key=run.times.__getitem__))
-    ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
-    while more := {d for s, d in ends if s in met} - met:
-        met |= more
+    met.update(run.graph.targets)
     assert [problem.path for problem in reach(run)] == [
         f"/events/{place}" for place in range(len(run.events)) if place not in met
     ]
-
-
-def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_work():
-    trace = pair()
-    trace["events"] += [
-        act("later", 9, "message", "ann"),
-        act("late", 8, "tool_call", "bob"),
-        act("off", 7, "despawn", "lead", to="ann"),
-        act("look", 7, "safety_event", "guard"),
-        act("thanks", 7, "human_intervention", "user"),
-        act("same", 6, "message", "ann"),
-    ]
-    found = list(after_end(run_of(trace)))
-    assert [(one.path, one.value) for one in found] == [("/events/9/t", "8"), ("/events/8/t", "9")]
-    assert {tuple(one.words.items()) for one in found} == {(("end", "tea"), ("limit", 6))}
 
 
 @pytest.mark.parametrize(

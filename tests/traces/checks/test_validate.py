@@ -37,6 +37,8 @@ SCHEMA = json.loads(
         ({"costs": {"tokens": 1}}, "/costs"),
         ({"system": 1}, "/system"),
         ({"extra/key": 1}, "/extra~1key"),
+        ({"costs": {"tokens": -1, "wall_clock_s": 0}}, "/costs/tokens"),
+        ({"edges": {}, "rewards": []}, "/edges"),
     ],
 )
 def test_a_wrong_root_value_is_named_by_pointer(change, place):
@@ -49,15 +51,6 @@ def with_cycle(trace):
 
 def with_self_loop(trace):
     trace["edges"].append(edge("tea", "tea"))
-
-
-def with_late_act(trace):
-    trace["events"].append(act("stop-ann", 4.5, "despawn", "lead", to="ann"))
-    trace["edges"].append(edge("plan", "stop-ann"))
-
-
-def with_foreign_return(trace):
-    event(trace, "bob-done")["to"] = "ann"
 
 
 def with_taint(trace):
@@ -87,30 +80,21 @@ def with_short_clock(trace):
     trace["costs"]["wall_clock_s"] = 3
 
 
-def with_wrong_topology(trace):
-    trace["topology"] = "hierarchical"
-
-
-def with_negative_cost(trace):
-    trace["costs"]["usd/run"] = -0.5
-
-
 #: An event, keys that it gets, and what is found then.
 EVENTS: list[tuple[str, dict[str, Any], list[tuple[str, str]]]] = [
-    ("bob-done", {"t": 0.5}, [("OT102", "/edges/5"), ("OT103", "/events/6")]),
-    ("make-ann", {"t": 3}, [("OT102", "/edges/2"), ("OT103", "/events/3")]),
+    ("bob-done", {"t": 0.5}, [("OT102", "/edges/5")]),
+    ("make-ann", {"t": 3}, [("OT102", "/edges/2")]),
     ("told", {"x_call_id": "c9"}, [("OT104", "/events/4"), ("OT105", "/events/3")]),
     ("bob-done", {"type": "message"}, [("OT112", "/costs/messages"), ("OT108", "/events/2/to")]),
-    ("ann-done", {"to": "lead2"}, [("OT106", "/events/5/to"), ("OT109", "/events/5/to")]),
+    ("ann-done", {"to": "lead2"}, [("OT109", "/events/5/to")]),
     ("ask", {"agent": "anne"}, [("OT109", "/events/3/agent")]),
     ("bob-done", {"from": "ann"}, [("OT114", "/events/6/from")]),
-    ("tea", {"t": 4.5}, [("OT102", "/edges/6"), ("OT116", "/events/5/t")]),
     (
         "ask",
         {"x_tokens": 600, "x_tokens_input": 600, "x_tokens_cached": 500},
         [("OT120", "/events/3")],
     ),
-    ("ask", {"x_end": 1}, [("OT118", "/events/3/x_end")]),
+    ("ask", {"x_end": -1}, [("OT118", "/events/3/x_end")]),
 ]
 
 
@@ -124,10 +108,8 @@ def test_a_wrong_key_of_an_event_is_named_at_its_place(name, keys, expected):
 RUNS = [
     (with_cycle, [("OT101", "/events/0"), ("OT102", "/edges/8")]),
     (with_self_loop, [("OT101", "/events/7")]),
-    (with_late_act, [("OT103", "/events/5")]),
-    (with_foreign_return, [("OT106", "/events/6/to")]),
     (with_taint, [("OT107", "/events/5"), ("OT107", "/events/7")]),
-    (with_island, [("OT110", "/events/3"), ("OT110", "/events/4"), ("OT110", "/events/5")]),
+    (with_island, [("OT110", "/events/3")]),
     (with_wrong_edge, [("OT111", "/edges/0/type")]),
     (
         with_wrong_counts,
@@ -135,8 +117,6 @@ RUNS = [
     ),
     (with_nameless_spawn, [("OT113", "/events/8")]),
     (with_short_clock, [("OT115", "/costs/wall_clock_s")]),
-    (with_wrong_topology, [("OT117", "/topology")]),
-    (with_negative_cost, [("OT119", "/costs/usd~1run")]),
 ]
 
 
@@ -157,9 +137,9 @@ def test_every_warning_has_a_test_above():
 def test_strict_makes_warnings_errors():
     trace = pair()
     with_taint(trace)
-    with_foreign_return(trace)
+    with_cycle(trace)
     checked = check(document(trace), strict=True)
-    assert {(f.code, f.is_error) for f in checked.findings} == {("OT106", True), ("OT107", True)}
+    assert {f.code for f in checked.findings if f.is_error} == {"OT101", "OT102", "OT107"}
 
 
 def test_findings_of_one_kind_are_capped_and_the_rest_counted():
@@ -194,7 +174,7 @@ values = st.recursive(
 
 @given(st.data())
 def test_errors_are_exactly_what_the_schema_refuses(data):
-    """Whatever the JSON Schema accepts has no OT001 and no OT004, and the other way round."""
+    """Whatever the JSON Schema accepts has no OT001, and the other way round."""
     trace = pair()
     holder = data.draw(
         st.sampled_from(
@@ -207,8 +187,7 @@ def test_errors_are_exactly_what_the_schema_refuses(data):
     else:
         holder[key] = data.draw(values)
     accepted = jsonschema.Draft202012Validator(SCHEMA).is_valid(trace)
-    refused = {code for code, _ in codes(trace)} & {"OT001", "OT004"}
-    assert accepted == (not refused), (key, holder)
+    assert accepted == ("OT001" not in dict(codes(trace))), (key, holder)
 
 
 def test_a_finding_of_the_reader_is_passed_on():

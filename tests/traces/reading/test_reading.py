@@ -8,6 +8,7 @@ import os
 import pytest
 
 from corpus.model.finding import Finding
+from corpus.traces.reading import reading
 from corpus.traces.reading.reading import TraceText, documents, trace_files
 from tests.support.made_traces import pair
 
@@ -34,10 +35,10 @@ def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path):
         (LINE + LINE, [(1, len(LINE)), (2, len(LINE))]),
         (b"{\n}", [(1, 3)]),
         (b"", [(1, 0)]),
-        (b"[1]\n[2]", [(1, 7)]),
+        (b"[\n1]\n", [(1, 5)]),
     ],
 )
-def test_a_file_of_another_name_is_lines_if_its_first_line_is_an_object(
+def test_a_file_of_another_name_is_lines_unless_it_begins_with_a_lone_bracket(
     tmp_path, content, expected
 ):
     path = tmp_path / "a.trace"
@@ -58,28 +59,21 @@ def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path, damage):
     assert read(path, 1 << 20)[-1] == "OT005"
 
 
-def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_path):
+def test_a_trace_beyond_the_limit_is_a_finding_and_the_last_of_its_file(tmp_path):
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b'{"a":"' + b"x" * 3_000_000 + b'"}\n' + LINE)
-    assert read(path) == ["OT005", (2, len(LINE))]
+    path.write_bytes(LINE + b'{"a":"' + b"x" * 5000 + b'"}\n' + LINE)
+    assert read(path) == [(1, len(LINE)), "OT005"]
     path = tmp_path / "a.json"
     path.write_bytes(b" " * 5000)
     assert read(path) == ["OT005"]
 
 
 @pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.gz"])
-def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path, name):
+def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(reading, "EXPANDED", 1 << 20)
     path = tmp_path / name
-    path.write_bytes(gzip.compress(b"[" * 30_000_000))
-    seen = 0
-
-    def count(size):
-        nonlocal seen
-        seen += size
-
-    (found,) = documents([path], 1 << 30, advance=count)
-    assert isinstance(found, Finding)
-    assert found.code == "OT005"
+    path.write_bytes(gzip.compress((b" " * 99_999 + b"\n") * 50))
+    assert read(path, 1 << 21) == ["OT005"]
 
 
 def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(tmp_path):
