@@ -139,39 +139,4 @@ def inspect_eval():
     return Sample("Inspect 0.3.180 (.eval)", {"log.eval": archive(members)}, _expected())
 
 
-def inspect_0_3_80():
-    """Steps instead of spans, events nested in a tool, and a limit that ends the sample."""
-
-    def step(start, action, kind, name):
-        return _at("step", start, action=action, type=kind, name=name)
-
-    usage = {"input_tokens": 20, "output_tokens": 4, "total_tokens": 24}
-    events = [
-        step(0, "begin", "solver", "basic_agent"),
-        _model(1, "", **usage),
-        _tool(2, 4, "", "c1", "bash", events=[_at("sandbox", 2.5)]),
-        _model(5, "", **usage),
-        {**_model(6, "", **usage), "cache": "read"},
-        _at("sample_limit", 7, type="message", limit=3, message=SECRET),
-        step(8, "end", "solver", "basic_agent"),
-    ]
-    sample = {
-        "id": "s",
-        "epoch": 2,
-        "input": SECRET,
-        "scores": {"a": {"value": 0.5}, "b": {"value": "I"}},
-        "events": events,
-        "limit": {"type": "message", "limit": 3},
-    }
-    return Sample(
-        "Inspect 0.3.80 (steps)",
-        {"log.json": [inspect_log(sample)]},
-        Expected({"basic_agent"}, 0, 3, 48, {"input": 40, "output": 8}),
-    )
-
-
-EVALUATION_SAMPLES = {
-    "inspect 0.3.80": inspect_0_3_80,
-    "inspect 0.3.180": inspect_0_3_180,
-    "inspect eval": inspect_eval,
-}
+EVALUATION_SAMPLES = {"inspect 0.3.180": inspect_0_3_180, "inspect eval": inspect_eval}

@@ -10,51 +10,40 @@ def iso(second):
 
 
 def codex_root():
-    """A root thread that starts one helper, talks to it, waits for it and closes it."""
-    thread = {"sender_thread_id": "root", "receiver_thread_id": "kid"}
-    spawn = {
-        "call_id": "s1",
-        "sender_thread_id": "root",
-        "new_thread_id": "kid",
-        "new_agent_nickname": "Finch",
-    }
-    done = {"thread_id": "kid", "status": {"completed": SECRET}}
+    """A root thread that starts one helper, talks to it, waits for it and stops it for good."""
+
+    def activity(kind, call):
+        child = {"agent_thread_id": "kid", "agent_path": "/root/Finch"}
+        return "event_msg", {"type": "sub_agent_activity", "kind": kind, "event_id": call, **child}
+
+    def call(name, call_id, arguments):
+        asked = {"type": "function_call", "name": name, "arguments": arguments, "call_id": call_id}
+        return "response_item", asked
+
+    def output(call_id):
+        return "response_item", {
+            "type": "function_call_output",
+            "call_id": call_id,
+            "output": SECRET,
+        }
+
+    answer = [{"text": f"Message Type: FINAL_ANSWER\n{SECRET}"}]
     rows = [
         ("session_meta", {"id": "root", "cwd": SECRET, "cli_version": "0.1"}),
         ("event_msg", {"type": "user_message", "message": SECRET}),
         ("response_item", {"type": "reasoning", "summary": []}),
-        (
-            "response_item",
-            {"type": "function_call", "name": "spawn_agent", "arguments": "{}", "call_id": "s1"},
-        ),
-        (
-            "event_msg",
-            {
-                "type": "collab_agent_spawn_end",
-                "new_agent_role": "finder",
-                "prompt": SECRET,
-                **spawn,
-            },
-        ),
-        ("response_item", {"type": "function_call_output", "call_id": "s1", "output": "kid"}),
+        call("spawn_agent", "s1", '{"agent_type": "finder"}'),
+        activity("started", "s1"),
+        output("s1"),
         ("event_msg", token_count(100, 100)),
         ("event_msg", token_count(100, 100)),
-        (
-            "response_item",
-            {"type": "function_call", "name": "shell", "arguments": SECRET, "call_id": "c1"},
-        ),
-        ("response_item", {"type": "function_call_output", "call_id": "c1", "output": SECRET}),
+        call("shell", "c1", SECRET),
+        output("c1"),
         ("event_msg", {"type": "exec_command_end", "call_id": "c1", "duration": {"secs": 1}}),
-        (
-            "event_msg",
-            {"type": "collab_agent_interaction_end", "call_id": "i1", "prompt": SECRET, **thread},
-        ),
+        activity("interacted", "i1"),
         ("event_msg", {"type": "guardian_assessment", "status": "denied", "rationale": SECRET}),
-        (
-            "event_msg",
-            {"type": "collab_waiting_end", "sender_thread_id": "root", "agent_statuses": [done]},
-        ),
-        ("event_msg", {"type": "collab_close_end", "call_id": "x1", **thread}),
+        ("response_item", {"type": "agent_message", "author": "/root/Finch", "content": answer}),
+        activity("interrupted", "x1"),
         ("response_item", {"type": "message", "role": "assistant", "content": [{"text": SECRET}]}),
         ("event_msg", token_count(150, 50)),
         ("event_msg", {"type": "task_complete", "last_agent_message": SECRET}),

@@ -7,18 +7,8 @@ from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
 from tests.support.recorded_rollouts import ROLLOUT_SAMPLES
 from tests.support.recorded_rows import ROW_SAMPLES
-from tests.support.recorded_samples import (
-    codex_kid,
-    codex_root,
-    genai_run,
-    iso,
-    led_log,
-    otel_span,
-    sdk_rows,
-    token_count,
-)
+from tests.support.recorded_samples import genai_run, iso, led_log, otel_span, sdk_rows, token_count
 from tests.support.recorded_spans import SPAN_SAMPLES
-from tests.support.recorded_streams import STREAM_SAMPLES
 from tests.support.recorded_talks import TALK_SAMPLES
 from tests.support.recorded_traces import SECRET, Recorder, say, use
 from tests.support.sample import Expected, Sample
@@ -336,15 +326,6 @@ def two_instrumentations():
     )
 
 
-def codex_2025():
-    """One event for each tool of the model: spawn, message, wait and close."""
-    return Sample(
-        "Codex before 0.150 (collab events)",
-        {"rollout-root.jsonl": codex_root(), "rollout-kid.jsonl": codex_kid()},
-        Expected({"main", "Finch"}, 1, 3 + 2, 150, {"input": 120, "cached": 10, "output": 20}),
-    )
-
-
 def genai():
     """An agent called as a tool; usage on the agents is that of their model calls."""
     return Sample(
@@ -375,7 +356,6 @@ def magentic_one():
 SAMPLES = {
     "claude 2.1": claude_2_1,
     "claude 2.1 without files": claude_2_1_without_files,
-    "codex 2025": codex_2025,
     "codex 0.150": codex_0_150,
     "codex 0.155": codex_0_155,
     "otlp with genai": genai,
@@ -386,7 +366,6 @@ SAMPLES = {
     **SPAN_SAMPLES,
     **EVALUATION_SAMPLES,
     **LANGSMITH_SAMPLES,
-    **STREAM_SAMPLES,
     **TALK_SAMPLES,
     **ROLLOUT_SAMPLES,
     **ROW_SAMPLES,

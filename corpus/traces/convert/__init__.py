@@ -25,10 +25,9 @@ from corpus.traces.convert.readers import (
     who_and_when,
 )
 from corpus.traces.convert.readers.claude_code import session as claude_code
-from corpus.traces.convert.readers.claude_code import stream as claude_stream
 
 _READERS = (
-    *(claude_code, claude_stream, codex, otlp, phoenix, mlflow, langfuse, inspect),
+    *(claude_code, codex, otlp, phoenix, mlflow, langfuse, inspect),
     *(langsmith, openai_agents, who_and_when, atif, gemini_cli, autogen, nemo_gym, verifiers),
     *(rllm, agent_lightning, session_trace, chat),
 )

@@ -14,11 +14,9 @@ from corpus.model.finding import WARNING, CorpusError, Finding, Rule
 from corpus.tables.packing import plain_name
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import (
-    DROPPED,
     TRACES,
     Conversion,
     Conversions,
-    Loss,
     RecordedFormat,
     Redaction,
     recorder_of,
@@ -199,7 +197,6 @@ def convert_all(
     CorpusError
         Where the documents of a format hold no event.
     """
-    sessions: dict[str, Conversion] = {}
     written: list[tuple[Conversion, Conversion, set[str]]] = []
     for one in formats:
         documents = taken.get(one.name)
@@ -208,14 +205,6 @@ def convert_all(
         is_any = False
         names = {document.path.name for document in documents}
         for conversion in one.convert(documents, redaction):
-            name = str(conversion.trace["trace_id"])
-            if one.name == "claude-code":
-                sessions[name] = conversion
-            elif one.name == "claude-stream" and name in sessions:
-                is_any = True
-                what = "the output of a session, which its file tells as well"
-                sessions[name].losses += (Loss(DROPPED, documents[0].path.name, what),)
-                continue
             # What is a trace already is checked with all others, also without an event.
             if one.name == TRACES:
                 is_any = True

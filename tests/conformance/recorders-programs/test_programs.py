@@ -130,19 +130,6 @@ def test_claude_code_forked(claude, compare, run, later):
     )
 
 
-def test_claude_code_stream(claude, compare, run, tmp_path):
-    claude.plays(*LINES[:-2])
-    recording = tmp_path / "stream.jsonl"
-    recording.write_text(claude("Find two facts."))
-    lacks = dict.fromkeys(
-        ["steps", "tokens"], "the last answer of a helper, and output of each step"
-    )
-    release = run.release("claude")
-    compare(
-        "Claude Code (stream-json)", claude.model, recording, release=release, lacks=lacks, **CLAUDE
-    )
-
-
 CODEX = """
 model = "gpt-5.5"
 model_provider = "fake"

@@ -147,18 +147,6 @@ def test_a_rolled_back_turn_of_codex_is_undone_and_counted(tmp_path, run):
     assert (after.get("x_undone"), after["x_tokens"]) == (None, 77)
 
 
-def test_the_output_of_a_session_and_its_file_are_one_run(tmp_path, run):
-    log = conversation()
-    write_rows(tmp_path / "s-1.jsonl", log.rows)
-    rows = [{**row, "session_id": "s-1", "parent_tool_use_id": None} for row in log.rows]
-    for row in rows:
-        del row["sessionId"], row["parentUuid"]
-    write_rows(tmp_path / "stream.jsonl", rows)
-    (found,) = run(tmp_path)
-    assert found.trace["system"] == "claude-code"
-    assert lost(found, "which its file tells as well") == [("dropped", 1)]
-
-
 def test_a_sample_of_a_retried_evaluation_counts_once(tmp_path, run):
     log = inspect_log({**inspect_sample(), "uuid": "u-1"})
     for name in ("first", "retry"):

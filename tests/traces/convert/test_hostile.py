@@ -36,7 +36,6 @@ from tests.support.recorded_samples import (
     team_log,
 )
 from tests.support.recorded_spans import langfuse_export, mlflow_trace, phoenix_spans
-from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_talks import autogen_result, gemini_session
 from tests.support.recorded_traces import SECRET, Recorder, use, write_rows
 from tests.traces.convert.test_redaction import SECRETS
@@ -86,7 +85,6 @@ def claude():
 
 RUNS: dict[str, list[dict[str, Any]]] = {
     "claude-code": claude(),
-    "claude-stream": claude_stream_rows(),
     "codex": codex_root() + codex_kid()[1:],
     "otlp": [genai_run()],
     "phoenix": [phoenix_spans()],

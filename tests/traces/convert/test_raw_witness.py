@@ -24,16 +24,12 @@ REASONS = {
 # fmt: off
 DIFFERENCES = {
     "claude 2.1":                   ("copies", 9),
-    "claude stream 1.0":            ("copies", 40),
-    "claude stream 2.1":            ("copies", 4),
-    "codex 2025":                   ("copies", 10),
     "otlp with genai":              ("sums", 30),
     "otlp of two instrumentations": ("sums", 30),
     "agents sdk":                   ("sums", 40),
     "genai 2026":                   ("sums", 7),
     "vercel 6":                     ("sums", 20),
     "langsmith graph":              ("sums", 10),
-    "inspect 0.3.80":               ("apart", 4),
     "inspect 0.3.180":              ("apart", 5),
     "langfuse sdk 3":               ("names", -20),
     "mlflow 2":                     ("names", -25),

@@ -1,9 +1,7 @@
 """Codex rollouts: the session files of the Codex command line, one file per thread.
 
-Threads are joined by the parent they name, and by what they record of each other. In older versions
-each tool of the model for agents that work together has an event of its own
-(``collab_agent_spawn_end`` and others). In newer ones the tools of the namespace ``collaboration``
-leave one event for all (``sub_agent_activity``, from 0.153 on an item of the type
+Threads are joined by the parent they name, and by what they record of each other: the tools for
+agents that work together leave one event (``sub_agent_activity``, from 0.153 on an item of the type
 ``SubAgentActivity``), answers arrive as ``agent_message``, and a sub-agent names its parent in the
 first row of its own file.
 """
@@ -11,7 +9,6 @@ first row of its own file.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,11 +29,9 @@ from corpus.traces.lookup import (
     is_plain_name,
     iso_time,
     items,
-    number,
     parsed,
     plain_text,
     record,
-    records,
     text,
     value,
 )
@@ -50,18 +45,8 @@ _TYPE_LINE = "Message Type:"
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
 _ANSWERS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
-_BARE = _CALLS | _ANSWERS | {"message", "reasoning"}
-_TOOL_BY_END = {
-    "web_search_end": "web_search",
-    "mcp_tool_call_end": "mcp",
-    "exec_command_end": "shell",
-    "patch_apply_end": "apply_patch",
-    "image_generation_end": "image_generation",
-    "view_image_tool_call": "view_image",
-    "dynamic_tool_call_response": "dynamic_tool",
-}
-# The model, or the sender of a message; and the harness, or its receiver.
-_HERE, _THERE = 1, -1
+# Whose file tells of a message.
+_SENDER, _RECEIVER = 1, -1
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -92,13 +77,8 @@ class RolloutRow:
     @property
     def call(self) -> str:
         """Id of the tool call that the row belongs to."""
-        names = ("event_id", "id") if self.name == ACTIVITY else ("call_id", "callId")
+        names = ("event_id", "id") if self.name == ACTIVITY else ("call_id",)
         return first_text(self.payload, *names)
-
-    @property
-    def sender(self) -> str:
-        """Id of the thread that acts."""
-        return text(self.payload, "sender_thread_id") or self.thread.id
 
     @property
     def content(self) -> str:
@@ -200,8 +180,6 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
         metas = [row.value for row in document.objects if text(row.value, "type") == "session_meta"]
         # A forked thread repeats the rows of its parent, so the first one is its own.
         meta = record(metas, "0.payload")
-        if not metas and document.objects and "instructions" in document.objects[0].value:
-            meta = document.objects[0].value
         stated = {**meta, **record(meta, "source.subagent.thread_spawn")}
         thread = Thread(
             id=first_text(meta, "id", "session_id") or unnamed("thread", document.path.name),
@@ -218,9 +196,6 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
         known = {(row.time, row.kind, row.content) for row in thread.rows}
         for one in document.objects:
             payload, kind = record(one.value, "payload"), text(one.value, "type")
-            if not payload and kind in _BARE:
-                # Before October 2025 the items of a model had no envelope.
-                payload, kind = one.value, "response_item"
             # From 0.153 on what happens to a sub-agent is an item.
             if text(payload, "item.type") == "SubAgentActivity":
                 payload = {**record(payload, "item"), "type": ACTIVITY}
@@ -324,46 +299,22 @@ def started_threads(
     """
     found: dict[str, Thread] = {}
     for row in rows:
-        child, parent, asked = "", row.thread.id, row.payload
-        if row.name == "collab_agent_spawn_end":
-            child, parent = text(asked, "new_thread_id"), row.sender
-        elif row.name == ACTIVITY and text(asked, "kind") == "started":
-            child = text(asked, "agent_thread_id")
-            path = text(asked, "agent_path")
-            given = calls[row.call].arguments if row.call in calls else {}
-            asked = {**given, "agent_path": path}
-        if not child or child == parent or child in found:
+        child = text(row.payload, "agent_thread_id")
+        is_start = row.name == ACTIVITY and text(row.payload, "kind") == "started"
+        if not is_start or child in ("", row.thread.id) or child in found:
             continue
+        asked = calls[row.call].arguments if row.call in calls else {}
         thread = threads.setdefault(child, Thread(child))
-        thread.parent = parent
-        thread.nickname = text(asked, "new_agent_nickname") or thread.nickname
-        thread.path = text(asked, "agent_path") or thread.path
-        thread.role = first_text(asked, "new_agent_role", "agent_type") or thread.role
-        thread.asked = value(asked, "message") or value(asked, "prompt")
+        thread.parent = row.thread.id
+        thread.path = text(row.payload, "agent_path") or thread.path
+        thread.role = text(asked, "agent_type") or thread.role
+        thread.asked = value(asked, "message")
         thread.is_stated = True
         found[child] = thread
     for thread in members:
         if thread.parent and thread.parent != thread.id:
             found.setdefault(thread.id, thread)
     return found
-
-
-def ended_agents(row: RolloutRow) -> Iterator[tuple[str, Any, bool]]:
-    """Yield the threads of which the end of a wait tells that they have ended.
-
-    With what each answered, or why it failed, and whether an error ended it. They are in a list, in
-    the first versions by their threads.
-    """
-    states: dict[str, Any] = {}
-    for state in records(row.payload, "agent_statuses"):
-        states[text(state, "thread_id")] = value(state, "status")
-    states = states or record(row.payload, "statuses")
-    for thread, status in states.items():
-        # One that still runs has a word for its status, one that has ended an object.
-        for word in ("completed", "errored"):
-            if word in record(status):
-                yield thread, value(status, word), word == "errored"
-                break
 
 
 def message_type(row: RolloutRow) -> str:
@@ -380,9 +331,9 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     for row in document.rows:
         payload = record(row.value, "payload")
         node = record(payload, "item") or payload
-        for child in (text(node, "agent_thread_id"), text(node, "new_thread_id")):
-            if is_plain_name(child):
-                yield from sorted(document.path.parent.glob(f"rollout-*{child}.jsonl*"))
+        child = text(node, "agent_thread_id")
+        if is_plain_name(child):
+            yield from sorted(document.path.parent.glob(f"rollout-*{child}.jsonl*"))
 
 
 def convert(documents: Documents, redaction: Redaction) -> Conversions:
@@ -408,8 +359,8 @@ def convert(documents: Documents, redaction: Redaction) -> Conversions:
 class _RolloutRecorder(Recorder):
     """One run in time order over all its threads.
 
-    `told` counts what both the model and the harness record of a call, or the files of both agents
-    of a message, without an id that would join the two: what one side is ahead of the other.
+    `told` counts the messages that the files of both agents record, without an id that would join
+    the two: what one side is ahead of the other.
     """
 
     def __init__(self, top: Thread, members: Sequence[Thread], redaction: Redaction) -> None:
@@ -429,7 +380,7 @@ class _RolloutRecorder(Recorder):
                 row.thread.prompts.add(text(row.payload, "message"))
             elif row.name == "function_call":
                 self.calls[row.call] = row
-            elif row.name == ACTIVITY or re.fullmatch("collab_.*_end", row.name):
+            elif row.name == ACTIVITY:
                 self.collaboration_calls.add(row.call)
         # Without an id an event tells of no call that it was this one.
         self.calls.pop("", None)
@@ -449,8 +400,8 @@ class _RolloutRecorder(Recorder):
         """Return a thread by its id; of one that is not in the input there is only that."""
         return self.threads.setdefault(name, Thread(name))
 
-    def _child(self, row: RolloutRow, key: str = "agent_thread_id") -> Thread:
-        return self._thread(text(row.payload, key))
+    def _child(self, row: RolloutRow) -> Thread:
+        return self._thread(text(row.payload, "agent_thread_id"))
 
     def walk(self) -> None:
         for row in self.rows:
@@ -513,32 +464,17 @@ class _RolloutRecorder(Recorder):
                     self._agent_message(row)
                 case "sub_agent_activity":
                     self._activity(row)
-                case "collab_agent_spawn_end":
-                    self._start(row, self._child(row, "new_thread_id"))
-                case "collab_agent_interaction_end":
-                    receiver = self._child(row, "receiver_thread_id")
-                    self._send(self._thread(row.sender), receiver, value(payload, "prompt"), _HERE)
-                case "collab_waiting_end":
-                    # Whoever completed returns at the time that its own thread tells, else now.
-                    parent = self._thread(row.sender)
-                    for child, answer, failed in ended_agents(row):
-                        self._complete(row, self._thread(child), answer, parent, failed=failed)
-                    thread.in_step = False
-                case "collab_close_end":
-                    self._stop(self._thread(row.sender), self._child(row, "receiver_thread_id"))
+                case name if name.startswith("collab_"):
+                    self.missing("what Codex before 0.150 tells of sub-agents", "rows")
                 case name if name in _CALLS:
                     self._call(row)
                 case name if name in _WHOLE_CALLS:
                     # A call that the server answered: one row holds both.
-                    agent = self._model(row)
-                    tool = name.removesuffix("_call")
-                    if not self._is_told(thread.id, tool, _HERE):
-                        call = self.tool_call(agent, tool, row.call, value(payload, "action"))
-                        self.tool_result(call, None)
+                    agent, action = self._model(row), value(payload, "action")
+                    call = self.tool_call(agent, name.removesuffix("_call"), row.call, action)
+                    self.tool_result(call, None)
                 case name if name in _ANSWERS:
                     self._answer_of_tool(row)
-                case name if name in _TOOL_BY_END:
-                    self._end_of_call(row)
                 case "thread_rolled_back":
                     thread.in_step = False
                 case _:
@@ -617,11 +553,6 @@ class _RolloutRecorder(Recorder):
             asked = asked or row.payload.get(name)
         self.tool_call(agent, tool, row.call, asked)
 
-    def _is_told(self, one: str, other: str, side: int) -> bool:
-        """Count what one side records; whether the other side has recorded it before."""
-        self.told[one, other] += side
-        return side * self.told[one, other] <= 0
-
     def _answer_of_tool(self, row: RolloutRow) -> None:
         # Items of one model call have no common id: a result is what ends the step.
         row.thread.in_step = False
@@ -633,34 +564,6 @@ class _RolloutRecorder(Recorder):
         is_wait = call is not None and call.keys["tool"] == "wait_agent"
         if is_wait and value(parsed(output), "timed_out") is not True:
             row.thread.has_waited = True
-
-    def _end_of_call(self, row: RolloutRow) -> None:
-        """The harness' own record of a call.
-
-        It counts only where the model's record of the call is missing.
-        """
-        agent = self._agent(row.thread)
-        if row.call and self.called(agent, row.call) is not None:
-            return
-        tool = _TOOL_BY_END[row.name]
-        is_whole = f"{tool}_call" in _WHOLE_CALLS
-        if is_whole and self._is_told(row.thread.id, tool, _THERE):
-            return
-        payload = row.payload
-        tool = text(payload, "invocation.tool") or text(payload, "tool") or tool
-        seconds = number(payload, "duration.secs") or 0.0
-        seconds += (number(payload, "duration.nanos") or 0.0) / 1e9
-        # The row is written when the call has ended; only its duration tells when it began.
-        began = row.time
-        if row.time is not None and 0 < seconds <= row.time:
-            began = row.time - seconds
-        self.inferred("the start of a tool call of which only the end is recorded")
-        call = self.at(began).tool_call(agent, tool, row.call, value(payload, "invocation"))
-        self.at(row.time)
-        call.marks.add("t")
-        # A result of the protocol for tools is an object with the key Ok or Err.
-        failed = value(payload, "success") is False or "Err" in record(payload, "result")
-        self.tool_result(call, value(payload, "result"), failed=failed)
 
     def _start(self, row: RolloutRow, child: Thread) -> None:
         """Start a sub-agent at a row of its parent that records it."""
@@ -682,13 +585,14 @@ class _RolloutRecorder(Recorder):
         if kind == "started":
             self._start(row, child)
         elif kind == "completed":
-            self._complete(row, child, None, row.thread)
+            self._complete(row, child, None)
         elif child.stopped_at == row.place:
-            self._stop(row.thread, child)
+            if child.spawn is not None:
+                self.add("despawn", self._agent(row.thread), to=self._agent(child))
         elif kind in ("interacted", "interrupted"):
             role = "interrupt" if kind == "interrupted" else ""
             call = self.calls.get(row.call)
-            self._send(row.thread, child, call and call.arguments.get("message"), _HERE, role)
+            self._send(row.thread, child, call and call.arguments.get("message"), _SENDER, role)
         else:
             self._skip(row, self.redaction.name(kind, "kind"))
 
@@ -706,12 +610,12 @@ class _RolloutRecorder(Recorder):
         content = value(row.payload, "content")
         kind = message_type(row)
         if kind == "FINAL_ANSWER" and sender.spawn is not None:
-            self._complete(row, sender, content, row.thread)
+            self._complete(row, sender, content)
         elif kind == "NEW_TASK" and receiver.spawn is not None and not receiver.is_tasked:
             # The first task of a sub-agent is what its spawn asks.
             receiver.is_tasked = True
         elif recipient:
-            self._send(sender, receiver, content, _THERE)
+            self._send(sender, receiver, content, _RECEIVER)
 
     def _thread_at(self, address: str) -> Thread:
         """Return the thread of an agent by its path or name; for an unknown one its name."""
@@ -732,21 +636,14 @@ class _RolloutRecorder(Recorder):
             self.dropped("a message of an agent to itself")
         else:
             one, other = self._agent(sender), self._agent(receiver)
-            if not self._is_told(sender.id, receiver.id, side):
+            self.told[one, other] += side
+            if side * self.told[one, other] > 0:
                 message = self.message(one, other, content, role=role)
                 # If it goes on, it returns once more, and that answers the message.
                 if receiver.back is not None:
                     receiver.asked_again = message
 
-    def _complete(
-        self,
-        row: RolloutRow,
-        child: Thread,
-        content: object,
-        parent: Thread,
-        *,
-        failed: bool = False,
-    ) -> None:
+    def _complete(self, row: RolloutRow, child: Thread, content: object) -> None:
         """Give the return of a sub-agent to its parent, which reads it now."""
         if child.spawn is None:
             self.dropped("the end of a sub-agent whose start is not in the files")
@@ -754,8 +651,8 @@ class _RolloutRecorder(Recorder):
         # If it was sent a message after its last return, this is the answer to that.
         if child.back is None or (child.asked_again is not None and child.is_read):
             self.inferred("a sub-agent ends when its parent reads the result")
-            self._return(child, content, ("t",), failed=failed)
-        self._give_to_parent(child, parent)
+            self._return(child, content, ("t",))
+        self._give_to_parent(child, row.thread)
         row.thread.in_step = False
 
     def _give_to_parent(self, child: Thread, parent: Thread, *, inferred: bool = False) -> None:
@@ -765,19 +662,13 @@ class _RolloutRecorder(Recorder):
             self.replace(self._agent(parent), child.pending, child.back, inferred=inferred)
             parent.got_return = True
 
-    def _return(
-        self, child: Thread, content: object, marks: tuple[str, ...] = (), *, failed: bool = False
-    ) -> None:
+    def _return(self, child: Thread, content: object, marks: tuple[str, ...] = ()) -> None:
         if child.spawn is None:
             return
         if child.asked_again is not None:
             child.pending, child.asked_again = child.asked_again, None
-        child.back = self.return_of(child.spawn, content, marks, failed=failed)
+        child.back = self.return_of(child.spawn, content, marks)
         child.is_read = False
-
-    def _stop(self, parent: Thread, child: Thread) -> None:
-        if child.spawn is not None:
-            self.add("despawn", self._agent(parent), to=self._agent(child))
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.

@@ -22,6 +22,7 @@ from corpus.traces.lookup import (
     JsonObject,
     first_text,
     iso_time,
+    items,
     number,
     record,
     records,
@@ -73,23 +74,16 @@ class _SampleRecorder(SpanRecorder):
         # What is known so far, by id, and when the source states that it ended.
         self.spans: dict[str, Span] = {}
         self.ends: dict[str, float | None] = {}
-        # The open steps of a transcript without spans, outermost first.
-        self.open_steps: list[str] = []
         # Spans of tools and handoffs that no call is joined to yet.
         self.tool_spans: list[str] = []
         self.limit = text(sample, "limit.type")
         self.serial = 0
 
     def sample_conversion(self) -> Conversion:
-        # Old transcripts nest the events of a tool in it; a list of work instead of recursion
-        # keeps a hostile depth from ending the program.
-        # Until November 2024, a sample had its events in a transcript.
-        first = records(self.sample, "events") or records(self.sample, "transcript.events")
-        waiting = [(event, "") for event in reversed(first)]
-        while waiting:
-            event, outer = waiting.pop()
-            name = self._event(event, outer)
-            waiting += [(one, name) for one in reversed(records(event, "events"))]
+        for event in records(self.sample, "events"):
+            if text(event, "event") == "step" or items(event, "events"):
+                self.missing("agents, or events inside of others, before Inspect 0.3.94")
+            self._event(event)
         for name, end in self.ends.items():
             if name in self.spans:
                 self.spans[name] = replace(self.spans[name], end=end)
@@ -133,28 +127,16 @@ class _SampleRecorder(SpanRecorder):
             return {key: self._resolved(one) for key, one in content.items()}
         return content
 
-    def _event(self, event: JsonObject, outer: str) -> str:
-        """Read one event; return the id under which the events inside it are."""
+    def _event(self, event: JsonObject) -> None:
         kind = text(event, "event")
-        parent = text(event, "span_id") or outer or "".join(self.open_steps[-1:])
         self.serial += 1
-        name = f"{kind}-{self.serial}"
-        here = {"id": name, "parent": parent}
+        here = {"id": f"{kind}-{self.serial}", "parent": text(event, "span_id")}
         time = iso_time(value(event, "timestamp"))
         match kind:
             case "span_begin":
                 self._begin(text(event, "id"), text(event, "parent_id"), event)
             case "span_end":
                 self.ends.setdefault(text(event, "id"), time)
-            # Spans had no ids before 0.3.94.
-            case "step" if text(event, "action") == "begin":
-                self._begin(name, parent, event)
-                self.open_steps.append(name)
-            case "step" if self.open_steps:
-                self.ends[self.open_steps.pop()] = time
-            case "subtask":
-                self._begin(name, parent, {**event, "type": kind})
-                return name
             # One that is pending has no answer yet.
             case "model" if value(event, "pending") is not True:
                 model = text(event, "output.model") or text(event, "model")
@@ -179,7 +161,6 @@ class _SampleRecorder(SpanRecorder):
                 )
             case "tool":
                 self._tool(event, **here)
-                return name
             case "approval":
                 decision = text(event, "decision")
                 if decision not in (*WORDS["passes"], *WORDS["refusals"]):
@@ -197,7 +178,6 @@ class _SampleRecorder(SpanRecorder):
                 self.limit = self.limit or first_text(event, "type", "source")
             case _ if kind not in WORDS["silent"]:
                 self.unknown("events of the unknown kind", kind, "events", role="event")
-        return parent
 
     def _keep(self, event: JsonObject, **fields: Any) -> None:
         span = recorded_span(event, "inspect", trace=self.trace, scope="inspect", **fields)

@@ -1,4 +1,4 @@
-"""What rows of several generations of Codex tell of agents that work together."""
+"""What rows of Codex tell of agents that work together."""
 
 import pytest
 
@@ -19,9 +19,8 @@ CHILD = {"agent_thread_id": "kid", "agent_path": "/root/reader"}
 @pytest.mark.parametrize(
     "spawn",
     [
-        row("collab_agent_spawn_end", new_thread_id=None),
-        row("collab_agent_spawn_end", new_thread_id="root"),
         row("sub_agent_activity", kind="started"),
+        row("sub_agent_activity", kind="started", agent_thread_id="root"),
         row("sub_agent_activity", kind="interacted", **CHILD),
     ],
 )

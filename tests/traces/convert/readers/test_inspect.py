@@ -146,14 +146,8 @@ def test_what_scorers_do_is_no_part_of_the_run():
     assert lost(found, "what scorers did") == [("dropped", 2)]
 
 
-def test_the_events_of_a_sample_may_be_in_a_transcript():
-    sample = {"id": 1, "epoch": 1, "transcript": {"events": [tool(1, 2)]}}
-    assert one_run(FORMAT, inspect_log(sample)).trace["events"]
-
-
-def test_what_a_subtask_does_is_inside_of_it():
-    inner = [{**tool(2, 3), "span_id": None}]
-    subtask = at("subtask", 1, "", name="look", events=inner, completed=iso(5))
-    found = one_run(FORMAT, log({**subtask, "span_id": "lead"}))
+def test_events_inside_of_another_one_are_missing():
+    nested = {**tool(1, 2), "events": [model(1.5)]}
+    found = one_run(FORMAT, log(nested, at("step", 3, action="begin")))
     assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
-    assert lost(found, "unknown kind") == []
+    assert lost(found, "before Inspect 0.3.94") == [("missing", 2)]

@@ -77,7 +77,7 @@ class Turn:
     thread : str
         The agent it belongs to; empty for the main one.
     time : float or None
-        Seconds since 1970; in a stream without a clock, the number of the row.
+        Seconds since 1970.
     side : bool
         Whether the program, not the agent, made the model call (to compact the context).
     """

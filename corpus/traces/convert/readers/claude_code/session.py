@@ -98,19 +98,12 @@ class SessionRecorder(Recorder):
         The turns, with sub-agents joined to their calls.
     redaction : Redaction
         What may leave the source.
-    system : str
-        Name of the format, for the trace.
-    stop : str
-        Why the run stopped, where a row tells it; else it follows from the last turn.
     """
 
-    def __init__(
-        self, session: Session, redaction: Redaction, system: str = "claude-code", stop: str = ""
-    ) -> None:
-        super().__init__(session.name, system, redaction)
+    def __init__(self, session: Session, redaction: Redaction) -> None:
+        super().__init__(session.name, "claude-code", redaction)
         self.session = session
         self.losses = session.losses
-        self.stop_reason = stop
         # The model calls by thread and step.
         self.steps: dict[tuple[str, str], _ModelStep] = {}
         self.named: dict[str, list[Call]] = {}
@@ -363,7 +356,7 @@ class SessionRecorder(Recorder):
             "corpus.spawn_calls": len(spawns),
             "corpus.spawn_calls_failed": sum(not call.agent for call in spawns),
         }
-        self.stop_reason = self.stop_reason or self._stop_reason()
+        self.stop_reason = self._stop_reason()
         # An agent at the top that waits for an answer; open calls of sub-agents do not count.
         top = session.threads[MAIN]
         if not top.turns:
