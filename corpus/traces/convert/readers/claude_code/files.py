@@ -16,15 +16,7 @@ from itertools import chain, groupby
 from corpus.tables.packing import plain_name
 from corpus.traces.convert.copies import Originals
 from corpus.traces.convert.events import QueuedEvent, in_time
-from corpus.traces.convert.format import (
-    AMBIGUOUS,
-    DROPPED,
-    INFERRED,
-    MISSING,
-    Documents,
-    LossList,
-    unnamed,
-)
+from corpus.traces.convert.format import DROPPED, INFERRED, MISSING, Documents, LossList, unnamed
 from corpus.traces.convert.names import UniqueNames
 from corpus.traces.convert.people import program_behind
 from corpus.traces.convert.usage import Usage, usage_beside_cache
@@ -403,7 +395,9 @@ def sessions_of(documents: Documents) -> Iterator[Session]:
     for session in sessions:
         kinds = {turn.kind for turn in session.turns}
         if session.side_calls or kinds & {"assistant", "user"}:
-            yield from joined(session)
+            _join(session)
+            if session.turns:
+                yield session
 
 
 def drop_copies(sessions: list[Session]) -> None:
@@ -518,11 +512,8 @@ def undone_turns(turns: Sequence[Turn]) -> set[str]:
     return undone
 
 
-def joined(session: Session) -> Iterator[Session]:
-    """Join the sub-agents of a session to their calls.
-
-    Yield each one that no call fits as a session of its own, then the session without them.
-    """
+def _join(session: Session) -> None:
+    """Join the sub-agents of a session to their calls."""
     seen = set()
     kept = []
     for turn in session.turns:
@@ -540,9 +531,6 @@ def joined(session: Session) -> Iterator[Session]:
     session.turns = in_time([session.turns])
     _index_calls(session)
     _join_threads(session)
-    yield from _strangers(session)
-    if session.turns:
-        yield session
 
 
 def _session_name(document: RecordedFile) -> str:
@@ -641,45 +629,3 @@ def _join_threads(session: Session) -> None:
         starter = starters.get(name)
         if name != MAIN and starter is not None and starter.child is None:
             starter.child, thread.starter = thread, starter
-
-
-def _strangers(session: Session) -> Iterator[Session]:
-    """Yield each sub-agent that no call fits as a session of its own, and take it out of this one.
-
-    With it go the agents that were started in it or below.
-    """
-    below: dict[str, list[str]] = {}
-    strangers = []
-    for name, thread in session.threads.items():
-        if thread.starter is not None:
-            below.setdefault(thread.starter.turn.thread, []).append(name)
-        elif name != MAIN:
-            strangers.append(name)
-    if MAIN not in session.threads:
-        # Files of sub-agents alone: the first one takes the place of the main agent.
-        strangers = strangers[1:]
-    owners = dict.fromkeys(session.threads, session)
-    for name in strangers:
-        stranger = Session(f"{session.name}.{name}", [], answered=session.answered)
-        waiting = [name]
-        while waiting:
-            member = waiting.pop()
-            owners[member] = stranger
-            waiting += below.get(member, ())
-    turns, threads, calls = session.turns, session.threads, session.calls
-    session.turns, session.threads, session.calls = [], {}, {}
-    for turn in turns:
-        owners[turn.thread].turns.append(turn)
-    for name, thread in threads.items():
-        owners[name].threads[name] = thread
-    for call in calls.values():
-        owner = owners[call.turn.thread]
-        owner.calls[call.id] = call
-        # What came back in another thread is not in this trace.
-        if owner is not session and call.answer is not None:
-            if owners[call.answer.thread] is not owner:
-                call.answer, call.has_failed = None, False
-    for name in strangers:
-        what = "no call fits this sub-agent; it is a trace of its own"
-        owners[name].lose(AMBIGUOUS, owners[name].turns[0], what)
-        yield owners[name]

@@ -130,13 +130,13 @@ class SessionRecorder(Recorder):
         """
         # By rank among its kind: ids of threads change from run to run, and runs are compared.
         threads = self.session.threads
+        # Of files of sub-agents alone, the first one takes the place of the main agent.
+        self.top = threads.get(MAIN) or next(iter(threads.values()))
         threads.setdefault(MAIN, SessionThread()).name = self.new_agent("main")
         for call in self.session.spawn_calls:
             first = call.first
-            # The call that started the agent may be in a trace of its own.
-            if first is not None and first.id in self.session.calls:
+            if first is not None:
                 continue
-            call.first = None
             child = call.child or SessionThread()
             # One that failed before it started a sub-agent is an ordinary failed call.
             if call.child is not None or not call.has_failed:
@@ -151,9 +151,15 @@ class SessionRecorder(Recorder):
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
+        begun = {self.top.name, self.session.threads[MAIN].name}
         for turn in self.session.turns:
-            agent = self._thread(turn).name
+            thread = self._thread(turn)
+            agent = thread.name
             self.at(turn.time, turn.place)
+            if thread.starter is None and agent not in begun:
+                begun.add(agent)
+                self.inferred("a sub-agent that no call fits counts as one of the agent at the top")
+                self.spawn(self.top.name, agent, "", marks=("event",), guessed=True)
             if turn.thread == MAIN and turn.kind in ("assistant", "user") and not turn.side:
                 self.undo(agent, text(turn.row, "uuid") in self.session.undone)
             if turn.kind == "assistant":
@@ -212,8 +218,10 @@ class SessionRecorder(Recorder):
             return
         # A step without one ends a turn: a sub-agent returns, the main agent answers the user.
         call = thread.starter
-        if call is None:
+        if call is None and thread is self.top:
             self.hand_back(agent, USER, turn.words)
+        if call is None:
+            self.settle(agent)
             return
         parent = self._thread(call.turn).name
         call.back = self.hand_back(agent, parent, turn.words, x_call_id=call.id)
@@ -358,11 +366,8 @@ class SessionRecorder(Recorder):
         }
         self.stop_reason = self._stop_reason()
         # An agent at the top that waits for an answer; open calls of sub-agents do not count.
-        top = session.threads[MAIN]
-        if not top.turns:
-            top = next(iter(session.threads.values()))
         for call in session.calls.values():
-            is_own = call.event is not None and call.event.agent == top.name
+            is_own = call.event is not None and call.event.agent == self.top.name
             if is_own and call.answer is None and call.back is None:
                 self.stop_reason = "truncated"
 

@@ -4,8 +4,8 @@ import pytest
 
 from corpus.traces.convert.format import LossList
 from corpus.traces.convert.readers.claude_code.files import Turn, sessions_of, turns_of
-from tests.support.converted import recorded
-from tests.support.recorded_traces import Recorder, say, task, use
+from tests.support.converted import lost, recorded
+from tests.support.recorded_traces import Recorder, say, task, use, write_rows
 from tests.support.recorded_versions import notice
 
 
@@ -16,10 +16,6 @@ def sessions(**files):
         path = name.replace("__", "/").replace("agent_", "agent-")
         documents.append(recorded(*rows, name=f"{path}.jsonl"))
     return list(sessions_of(documents))
-
-
-def losses(session):
-    return [(loss.kind, loss.count) for loss in session.losses.values()]
 
 
 def of_agent(rows, agent):
@@ -59,27 +55,26 @@ def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another():
         recorded(kid.rows[1], name="s-1/subagents/agent-k.jsonl"),
         recorded(note, name="s-1/subagents/agent-k.meta.json"),
     ]
-    stranger, main = sessions_of(documents)
-    kinds_of_agents = {name: thread.kind for name, thread in stranger.threads.items()}
-    assert (stranger.name, kinds_of_agents) == ("s-1.k", {"k": "helper"})
-    assert (children(main), losses(stranger)) == ({}, [("ambiguous", 1)])
+    (found,) = sessions_of(documents)
+    assert (found.threads["k"].kind, children(found)) == ("helper", {})
 
 
-def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes():
+def test_a_sub_agent_that_no_call_fits_is_inferred_to_be_one_of_the_agent_at_the_top(tmp_path, run):
     log = Recorder()
+    log.ask("main", "hello")
+    log.step("main", "m1", say("hello"))
     log.ask("lead", "go", agentId="lead")
     log.step("lead", "l1", task("t1", "look"))
     log.result("lead", "t1", "seen", agentId="kid")
     log.step("lead", "l2", use("t2", "Task", prompt="again", resume="kid"))
     log.result("lead", "t2", "seen again", agentId="kid")
-    lead = of_agent(log.rows, "lead")
-    main = Recorder()
-    main.ask("main", "hello")
-    stranger, _ = sessions(main=main.rows, lead=lead)
-    assert [(call.id, call.first and call.first.id) for call in stranger.spawn_calls] == [
-        ("t1", None),
-        ("t2", "t1"),
-    ]
+    write_rows(tmp_path / "s-1.jsonl", log.rows[:2])
+    (tmp_path / "s-1" / "subagents").mkdir(parents=True)
+    write_rows(tmp_path / "s-1" / "subagents" / "agent-lead.jsonl", of_agent(log.rows[2:], "lead"))
+    (found,) = run(tmp_path)
+    spawns = [(one["agent"], one["to"]) for one in found.trace["events"] if one["type"] == "spawn"]
+    assert spawns == [("main", "agent-1"), ("agent-1", "helper-1")]
+    assert lost(found, "no call fits") == [("inferred", 1)]
 
 
 def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered():
