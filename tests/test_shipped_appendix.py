@@ -10,7 +10,6 @@ import pytest
 
 from corpus.printing.typeset import typeset
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix
-from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.appendix.pool_table import pool_part
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
@@ -48,7 +47,7 @@ def rows_of(path):
 
 
 def test_every_row_has_its_bucket_and_the_tags_of_the_pool():
-    (sheet,) = pool_part(load_corpus(str(DATA)), TableChoice()).sheets
+    (sheet,) = pool_part(load_corpus(str(DATA))).sheets
     assert len(sheet.fields) == 9
     pool = rows_of(DATA / "pool.csv")
     buckets = rows_of(DATA / "evidence" / "buckets.csv")
@@ -73,7 +72,7 @@ def test_every_row_has_its_bucket_and_the_tags_of_the_pool():
 
 
 def test_print_names_no_file_and_no_command():
-    appendix = make_appendix(load_corpus(str(DATA)), ["all"], TableChoice())
+    appendix = make_appendix(load_corpus(str(DATA)), ["all"])
     text = "".join(appendix_text(replace(appendix, origin=()), "latex"))
     assert [name for name in (".csv", ".toml", ".md", "`corpus") if name in text] == []
 
@@ -91,7 +90,7 @@ ARTICLE = r"""\documentclass{article}
 def test_the_pages_in_a_plain_article(part, pages):
     need_latex()
     study = load_corpus(str(DATA))
-    appendix = make_appendix(study, [part], TableChoice())
+    appendix = make_appendix(study, [part])
     made = typeset([ARTICLE, *appendix_text(appendix, "latex"), r"\end{document}"], 0)
     assert widest_overfull(made.log) <= 2
     printed = needed("pypdf").PdfReader(io.BytesIO(made.pdf)).pages

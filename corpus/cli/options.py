@@ -116,11 +116,6 @@ def top_option(default: int, help: str) -> Decorator:
     return option("--top", help, type=click.IntRange(0), default=default)
 
 
-def template_option(help: str) -> Decorator:
-    """Add ``--template FILE``; the command gets a path or None."""
-    return option("--template FILE", help, type=click.Path())
-
-
 def format_option(*formats: str) -> Decorator:
     """Add ``--format`` with these choices; the first is the default."""
     choice = click.Choice(formats)

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from corpus.printing import escape
@@ -12,7 +11,7 @@ from corpus.printing import escape
 #: How each output escapes a text.
 ESCAPES = {"md": escape.markdown, "tex": escape.latex, "html": escape.html, "toml": escape.toml}
 #: By output, where those of jinja2 do not serve: braces are too frequent in LaTeX.
-_DELIMITERS = {
+_DELIMITERS: dict[str, Any] = {
     "tex": {
         "variable_start_string": "<<",
         "variable_end_string": ">>",
@@ -42,54 +41,24 @@ def environment(sink: str, package: str = "corpus.printing") -> Environment:
     language of the output is passed as :class:`markupsafe.Markup`. LaTeX templates write ``<< value
     >>`` and ``<% for ... %>``.
     """
-    loader = ChoiceLoader(
-        [PackageLoader(package, "files"), PackageLoader("corpus.printing", "files")]
-    )
-    made = Environment(
-        loader=loader,
-        autoescape=False,  # noqa: S701 — finalize escapes for the output; jinja2's own escaping is HTML only
-        **_settings(sink, Markup),
-    )
-    made.filters["raw"] = Markup
-    return made
-
-
-@cache
-def sandbox(sink: str) -> SandboxedEnvironment:
-    """Return the environment for an author's own template, without access to the program.
-
-    Language and escapes are the same. It has no loader, so a template cannot include another. No
-    filter of jinja2 (`safe`, `escape`) lets a text pass unescaped, because they know HTML only. A
-    macro returns text, which is escaped where it is called.
-
-    Parameters
-    ----------
-    sink : str
-        As for :func:`environment`.
-    """
-    return SandboxedEnvironment(autoescape=False, **_settings(sink, Printed))
-
-
-class Printed(str):
-    """Text that is already in the language of its output."""
-
-    __slots__ = ()
-
-
-def _settings(sink: str, passes: type[str]) -> dict[str, Any]:
-    """Return the arguments of an environment; text of type `passes` is not escaped."""
     escaped = ESCAPES[sink]
 
     def finalize(value: object) -> object:
-        if isinstance(value, passes):
+        if isinstance(value, Markup):
             return value
-        return passes(escaped(str(value)))
+        return Markup(escaped(str(value)))  # noqa: S704 — escaped
 
-    return {
-        "undefined": StrictUndefined,
-        "finalize": finalize,
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-        "keep_trailing_newline": True,
+    made = Environment(
+        loader=ChoiceLoader(
+            [PackageLoader(package, "files"), PackageLoader("corpus.printing", "files")]
+        ),
+        autoescape=False,  # noqa: S701 — finalize escapes for the output; jinja2's own escaping is HTML only
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
         **_DELIMITERS.get(sink, {}),
-    }
+    )
+    made.filters["raw"] = Markup
+    return made

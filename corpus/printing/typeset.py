@@ -1,4 +1,4 @@
-"""LaTeX to PDF with the installed engine: no shell escape, no network, reproducible bytes."""
+"""LaTeX to PDF with pdfLaTeX: no shell escape, no network, reproducible bytes."""
 
 import contextlib
 import os
@@ -17,8 +17,8 @@ from corpus.model.finding import CorpusError, Finding, Rule
 
 NO_ENGINE = Rule(
     "R101",
-    "no LaTeX engine is installed; looked for {engines}",
-    "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX, MiKTeX or tectonic;"
+    "no LaTeX engine is installed; looked for {engine}",
+    "install one: `apt-get install texlive-latex-recommended lmodern`, MacTeX or MiKTeX;"
     " or use --format latex",
     title="No LaTeX engine",
     reason="A PDF is made by LaTeX, which does not come with this program.",
@@ -34,7 +34,11 @@ LATEX_FAILED = Rule(
 
 #: Seconds that one run of an engine may take.
 LIMIT = 300
-_QUIET = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
+ENGINE = "pdflatex"
+#: No questions, no programs.
+OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
+#: It is run so often at most.
+PASSES = 5
 #: How LaTeX and its packages ask for another run.
 _RERUN = re.compile(
     "Rerun to get|Rerun LaTeX|Table widths have changed|undefined references|rerunfilecheck Warning"
@@ -44,21 +48,6 @@ _LOG = "document.log"
 _PDF = "document.pdf"
 
 
-class Engine(NamedTuple):
-    """A program that makes a PDF; it is run `passes` times at most."""
-
-    program: str
-    options: tuple[str, ...]
-    passes: int
-
-
-#: In order of preference.
-ENGINES = (
-    Engine("pdflatex", _QUIET, 5),
-    Engine("tectonic", ("--untrusted", "--chatter", "minimal"), 1),
-)
-
-
 class Typeset(NamedTuple):
     """A compiled document: the bytes of the PDF and the log of the engine."""
 
@@ -66,12 +55,7 @@ class Typeset(NamedTuple):
     log: str
 
 
-def installed() -> Engine | None:
-    """Return the first engine that is installed, or None."""
-    return next((engine for engine in ENGINES if shutil.which(engine.program)), None)
-
-
-def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> Typeset:
+def typeset(source: Iterable[str], epoch: int) -> Typeset:
     """Compile a LaTeX document in a folder of its own.
 
     Parameters
@@ -81,8 +65,6 @@ def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> 
     epoch : int
         The date of the PDF, in seconds since 1970; SOURCE_DATE_EPOCH in the environment overrides
         it.
-    engine : Engine, optional
-        The first one installed, where not given.
 
     Raises
     ------
@@ -90,20 +72,18 @@ def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> 
         R101 without an engine, R102 where the engine fails or takes longer than :data:`LIMIT`
         seconds.
     """
-    chosen = engine or installed()
-    if chosen is None:
-        programs = ", ".join(known.program for known in ENGINES)
-        raise CorpusError([NO_ENGINE.at("LaTeX", engines=programs)])
+    if shutil.which(ENGINE) is None:
+        raise CorpusError([NO_ENGINE.at("LaTeX", engine=ENGINE)])
     with tempfile.TemporaryDirectory(prefix="corpus-latex-") as name:
         folder = Path(name)
         with (folder / _SOURCE).open("w", encoding="utf-8") as handle:
             handle.writelines(source)
-        for _ in range(chosen.passes):
-            problem = _run(chosen, folder, epoch)
+        for _ in range(PASSES):
+            problem = _run(folder, epoch)
             log = _content(folder / _LOG).decode("utf-8", "replace")
             pdf = _content(folder / _PDF)
             if problem or not pdf:
-                raise CorpusError([_failure(chosen, log, problem)])
+                raise CorpusError([_failure(log, problem)])
             if not _RERUN.search(log):
                 break
         return Typeset(pdf, log)
@@ -123,13 +103,13 @@ def epoch_of(cutoff: str) -> int:
         return 0
 
 
-def _run(engine: Engine, folder: Path, epoch: int) -> str:
+def _run(folder: Path, epoch: int) -> str:
     """Run the engine once; return what went wrong, or an empty string."""
     variables = {"SOURCE_DATE_EPOCH": str(epoch), **os.environ, "FORCE_SOURCE_DATE": "1"}
     # "p" is paranoid: TeX reads and writes files in its own folder only.
     variables |= {"openin_any": "p", "openout_any": "p", "shell_escape": "f"}
     with subprocess.Popen(  # noqa: S603 — a fixed program and fixed arguments
-        [engine.program, *engine.options, _SOURCE],
+        [ENGINE, *OPTIONS, _SOURCE],
         cwd=folder,
         env=variables,
         stdin=subprocess.DEVNULL,
@@ -152,14 +132,14 @@ def _run(engine: Engine, folder: Path, epoch: int) -> str:
     return printed.decode("utf-8", "replace").strip()[-300:] or f"exit code {process.returncode}"
 
 
-def _failure(engine: Engine, log: str, problem: str) -> Finding:
+def _failure(log: str, problem: str) -> Finding:
     """Return the finding for the first error in the log, with its line."""
     error = re.search(r"^! (.*?)$(?:.*?^l\.(\d+))?", log, re.MULTILINE | re.DOTALL)
     line = 0
     if error:
         problem, line = error[1], int(error[2] or 0)
     problem = problem or "no PDF was written"
-    return LATEX_FAILED.at(_SOURCE, line, engine=engine.program, problem=problem)
+    return LATEX_FAILED.at(_SOURCE, line, engine=ENGINE, problem=problem)
 
 
 def _content(path: Path) -> bytes:

@@ -58,7 +58,6 @@ COMMANDS = {
     "render": ("render", "-o", "numbers.tex"),
     "render in place": ("render", "a.md", "b.tex"),
     "render template": ("render", "--template", "t.md", "-o", "filled.md"),
-    "appendix template": ("render-appendix", "--format", "latex", "--template", "t.tex", "-o", "filled.tex"),
     "acknowledge": ("claims", "--acknowledge", "known"),
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
@@ -115,7 +114,6 @@ def prepare(root: Path, minimal: Path) -> None:
     (root / "a.md").write_text("<!-- corpus: PoolSize -->9<!-- /corpus -->\n")
     (root / "b.tex").write_text("% corpus: table-probe\n% /corpus\n")
     (root / "t.md").write_text("{{ PoolSize }} sensors\n")
-    (root / "t.tex").write_text("<< title >>\n")
     book = (minimal / "codebook.toml").read_text(encoding="utf-8")
     book = book.replace("[documents]\n", '[documents]\nclaims = "claims.toml"\n')
     (minimal / "codebook.toml").write_text(book, encoding="utf-8")

@@ -17,29 +17,15 @@ from corpus.tables.writing.atomic import new_folders, write_all_atomic
 @option("--only NAME[,NAME...]", "Draw these figures; repeatable.", multiple=True)
 @option("--format LIST", "Write each figure in these formats.", "formats", default="svg,pdf,png")
 @option("--out", "Write to this folder.", default="figures", type=click.Path(file_okay=False))
-@option(
-    "--width",
-    "Draw all figures in this width instead of the declared ones.",
-    type=click.Choice(["column", "page"]),
-)
 @flag("--no-title", "Leave the titles to the captions.")
 @flag("--list", "List the declared figures and stop.", "list_")
 @study_option
-def figures(
-    only: Texts,
-    formats: str,
-    out: str,
-    width: str | None,
-    no_title: bool,
-    list_: bool,
-    study: Study,
-) -> None:
+def figures(only: Texts, formats: str, out: str, no_title: bool, list_: bool, study: Study) -> None:
     """Draw the declared figures as SVG, PDF and PNG.
 
     The codebook declares them. Each comes with the numbers it draws as CSV and with its caption for
     LaTeX. Prints the path of every file written. Each drawing names its generator, the SHA-256 of
-    the CSV beside it and a digest of all that decides how it looks. Widths: a column is 3.5 inches,
-    a page of two columns 7.16.
+    the CSV beside it and a digest of all that decides how it looks.
     """
     endings = names_in(formats)
     refuse_unknown("format", endings, FORMATS)
@@ -57,8 +43,6 @@ def figures(
         files[f"{stem}.csv"], files[f"{stem}.tex"] = record.frame().csv(), plan.latex()
         if no_title:
             plan = plan._replace(title="")
-        if width:
-            plan = plan._replace(width=width)
         for ending in endings:
             files[f"{stem}.{ending}"] = figure_bytes(plan, record, ending)
     with new_folders(out):

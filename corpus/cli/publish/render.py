@@ -1,7 +1,6 @@
 """`corpus render`."""
 
 from collections import Counter
-from typing import Any
 
 import click
 
@@ -15,12 +14,9 @@ from corpus.cli.options import (
     output_option,
     report_findings,
     study_option,
-    template_option,
 )
 from corpus.model.finding import WARNING, CorpusError, Finding, UsageProblem
 from corpus.model.study import Study
-from corpus.printing.templates import Printed
-from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.publishing.manuscript.check import BY_HAND, check_manuscript
 from corpus.publishing.manuscript.markers import printed_names, renew, sink_of
@@ -33,17 +29,9 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
 @flag("--check", "Write nothing; list stale marked texts, and exit 1 if any.")
 @flag("--all", "Print the macros of all numbers.", "print_all")
-@template_option("Fill this jinja2 template with the same names.")
-@output_option("FILE", "Write the macros or the filled template to this file.")
+@output_option("FILE", "Write the macros to this file.")
 @study_option
-def render(
-    files: Texts,
-    check: bool,
-    print_all: bool,
-    template: str | None,
-    output: str | None,
-    study: Study,
-) -> None:
+def render(files: Texts, check: bool, print_all: bool, output: str | None, study: Study) -> None:
     """Print numbers as LaTeX macros, or update marked text in a manuscript.
 
     Without FILE, print numbers.tex: one LaTeX macro for each size, count of an axis and claim;
@@ -51,24 +39,18 @@ def render(
     between their markers: <!-- corpus: PoolSize -->84<!-- /corpus --> or, in LaTeX, the lines
     between "% corpus: table-category" and "% /corpus".
     """
-    if files and (template or output):
-        raise UsageProblem(
-            "--template and -o do not go with FILE; a file with markers is changed in place"
-        )
-    if output is not None:
-        refuse_own_files(study, output)
+    if files and output:
+        raise UsageProblem("-o does not go with FILE; a file with markers is changed in place")
     if files:
         _renew(files, study, check)
         return
-    if template is not None:
-        text = _filled(template, study)
-    else:
-        numbers = published_numbers(study).values()
-        chosen = [number for number in numbers if print_all or number.is_common]
-        text = f"% Made by corpus render.\n{numbers_latex(chosen)}"
+    numbers = published_numbers(study).values()
+    chosen = [number for number in numbers if print_all or number.is_common]
+    text = f"% Made by corpus render.\n{numbers_latex(chosen)}"
     if output is None:
         echo(text, "latex")
     else:
+        refuse_own_files(study, output)
         write_atomic(output, text)
 
 
@@ -104,17 +86,6 @@ def _renew(files: Texts, study: Study, check: bool) -> None:
     if not check:
         write_all_atomic(changed)
         echo("".join(f"{shown_path(path)} renewed\n" for path in changed) or "nothing changed\n")
-
-
-def _filled(template: str, study: Study) -> str:
-    sink = sink_of(template)
-    names: dict[str, Any] = {"tables": {}}
-    for name, text in printed_names(study, sink).items():
-        if name.startswith("table-"):
-            names["tables"][name.removeprefix("table-")] = Printed(text)
-        elif name.isidentifier():
-            names[name] = Printed(text)
-    return fill_template(template, sink, names)
 
 
 @click.command("check-text")

@@ -11,11 +11,12 @@ from corpus.analysis.bibliography.works import works
 from corpus.analysis.cards.card import Card, cards, keys_with_parts
 from corpus.analysis.counting.entries import select_rows
 from corpus.analysis.evidence.tables import in_words
+from corpus.model.filters import Filter
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import ESCAPES, environment
-from corpus.publishing.appendix.layout import TableChoice, appendix_plan
+from corpus.publishing.appendix.layout import appendix_plan
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, rows_of
 from corpus.publishing.appendix.parts import MAKERS, card_part
 from corpus.publishing.appendix.pool_table import grouped, grouped_rows, pool_part
@@ -42,7 +43,7 @@ _LINKS = {
 
 @dataclass(frozen=True)
 class Appendix:
-    """What is printed. Templates of authors use these names.
+    """What is printed.
 
     Attributes
     ----------
@@ -61,7 +62,7 @@ class Appendix:
 
 
 def make_appendix(
-    study: Study, parts: Iterable[str], choice: TableChoice, origin: tuple[str, ...] = ()
+    study: Study, parts: Iterable[str], filters: Sequence[Filter] = (), origin: tuple[str, ...] = ()
 ) -> Appendix:
     """Choose the parts of an appendix; a part without content is left out unless it is named.
 
@@ -71,8 +72,8 @@ def make_appendix(
         What is printed.
     parts : iterable of str
         Names of :data:`PARTS`, or ``all``.
-    choice : TableChoice
-        What the pool table shows.
+    filters : sequence of Filter
+        What entries of the pool table and of the cards pass.
     origin : tuple of str
         Lines that the file carries as a comment, such as its generator.
     """
@@ -83,9 +84,9 @@ def make_appendix(
         if name not in named and ("all" not in named or name in _ON_REQUEST):
             continue
         if name == "table":
-            part = pool_part(study, choice)
+            part = pool_part(study, filters)
         elif name == "cards":
-            part = card_part(chosen_cards(study, choice))
+            part = card_part(chosen_cards(study, filters))
         else:
             part = MAKERS[name](study)
         if name not in named:
@@ -97,7 +98,7 @@ def make_appendix(
     return Appendix(about["title"] or "Appendix", about["cutoff"], made, origin)
 
 
-def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:
+def chosen_cards(study: Study, filters: Sequence[Filter] = ()) -> list[Card]:
     """Return the cards of the entries that the pool table would show, in its order.
 
     Without a filter, these are the entries that have a card in an evidence table, in its order.
@@ -108,10 +109,10 @@ def chosen_cards(study: Study, choice: TableChoice) -> list[Card]:
         Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
     """
     keys = []
-    if not choice.filters:
+    if not filters:
         keys = keys_with_parts(study)
     if not keys:
-        keys = list(study.pool.spec.names_of(rows_of(grouped_rows(study, choice))))
+        keys = list(study.pool.spec.names_of(rows_of(grouped_rows(study, filters))))
     return cards(study, keys)
 
 

@@ -1,12 +1,11 @@
 """What the codebook's section `[appendix]` declares: the pool table in print, and its company."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, name_of, read_settings
-from corpus.model.filters import Filter
 
 
 class AppendixColumn(NamedTuple):
@@ -147,10 +146,3 @@ def fallback_columns(pool: TableSpec) -> tuple[AppendixColumn, ...]:
     for text in below:
         found.append(AppendixColumn(text.label, (text,), below=True))
     return tuple(found)
-
-
-class TableChoice(NamedTuple):
-    """Which entries a pool table shows: those that pass all filters; and what sorts its groups."""
-
-    filters: Sequence[Filter] = ()
-    sort: Sequence[str] = ()

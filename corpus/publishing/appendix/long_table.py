@@ -72,7 +72,7 @@ class Block(NamedTuple):
 
 
 class LongTable(NamedTuple):
-    """One table. Templates of authors use these names.
+    """One table.
 
     `blocks` may be made while they are read, and only once. `small` print is for all
     but the compact pool table and cards. `after` are paragraphs below the table. `legends` are the
@@ -94,10 +94,7 @@ class LongTable(NamedTuple):
 
 
 class AppendixPart(NamedTuple):
-    """One part of an appendix: heading, paragraphs, a list of remarks, tables.
-
-    Templates of authors use these names.
-    """
+    """One part of an appendix: heading, paragraphs, a list of remarks, tables."""
 
     id: str
     title: str

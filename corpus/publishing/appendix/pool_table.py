@@ -1,20 +1,21 @@
 """The complete pool as one table: grouped, tags abbreviated."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.counting.entries import select_rows
 from corpus.analysis.evidence.tables import in_words
 from corpus.model.codebook import Codebook, Column
+from corpus.model.filters import Filter
 from corpus.model.study import Study
 from corpus.model.table import Row
-from corpus.publishing.appendix.layout import TableChoice, appendix_plan
+from corpus.publishing.appendix.layout import appendix_plan
 from corpus.publishing.appendix.long_table import USUAL, AppendixPart, printed_table, rows_of
 from corpus.publishing.figures.figure_plan import NOT_GIVEN
 
 
-def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
+def pool_part(study: Study, filters: Sequence[Filter] = ()) -> AppendixPart:
     """Return the pool as a part of the appendix."""
     book, spec = study.codebook, study.codebook.pool
     plan = appendix_plan(book)
@@ -22,7 +23,7 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     nouns = {1: book.corpus.get("entry", many)}
     counts = []
     headed = []
-    for heading, rows in grouped_rows(study, choice):
+    for heading, rows in grouped_rows(study, filters):
         number = len(rows)
         if heading:
             counts.append(f"{heading} ({number})")
@@ -42,15 +43,14 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     return AppendixPart("table", spec.title, [sheet], (f"{spec.definition} {about}.".strip(),))
 
 
-def grouped_rows(study: Study, choice: TableChoice) -> list[tuple[str, list[Row]]]:
+def grouped_rows(study: Study, filters: Sequence[Filter]) -> list[tuple[str, list[Row]]]:
     """Return the rows that pass the filters by the heading of their group, in printed order.
 
-    Within a group they are sorted as chosen, else as declared. Without a declared group there is a
-    single one without heading.
+    Without a declared group there is a single one without heading.
     """
     book, spec = study.codebook, study.codebook.pool
     plan = appendix_plan(book)
-    rows = select_rows(study.pool, choice.filters, choice.sort or plan.sort, book)
+    rows = select_rows(study.pool, filters, plan.sort, book)
     if not plan.group:
         return [("", rows)] if rows else []
     table = study.tables.get(plan.table, study.pool)

@@ -3,7 +3,7 @@
 The builder compares digests, so that another matplotlib release makes no figure stale, and
 imports none:
 
-    fresh = figure_digest(plan, plan.data(study), width)
+    fresh = figure_digest(plan, plan.data(study))
     stale = read_digest(content) != fresh
 """
 
@@ -94,7 +94,7 @@ def read_figures(section: Section) -> dict[str, FigurePlan]:
             continue
         kind = declared.one_of("kind", KINDS)
         title, caption = declared.text("title", ""), declared.text("caption", "")
-        width = declared.one_of("width", WIDTHS, "two")
+        width = WIDTHS.get(declared.one_of("width", WIDTHS, "two"), 0)
         if kind in KINDS:
             count = KINDS[kind].read(declared)
             declared.finish()
@@ -151,14 +151,14 @@ FORMATS = ("svg", "pdf", "png")
 _DIGEST = re.compile(rb"corpus-figure ([0-9a-f]{64})")
 
 
-def figure_digest(plan: FigurePlan, data: FigureData, width: float | None = None) -> str:
+def figure_digest(plan: FigurePlan, data: FigureData) -> str:
     """Return the SHA-256 (64 hexadecimal digits) of everything that decides how a figure looks."""
     drawn = [
         plan.kind,
         KINDS[plan.kind].version,
         plan.title,
         plan.caption,
-        width or WIDTHS[plan.width],
+        plan.width,
         _as_lists(data),
     ]
     text = json.dumps(drawn, ensure_ascii=False, sort_keys=True, default=vars)
@@ -197,12 +197,10 @@ def read_digest(content: bytes) -> str:
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:
     """Draw a figure; `width` in inches, by default the declared one."""
     with style():
-        return data.draw(width or WIDTHS[plan.width], plan.title).figure()
+        return data.draw(width or plan.width, plan.title).figure()
 
 
-def figure_bytes(
-    plan: FigurePlan, data: FigureData, format_: str, width: float | None = None
-) -> bytes:
+def figure_bytes(plan: FigurePlan, data: FigureData, format_: str) -> bytes:
     """Return the file of a figure.
 
     The bytes are the same for the same data, declaration and matplotlib release.
@@ -215,12 +213,10 @@ def figure_bytes(
         What it draws.
     format_ : str
         One of :data:`FORMATS`.
-    width : float, optional
-        In inches.
     """
     # `read_digest` finds the record. No date: the same data must give the same bytes.
     frame = sha256(data.frame().csv().encode())
-    record = f"corpus-figure {figure_digest(plan, data, width)} data-sha256 {frame}"
+    record = f"corpus-figure {figure_digest(plan, data)} data-sha256 {frame}"
     made_by = f"mas-rl-corpus {corpus.__version__}"
     about = f"{plan.caption} [{record}]"
     title = plan.title or plan.name
@@ -229,6 +225,6 @@ def figure_bytes(
         "pdf": {"Creator": made_by, "Title": title, "Keywords": record},
         "png": {"Software": made_by, "Description": record},
     }
-    figure = draw_figure(plan, data, width)
+    figure = draw_figure(plan, data)
     with style():
         return encode(figure, format_, metadata[format_])

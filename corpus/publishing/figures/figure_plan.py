@@ -13,8 +13,8 @@ from corpus.model.table import LocatedRow
 from corpus.printing.escape import latex
 from corpus.printing.grid import safe_csv
 
-#: What ``width`` may name, in inches: a column or two of a journal page, the whole page.
-WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16, "column": 3.5, "page": 7.16}
+#: What ``width`` may name, in inches: one column or both of a page.
+WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16}
 
 #: A title's beginning is a name up to so many characters: "MALT" of "MALT: Improving ...".
 _LONGEST_NAME = 20
@@ -59,8 +59,8 @@ class FigurePlan(NamedTuple):
         Also the name of its files.
     kind, title, caption : str
         What it is and how it is described.
-    width : str
-        A key of :data:`WIDTHS`.
+    width : float
+        In inches.
     data : callable
         Study -> what it draws. CorpusError with C801 to C804 findings where the data cannot be
         drawn as declared.
@@ -70,7 +70,7 @@ class FigurePlan(NamedTuple):
     kind: str
     title: str
     caption: str
-    width: str
+    width: float
     data: Counting
 
     def latex(self) -> str:

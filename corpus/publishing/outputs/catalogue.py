@@ -24,7 +24,6 @@ from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 from corpus.printing.sinks import grid_in
 from corpus.publishing.appendix.appendix import appendix_text, make_appendix, paper_list
-from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.export.bibliography import bibtex
 from corpus.publishing.export.packages import descriptor
 from corpus.publishing.figures.figure import figure_bytes, figure_digest, study_figures
@@ -136,7 +135,7 @@ def agreement(study: Study) -> str:
 
 def appendix(study: Study, format_: str, *parts: str) -> Iterator[str]:
     """Return some parts of the appendix, by default the pool table."""
-    made = make_appendix(study, parts or ("table",), TableChoice())
+    made = make_appendix(study, parts or ("table",))
     return appendix_text(made, format_)
 
 

@@ -1,4 +1,4 @@
-"""The cards of an appendix: three formats, own templates, hostile cells."""
+"""The cards of an appendix."""
 
 import io
 
@@ -6,24 +6,6 @@ import pytest
 
 from tests.support.conformance import needed
 from tests.support.latex_machine import need_latex
-
-
-@pytest.mark.parametrize(
-    ("format_", "template", "printed"),
-    [
-        ("latex", "<% for card in cards %><< card.key >>: << card.lines[0].text >>\n<% endfor %>", "fen: optical"),
-        ("markdown", "{% for card in cards %}{{ card.title }}\n{% endfor %}", "Light in the fen"),
-        ("html", "{% for card in cards %}<p>{{ card.people }}</p>{% endfor %}", "<p>Bo Moor</p>"),
-    ],
-)  # fmt: skip
-def test_an_own_template_is_filled(run, minimal, format_, template, printed):
-    path = minimal.parent / "card.template"
-    path.write_text(template, encoding="utf-8")
-    result = run(
-        "render-appendix", "--part", "cards", "--where", "probe=optical", "--format", format_,
-        "--template", path, "--data", minimal,
-    )  # fmt: skip
-    assert printed in result.output
 
 
 def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run, minimal):

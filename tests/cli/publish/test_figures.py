@@ -29,19 +29,11 @@ def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
     assert frame.encode() in (out / "categories.svg").read_bytes()
 
 
-def test_a_width_changes_the_figure(tmp_path):
-    digests = set()
-    for more in ((), ("--width", "column"), ("--no-title",)):
-        assert run("--only", "timeline", "--format", "svg", "--out", tmp_path, *more).exit_code == 0
-        digests.add(read_digest((tmp_path / "timeline.svg").read_bytes()))
-    assert len(digests) == 3
-
-
 def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
     title = b"Entries by category"
     wanted = ("--only", "categories", "--format", "svg", "--data", REAL, "--out")
-    run(*wanted, tmp_path / "plain", "--width", "column", "--no-title")
-    run(*wanted, tmp_path / "titled", "--width", "column")
+    run(*wanted, tmp_path / "plain", "--no-title")
+    run(*wanted, tmp_path / "titled")
     plain, titled = tmp_path / "plain", tmp_path / "titled"
     for ending in ("tex", "csv"):
         assert (plain / f"categories.{ending}").read_bytes() == (
@@ -59,7 +51,7 @@ def test_a_figure_for_print_has_its_title_in_the_caption_only(tmp_path):
 
 def test_wrong_usage_is_reported_and_nothing_is_written(tmp_path):
     out = tmp_path / "figures"
-    for wrong in (("--only", "nothing"), ("--format", "svg,jpg"), ("--width", "0.1")):
+    for wrong in (("--only", "nothing"), ("--format", "svg,jpg")):
         assert run(*wrong, "--out", out).exit_code == 2
     assert not out.exists()
 

@@ -66,18 +66,6 @@ def test_tables_between_markers(run, minimal):
     assert "<tr><td>optical</td><td>1</td><td>50%</td></tr>" in (minimal / "a.html").read_text()
 
 
-def test_a_template_has_the_same_names(run, minimal):
-    (minimal / "t.md").write_text("{{ PoolSize }} of {{ AuditedCount }}\n{{ tables.probe }}")
-    done = run("render", "--template", "t.md", cwd=minimal)
-    assert done.exit_code == 0
-    assert done.stdout.startswith("3 of 5\n| Probe |")
-    (minimal / "t.md").write_text("x\n{{ PoolSise }}")
-    wrong = run("render", "--template", "t.md", "-o", "out.md", cwd=minimal)
-    assert wrong.exit_code == 1
-    assert "t.md:2: error R112" in wrong.stderr
-    assert not (minimal / "out.md").exists()
-
-
 def test_wrong_usage(run, minimal):
     assert run("render", "a.docx", cwd=minimal).exit_code == 2
     assert run("render", "a.md", "-o", "x", cwd=minimal).exit_code == 2

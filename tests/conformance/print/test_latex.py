@@ -76,7 +76,6 @@ def printed(request, tmp_path_factory):
         ("stats",), ("sparsity",), ("sparsity", "--all"), ("evidence",),
         ("list",), ("list", "--columns", "all"), ("list", "--table", "exclusions"),
         ("render-appendix", "--part", "all"), ("render-appendix", "--part", "cards"),
-        ("render-appendix", "--layout", "full"),
     ]  # fmt: skip
     axes = json.loads(corpus("stats", "--format", "json", *data))["axes"]
     names = list(axes) if isinstance(axes, dict) else [axis["axis"] for axis in axes]

@@ -7,7 +7,6 @@ from markdown_it import MarkdownIt
 from corpus.model.filters import parse_filters
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, chosen_cards, make_appendix
-from corpus.publishing.appendix.layout import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import full
@@ -18,7 +17,7 @@ from tests.support.latex_machine import need_latex, widest_overfull
 
 
 def compiled(folder):
-    appendix = make_appendix(load_corpus(str(folder)), PARTS, TableChoice())
+    appendix = make_appendix(load_corpus(str(folder)), PARTS)
     return typeset(appendix_text(appendix, "latex", standalone=True), epoch_of(appendix.cutoff))
 
 
@@ -66,7 +65,7 @@ def test_hostile_cells_compile_and_print_as_text(real):
 
 def test_html_is_valid_and_runs_nothing(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice())
+    appendix = make_appendix(load_corpus(str(real)), PARTS)
     page = "".join(appendix_text(appendix, "html"))
     tree = needed("html5lib").HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     assert tree.findall(".//script") == []
@@ -79,7 +78,7 @@ def test_html_is_valid_and_runs_nothing(real):
 
 def test_markdown_stays_text(real):
     hostile_pool(real)
-    appendix = make_appendix(load_corpus(str(real)), PARTS, TableChoice())
+    appendix = make_appendix(load_corpus(str(real)), PARTS)
     text = "".join(appendix_text(appendix, "markdown"))
     page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
     assert "<script" not in page
@@ -93,39 +92,39 @@ def test_markdown_stays_text(real):
 
 @pytest.mark.parametrize("sink", ["latex", "markdown", "html"])
 def test_the_small_corpus_in_print(sink, minimal):
-    appendix = make_appendix(load_corpus(str(minimal)), PARTS, TableChoice(), ("Made by a test",))
+    appendix = make_appendix(load_corpus(str(minimal)), PARTS, origin=("Made by a test",))
     golden(f"soil_appendix.{sink}", "".join(appendix_text(appendix, sink)))
 
 
 def test_a_long_cell_is_continued_so_that_the_page_can_break(minimal):
     path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("Temperatures of till", "z" * 1500), encoding="utf-8")
-    appendix = make_appendix(load_corpus(str(minimal)), ["table"], TableChoice())
+    appendix = make_appendix(load_corpus(str(minimal)), ["table"])
     found = [line.count("z") for line in "".join(appendix_text(appendix, "latex")).splitlines()]
     assert (sum(found), max(found)) == (1501, 600)  # one more stands in \\footnotesize
 
 
 def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(minimal):
     corpus = load_corpus(str(minimal))
-    ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
+    ids = [part.id for part in make_appendix(corpus, ["all"]).parts]
     assert ids == ["table", "statistics", "definitions", "protocol", "exclusions"]
-    [part] = make_appendix(corpus, ["ledger"], TableChoice()).parts
+    [part] = make_appendix(corpus, ["ledger"]).parts
     assert part.id == "ledger"
 
 
 def test_the_cards_of_an_evidence_table_are_printed_in_its_order_unless_others_are_chosen():
     card = {"lines": [], "parts": {"table": "uses", "show": ["use"]}}
     study = full(card=card)
-    assert [found.key for found in chosen_cards(study, TableChoice())] == ["dot", "ada", "bob"]
+    assert [found.key for found in chosen_cards(study)] == ["dot", "ada", "bob"]
     deep = tuple(parse_filters(("depth=surface",), study.pool.spec, study.codebook))
-    assert [found.key for found in chosen_cards(study, TableChoice(filters=deep))] == ["bob", "ada"]
+    assert [found.key for found in chosen_cards(study, deep)] == ["bob", "ada"]
 
 
 def test_what_all_parts_leave_out_is_printed_with_its_part():
     study = full(appendix={"leave_out": ["depth_by_senses"]})
 
     def sheets(name):
-        parts = make_appendix(study, [name], TableChoice()).parts
+        parts = make_appendix(study, [name]).parts
         return [sheet.id for part in parts if part.id == "statistics" for sheet in part.sheets]
 
     assert sheets("all") == ["coverage"]

@@ -3,27 +3,26 @@
 import pytest
 
 from corpus.model.filters import parse_filters
-from corpus.publishing.appendix.layout import TableChoice
 from corpus.publishing.appendix.pool_table import grouped_rows, pool_part
 from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
-def table(study, **choice):
-    (sheet,) = pool_part(study, TableChoice(**choice)).sheets
+def table(study):
+    (sheet,) = pool_part(study).sheets
     return sheet
 
 
-def printed(study, **choice):
-    return [(block.heading, list(block.rows)) for block in table(study, **choice).blocks]
+def printed(study):
+    return [(block.heading, list(block.rows)) for block in table(study).blocks]
 
 
-def texts(study, **choice):
-    rows = [row for _, members in printed(study, **choice) for row in members]
+def texts(study):
+    rows = [row for _, members in printed(study) for row in members]
     return [tuple(cell.text for cell in row) for row in rows]
 
 
-def groups(study, **choice):
-    found = grouped_rows(study, TableChoice(**choice))
+def groups(study, filters=()):
+    found = grouped_rows(study, filters)
     return {heading: [row[0] for row in rows] for heading, rows in found}
 
 
@@ -43,10 +42,10 @@ def test_a_pool_without_roles_shows_all_its_columns():
 def test_filters_choose_rows_and_the_introduction_tells_how_many():
     study = full()
     filters = tuple(parse_filters(("depth=surface",), study.pool.spec, study.codebook))
-    assert groups(study, filters=filters) == {"": ["bob", "ada"]}
-    part = pool_part(study, TableChoice(filters=filters))
+    assert groups(study, filters) == {"": ["bob", "ada"]}
+    part = pool_part(study, filters)
     assert part.paragraphs == ("2 of 5 entries, as of 2021-03-31.",)
-    assert pool_part(study, TableChoice()).paragraphs == ("5 entries, as of 2021-03-31.",)
+    assert pool_part(study).paragraphs == ("5 entries, as of 2021-03-31.",)
 
 
 def test_each_cell_is_printed_by_what_its_column_is():

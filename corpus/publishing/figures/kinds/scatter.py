@@ -128,20 +128,23 @@ class Scatter:
                     lines = wrap(mark.name, width / 4)
                     points.setdefault((mark.x, mark.y, swatch), []).extend(lines)
         paper.legend(list(dict.fromkeys(swatch for _, _, swatch in points)))
-        up = LogAxis.over([y for _, y, _ in points], 0, 1)
+        up, across = LogAxis(y for _, y, _ in points), LogAxis(x for x, _, _ in points)
         paper.paragraph(self.y)
         top = paper.y + 0.08
-        floor = top + _DECADE * len(up.decades[1:])
-        up = up._replace(left=floor, right=top)
+        height = _DECADE * (up.high - up.low)
+        floor = top + height
         left = MARGIN + widest(up.ticks) + 0.05
-        across = LogAxis.over([x for x, _, _ in points], left, paper.right - 0.1)
-        for name, y in up.ticks.items():
+        width = paper.right - 0.1 - left
+        for name, share in up.ticks.items():
+            y = floor - height * share
             paper.horizontal(left, paper.right, y, LIGHT, 0.4)
             paper.text(left - 0.05, y, name, color=GREY, align="right")
-        for x in across.ticks.values():
-            paper.vertical(x, top, floor, LIGHT, 0.4)
+        for share in across.ticks.values():
+            paper.vertical(left + width * share, top, floor, LIGHT, 0.4)
 
-        places = [(across.place(x), up.place(y)) for x, y, _ in points]
+        places = []
+        for x, y, _ in points:
+            places.append((left + width * across.share(x), floor - height * up.share(y)))
         taken = [(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
         unnamed = []
         # Half a line fits above and below, for the names of marks on the border.
@@ -156,7 +159,13 @@ class Scatter:
             taken.append(frame)
             paper.lines(frame[0], (frame[1] + frame[3]) / 2, names)
         paper.y = floor + half + 0.01
-        across.name_decades(paper)
+        free_from = -1.0
+        for name, share in across.ticks.items():
+            x, half = left + width * share, text_width(name) / 2
+            if x - half > free_from:
+                paper.text(x, paper.y + LINE / 2, name, color=GREY, align="center")
+                free_from = x + half + 0.06
+        paper.y += LINE + 0.04
         lines = wrap(self.x, paper.right - left)
         height = LINE * len(lines)
         middle = (left + paper.right) / 2
@@ -174,52 +183,24 @@ class Scatter:
         return paper
 
 
-class LogAxis(NamedTuple):
-    """The axis from `left` to `right` in inches, over the decades `low` to `high`.
+class LogAxis:
+    """A logarithmic axis over the decades that have place for all values; they are above zero."""
 
-    An axis that runs up is from its lower to its upper end, in inches from the top of the page.
-    """
-
-    left: float
-    right: float
-    low: int
-    high: int
-
-    @classmethod
-    def over(cls, values: Iterable[float], left: float, right: float) -> LogAxis:
-        """Return the axis that has place for all values; they are above zero."""
+    def __init__(self, values: Iterable[float]) -> None:
         logs = list(map(math.log10, values)) or [0.0]
-        low = math.floor(min(logs))
+        self.low = math.floor(min(logs))
         # Also for one number the axis has a length.
-        high = max(math.ceil(max(logs)), low + 1)
-        return cls(left, right, low, high)
+        self.high = max(math.ceil(max(logs)), self.low + 1)
 
-    def place(self, value: float) -> float:
-        """Return where a value is, in inches."""
-        decades = math.log10(value) - self.low
-        share = decades / (self.high - self.low)
-        return self.left + share * (self.right - self.left)
-
-    @property
-    def decades(self) -> range:
-        """The exponents of the decades."""
-        return range(self.low, self.high + 1)
+    def share(self, value: float) -> float:
+        """Return where a value is: 0 at the lower end, 1 at the upper one."""
+        return (math.log10(value) - self.low) / (self.high - self.low)
 
     @property
     def ticks(self) -> dict[str, float]:
-        """The place of each decade by its number in print."""
-        return {number(10.0**decade): self.place(10.0**decade) for decade in self.decades}
-
-    def name_decades(self, paper: Paper) -> None:
-        """Name the decades at the current height, as far as the names fit, and move below them."""
-        middle = paper.y + LINE / 2
-        free_from = -1.0
-        for name, x in self.ticks.items():
-            half = text_width(name) / 2
-            if x - half > free_from:
-                paper.text(x, middle, name, color=GREY, align="center")
-                free_from = x + half + 0.06
-        paper.y += LINE + 0.04
+        """The share of each decade by its number in print."""
+        decades = [10.0**exponent for exponent in range(self.low, self.high + 1)]
+        return {number(decade): self.share(decade) for decade in decades}
 
 
 def _numbers_by_entry(

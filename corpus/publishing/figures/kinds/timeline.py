@@ -201,22 +201,17 @@ class Timeline:
         longest = 0.95 if width > 5 else 0.62
         names, left = row_names(self.groups, longest, SMALL)
         left += 0.1
-        floor = paper.y
-        rows = []
-        for group in self.groups:
+        step = (paper.right - left) / len(self.months)
+        for position, group in enumerate(self.groups):
             placed = _placed(self, group.id, left, paper.right)
             lanes = 1 + max([lane for *_, lane in placed], default=0)
             height = max(lanes * _LANE, len(names[group.id]) * LINE) + 0.05
-            rows.append((group.id, placed, height))
-            floor += height
-        step = (paper.right - left) / len(self.months)
-        for month in self.empty():
-            x = left + step * self.months.index(month)
-            paper.rect((x, paper.y, step, floor - paper.y), PALE)
-        for position, (name, placed, height) in enumerate(rows):
+            for month in self.empty():
+                x = left + step * self.months.index(month)
+                paper.rect((x, paper.y, step, height), PALE)
             paper.horizontal(MARGIN, paper.right, paper.y, LIGHT, 0.5)
-            paper.lines(MARGIN, paper.y + height / 2, names[name], color=GREY)
-            fill = GREY if name in ("", self.absent) else color(position)
+            paper.lines(MARGIN, paper.y + height / 2, names[group.id], color=GREY)
+            fill = GREY if group.id in ("", self.absent) else color(position)
             for mark, x, name_x, lane in placed:
                 middle = paper.y + 0.025 + _LANE * (lane + 0.5)
                 paper.rect((x - _HALF, middle - _HALF, 2 * _HALF, 2 * _HALF), fill)

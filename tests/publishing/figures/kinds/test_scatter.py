@@ -2,7 +2,6 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Polygon
 
-from corpus.canvas.paper import Paper
 from corpus.canvas.style import PALETTE
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.figure import draw_figure
@@ -81,21 +80,7 @@ def test_marks_are_open_where_the_series_is():
     ([3, 40], 0, 2), ([1, 1000], 0, 3), ([0.02], -2, -1), ([10], 1, 2), ([999, 1001], 2, 4), ([], 0, 1),
 ])  # fmt: skip
 def test_the_axis_has_whole_decades_around_all_values(values, low, high):
-    axis = LogAxis.over(values, 1.0, 3.0)
+    axis = LogAxis(values)
     assert (axis.low, axis.high) == (low, high)
-    assert list(axis.decades) == list(range(low, high + 1))
-
-
-def named(low, high, right):
-    paper = Paper(7)
-    before = paper.y
-    LogAxis(0.5, right, low, high).name_decades(paper)
-    assert paper.y > before
-    return texts(paper.figure())
-
-
-def test_decades_are_named_as_far_as_there_is_place():
-    assert named(-2, 4, 6.5) == ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
-    crowded = named(0, 9, 2.0)
-    assert crowded[0] == "1"
-    assert 1 < len(crowded) < 10
+    shares = list(axis.ticks.values())
+    assert (shares[0], shares[-1], len(shares)) == (0, 1, high - low + 1)
