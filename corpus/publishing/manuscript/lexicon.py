@@ -2,12 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number, camel
 from corpus.analysis.numbers.quantities import stem, stems
-from corpus.model.codebook import Column, TableSpec, Vocabulary
+from corpus.model.codebook import Column, TableSpec
 from corpus.model.contingency import Contingency
 from corpus.model.documents.section import name_of
 from corpus.model.filters import OneOf
@@ -36,25 +35,6 @@ class Meaning(NamedTuple):
     table: str
     column: str
     terms: frozenset[str]
-
-
-class Sized(NamedTuple):
-    """A vocabulary as something to be counted.
-
-    Attributes
-    ----------
-    head : str
-        Stem of the noun for its members, such as "family" of "reward families".
-    context : tuple of str
-        The other words of its title; one of them must be near where the noun alone is used.
-    declared, used : Number
-        How many members it has, and how many of them at least one row has.
-    """
-
-    head: str
-    context: tuple[str, ...]
-    declared: Number
-    used: Number
 
 
 class Population:
@@ -107,8 +87,10 @@ class Lexicon:
         Stems of the words for one work of the pool.
     meanings : mapping of phrase to set of Meaning
         The names of terms, groups and axes.
-    sized : list of Sized
-        The vocabularies that can be counted.
+    heads : mapping of stem to set of Meaning
+        The last word of a longer name of a group, such as "methods".
+    members : set of stems
+        What the members of a vocabulary are called, such as "family" of "reward families".
     """
 
     def __init__(self, study: Study, numbers: Mapping[str, Number]) -> None:
@@ -129,15 +111,15 @@ class Lexicon:
             self.excluded = Population(study, table.spec)
             for column in table.spec.term_columns:
                 self._learn(table.spec.name, column)
-        #: The last word of a longer name of a group, such as "methods".
         self.heads: dict[str, set[Meaning]] = {}
         for phrase, meanings in self.meanings.items():
             for meaning in meanings:
                 is_longer = len(phrase) > 1 and phrase[-1] not in self.entry_nouns
                 if is_longer and meaning.column == self.group:
                     self.heads.setdefault(phrase[-1], set()).add(meaning)
+        titles = [stems(vocabulary.title) for vocabulary in book.vocabularies.values()]
+        self.members = {title[-1] for title in titles if title}
         self.longest = max(map(len, self.meanings), default=1)
-        self.sized = list(self._sized(study))
 
     def at(self, words: Sequence[str]) -> tuple[int, frozenset[Meaning]]:
         """Return the longest phrase that some words begin with: its length, and its meanings."""
@@ -178,7 +160,6 @@ class Lexicon:
             self._add(stems(name), whole)
         if len(title) > 1 and table == self.book.pool.name:
             self._add(title[:-1], whole)
-        truth = _is_yes_or_no(vocabulary)
         for term in vocabulary.terms:
             if term.id in (_YES, _NO, vocabulary.not_applicable):
                 continue
@@ -189,10 +170,6 @@ class Lexicon:
             # "abstract_screen" of the "screening stage" is called "abstract" as well.
             other = [word for word in plain if not any(t.startswith(word) for t in title)]
             self._add(tuple(other), meaning)
-            if truth:
-                for adverb in (f"{term.label}ly", f"{term.short}ly"):
-                    self._add((stem(adverb),), meaning)
-                self._add(("in", *stems(term.short)), meaning)
         for group in vocabulary.groups:
             self._add(stems(group.label), Meaning(table, column.name, frozenset(group.terms)))
 
@@ -200,39 +177,3 @@ class Lexicon:
         # A term that is called like the works themselves, such as "study", means all of them.
         if phrase and not (len(phrase) == 1 and phrase[0] in self.entry_nouns):
             self.meanings.setdefault(phrase, set()).add(meaning)
-
-    def _sized(self, study: Study) -> Iterator[Sized]:
-        used: dict[str, set[str]] = {}
-        for table in study.tables.values():
-            is_preferred = table.spec.role in ("pool", "exclusions")
-            for column in table.spec.term_columns:
-                if is_preferred or column.vocabulary not in used:
-                    cells = set(table.column(column.name))
-                    used[column.vocabulary] = set(chain.from_iterable(map(column.values, cells)))
-        for name, vocabulary in self.book.vocabularies.items():
-            title = stems(vocabulary.title)
-            # The members of a yes-or-no vocabulary are nothing that a text counts, and a title
-            # without a word is nothing that a text can name.
-            if name not in used or not title or _is_yes_or_no(vocabulary):
-                continue
-            # The noun and its other words: "unit" of "credit unit", "kind" of "kind of number".
-            head, context = title[-1], title[:-1]
-            for place, word in enumerate(title):
-                if place and word in ("of", "in", "or"):
-                    head = title[place - 1]
-                    others = (*title[: place - 1], *title[place + 1 :])
-                    context = tuple(other for other in others if other not in _ARTICLES)
-                    break
-            # Its groups where it has some, else its terms; a title of one word may mean both.
-            terms = [{term} for term in vocabulary.ids if term != vocabulary.not_applicable]
-            groups = [set(group.terms) for group in vocabulary.groups]
-            for members in (groups, terms) if not (groups and context) else (groups,):
-                filled = sum(not used[name].isdisjoint(terms) for terms in members)
-                how = f"what the vocabulary {name} declares"
-                in_use = counted(filled, f"{how} and at least one row has")
-                if members:
-                    yield Sized(head, context, counted(len(members), how), in_use)
-
-
-def _is_yes_or_no(vocabulary: Vocabulary) -> bool:
-    return {_YES, _NO} <= set(vocabulary.ids)

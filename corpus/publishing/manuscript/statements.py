@@ -24,14 +24,7 @@ from corpus.analysis.numbers.quantities import (
     whole_of,
     word_set,
 )
-from corpus.publishing.manuscript.lexicon import (
-    Condition,
-    Lexicon,
-    Meaning,
-    Population,
-    Sized,
-    counted,
-)
+from corpus.publishing.manuscript.lexicon import Condition, Lexicon, Meaning, Population, counted
 
 # Words by what they do to a statement. A word that is in none of these lists and not in the
 # codebook could restrict a statement in a way that nobody understands, so the statement is not
@@ -45,11 +38,7 @@ RETAINED = word_set(
 )
 EXCLUDED = word_set("exclude excluded exclusion rejected removed dropped discarded log logged")
 AUDITED = word_set("audit audited screened examined assessed inspected")
-COLUMNS = word_set("column field")
-TABULAR = word_set("schema csv taxonomy exclusion")
 NEGATIONS = word_set("no not without lack lacking none neither never")
-IN_USE = word_set("use used populated occupied attested filled nonempty represented covered")
-UNUSED = word_set("empty unused unpopulated unoccupied vacant")
 #: Words for something other than the corpus.
 ELSEWHERE = word_set("their his her al these those them another additional further other")
 #: What a number behind them names is a part of the text.
@@ -204,12 +193,6 @@ class _Clause:
         end = min([other.first for other in following], default=len(tokens))
         self.right = reader.phrase(tokens, behind, end, in_clause=True)
         self.about = self.left.joined(self.right)
-        #: The vocabularies whose members the number counts: "eight families of reward".
-        self.sized: list[Sized] = []
-        for sized in reader.lexicon.sized:
-            is_near = sized.head in self.right.words[: 6 if sized.context else 1]
-            if is_near and not (sized.context and set(sized.context).isdisjoint(self.stems)):
-                self.sized.append(sized)
 
 
 class Reader:
@@ -218,9 +201,9 @@ class Reader:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.nouns = lexicon.entry_nouns | RECORDS | TAGS | word_set("exclusion")
-        heads = {sized.head for sized in lexicon.sized}
-        self.plain = PLAIN | self.nouns | POOL | RETAINED | EXCLUDED | AUDITED | heads
-        self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS | TABULAR
+        #: Beside a number, these tell that it is about the corpus.
+        self.named = self.nouns | lexicon.members | word_set("column field")
+        self.plain = PLAIN | self.nouns | POOL | RETAINED | EXCLUDED | AUDITED | NEGATIONS
 
     def statements(self, text: str) -> Iterator[Mention]:
         """Yield every statement of a text, judged or not."""
@@ -229,8 +212,8 @@ class Reader:
             for place in range(len(quantities)):
                 clause = _Clause(self, tokens, quantities, place)
                 near = clause.right.words[:5] or clause.left.words[-5:]
-                named = not (self.nouns | COLUMNS | EXCLUDED | AUDITED).isdisjoint(near)
-                is_about_corpus = named or clause.about.labels or clause.sized
+                named = not (self.named | EXCLUDED | AUDITED).isdisjoint(near)
+                is_about_corpus = named or clause.about.labels
                 # Of "2/7" both numbers are one share.
                 if clause.before in REFERENCES | {"/"} or not is_about_corpus:
                     continue
@@ -257,16 +240,13 @@ class Reader:
     def _is_clear(self, clause: _Clause) -> bool:
         """Whether every word that could restrict a quantity is understood."""
         tokens, quantity, left, right = clause.tokens, clause.quantity, clause.left, clause.right
-        if clause.sized and right.labels[1:]:
-            # "Two depth zones hold most water": which two is more than the words tell.
-            return False
         if clause.before in ELSEWHERE | NEGATIONS | _PLACES:
             return False
         if right.unknown or right.has(ELSEWHERE) or left.has(ELSEWHERE):
             return False
         joins = quantity.after < len(tokens) and tokens[quantity.after].hyphen
         # "A 500-paper survey" is another one; "5 or 6" and "2 to 5" are not two counts.
-        if joins and not right.has(POOL | COLUMNS | _LOG):
+        if joins and not right.has(POOL | _LOG):
             return False
         if _in_range(tokens, quantity) or right.words[:1] == ("is",):
             return False
@@ -283,9 +263,10 @@ class Reader:
         """Whether a number counts works, and not the agents or teams that the works are about."""
         right, stems = clause.right, clause.stems
         near = right.words[:6] or clause.left.words[-6:]
-        known = self.nouns | POOL | COLUMNS | {sized.head for sized in clause.sized}
-        if not known.isdisjoint(near):
+        if not (self.nouns | POOL).isdisjoint(near):
             return True
+        if not self.lexicon.members.isdisjoint(near[:3]):
+            return False  # "eight reward families"
         if (self.nouns | POOL | RETAINED).isdisjoint(stems) and not self._names_group(stems):
             return False
         if not right.labels or right.words[0] in self.plain:
@@ -317,21 +298,6 @@ class Reader:
             return
         if clause.quantity.kind == SHARE:
             yield from self._shares(clause)
-            return
-        for sized in clause.sized:
-            if clause.whole is None:
-                yield sized.declared
-            elif not right.has(IN_USE | UNUSED):
-                # "Two of the eight families are ...": which two is more than the words tell.
-                return
-            yield sized.used
-            yield counted(sized.declared.value - sized.used.value, f"{sized.used.how}: none")
-            if clause.whole is not None:
-                return
-        if right.has(COLUMNS):
-            for spec in self.lexicon.book.tables.values():
-                if spec.role in ("pool", "exclusions"):
-                    yield counted(len(spec.columns), f"columns of the table {spec.name}")
             return
         # The whole of which a part is told, as in "most of the 84 entries".
         before = clause.stems[max(0, clause.quantity.first - 3) : clause.quantity.first]

@@ -55,11 +55,6 @@ def test_a_term_is_called_without_the_words_of_its_vocabulary():
     assert meant(lexicon, "depth zone") == (2, [("depth", [])])
 
 
-def test_a_title_without_a_word_names_nothing():
-    sized = with_vocabulary("how", title="—").sized
-    assert "what the vocabulary how declares" not in [item.declared.how for item in sized]
-
-
 @pytest.mark.parametrize(("column", "terms", "value", "name"), [
     ("depth", {"surface"}, 2, "DepthSurface"),
     ("senses", {"water", "salt"}, 4, "SensesGroupWet"),
