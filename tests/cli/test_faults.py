@@ -57,7 +57,6 @@ COMMANDS = {
     "forms": ("forms",),
     "render": ("render", "-o", "numbers.tex"),
     "render in place": ("render", "a.md", "b.tex"),
-    "render template": ("render", "--template", "t.md", "-o", "filled.md"),
     "acknowledge": ("claims", "--acknowledge", "known"),
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
@@ -113,7 +112,6 @@ def prepare(root: Path, minimal: Path) -> None:
     subprocess.run(["git", "init", "-q", root], check=True)
     (root / "a.md").write_text("<!-- corpus: PoolSize -->9<!-- /corpus -->\n")
     (root / "b.tex").write_text("% corpus: table-probe\n% /corpus\n")
-    (root / "t.md").write_text("{{ PoolSize }} sensors\n")
     book = (minimal / "codebook.toml").read_text(encoding="utf-8")
     book = book.replace("[documents]\n", '[documents]\nclaims = "claims.toml"\n')
     (minimal / "codebook.toml").write_text(book, encoding="utf-8")
