@@ -30,6 +30,18 @@ from corpus.printing.numerals import numeral
 _LISTED = 12
 
 
+def signed_keys(added: Sequence[str], removed: Sequence[str], changed: Sequence[str] = ()) -> str:
+    """Return the first keys with a character that tells what became of each.
+
+    Examples
+    --------
+    >>> signed_keys(["fen"], ["bog"], ["mire"])
+    '+fen, -bog, ~mire'
+    """
+    signed = [*map("+{}".format, added), *map("-{}".format, removed), *map("~{}".format, changed)]
+    return first_of(signed, _LISTED)
+
+
 @dataclass(frozen=True)
 class MovedClaim:
     """A claim whose value is another one than at a release.
@@ -68,8 +80,7 @@ class MovedClaim:
     @property
     def keys_text(self) -> str:
         """The first keys by which the value differs, such as ``+fen-2026, -bog, ~mire``."""
-        signed = [*map("+{}".format, self.added), *map("-{}".format, self.removed)]
-        return first_of([*signed, *map("~{}".format, self.changed)], _LISTED)
+        return signed_keys(self.added, self.removed, self.changed)
 
     def values_text(self, when: str) -> str:
         """Return the two values, such as ``84 in v1, now 85``; of counts only those that differ."""

@@ -1,109 +1,60 @@
 """Counts and claims over the history of a corpus, with the change that moved each; in print."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain, dropwhile, pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import isnan
 from typing import Any
 
-from corpus.analysis.claims.claim import Claim, Expectation, Selection
-from corpus.analysis.claims.evaluate import (
-    ABOUT_COUNTS,
-    DOCUMENT,
-    evaluate,
-    load_claims,
-    needed_tables,
-)
-from corpus.analysis.claims.moved import members
+from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.evaluate import ABOUT_COUNTS, DOCUMENT, evaluate, load_claims
+from corpus.analysis.claims.moved import members, signed_keys
 from corpus.analysis.claims.parser import parse_claims
-from corpus.analysis.claims.releases import load_release, read_releases
 from corpus.model.codebook import Codebook
 from corpus.model.filters import parse_filters
 from corpus.model.finding import CorpusError, UsageProblem, unknown
 from corpus.model.study import Study
-from corpus.printing.grid import Grid, first_of, plural, safe_csv
+from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
-from corpus.tables.git.repository import GitRevision, Repository
+from corpus.tables.git.repository import GitRevision
 
 _OPERATORS = frozenset("=<>")
-
-
-@dataclass(frozen=True)
-class Value:
-    """What one state of the corpus yields: a number, and the keys of the rows that it counts.
-
-    The number is None where it is a ratio without a divisor.
-    """
-
-    number: int | float | None
-    keys: frozenset[str] = frozenset()
-
-
+#: A number, None for a ratio without a divisor, and the keys of the rows that it counts.
+Value = tuple[int | float | None, frozenset[str]]
 #: That of a series which a state does not have.
-_NOTHING = Value(None)
+_NOTHING: Value = (None, frozenset())
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A question that every state of a corpus can be asked: how many rows there are, without more.
+    """A question that every state of a corpus can be asked.
 
     Attributes
     ----------
     name : str
         What it is called in print.
-    column : str
-        Count the entries of each of its terms.
+    asked : sequence of mapping
+        Claims, as a claims file has them, whose observed values are the answer.
     filters : sequence of str
-        Count the entries that pass them, such as those of one cell.
-    document : mapping
-        Evaluate the claim in this claims file, as it is written today.
+        What the entries that are counted must pass.
     """
 
     name: str
-    column: str = ""
+    asked: Sequence[Mapping[str, Any]]
     filters: Sequence[str] = ()
-    document: Mapping[str, Any] = field(default_factory=dict)
 
     def claims(self, book: Codebook) -> Sequence[Claim]:
-        """Return the claims whose observed values are the answer.
-
-        Raises
-        ------
-        UsageProblem
-            Where the corpus with this codebook has no such thing.
-        """
-        if self.document:
-            found, findings = parse_claims(self.document, book)
-            if findings or not found.claims:
-                raise UsageProblem(
-                    f"claim {self.name!r} is about what the codebook did not declare yet"
-                )
-            return found.claims
-        specs = [book.pool]
-        expected = Expectation("count", 0)
-        if self.column:
-            if book.pool.column(self.column).type != "term":
-                advice = f"ask for a value: {self.column}=VALUE"
-                raise UsageProblem(f"column {self.column!r} has no vocabulary; {advice}")
-            expected = Expectation("counts", {}, (self.column,))
-        elif not self.filters:
-            specs += book.by_role("exclusions")
+        """Return the claims; UsageProblem where the codebook declares nothing of the kind."""
+        found, findings = parse_claims({"format": 1, "claims": self.asked}, book)
+        if not found.claims:
+            raise UsageProblem(f"{self.name!r}: {findings[0].message}")
         filters = tuple(parse_filters(self.filters, book.pool, book))
-        claims = []
-        for spec in specs:
-            name = ", ".join(self.filters) or spec.name
-            claims.append(Claim(name, "", "", "", (), (Selection(spec.name, filters),), expected))
-        return claims
-
-    def tables(self, book: Codebook) -> list[str]:
-        """Return the names of the tables that the answer needs."""
-        names = set()
-        for claim in self.claims(book):
-            names |= needed_tables(claim, book)
-        return [name for name in book.tables if name in names]
+        if not filters:
+            return found.claims
+        (counted,) = found.claims
+        return [replace(counted, selections=(replace(counted.selections[0], filters=filters),))]
 
     def values(self, study: Study) -> Mapping[str, Value]:
         """Return the answer by series, which may be others from state to state."""
@@ -113,7 +64,7 @@ class Subject:
             places = members(outcome, study)
             if outcome.kind not in ABOUT_COUNTS:
                 number = None if isnan(outcome.number) else outcome.number
-                found[claim.id] = Value(number, frozenset(places))
+                found[claim.id] = (number, frozenset(places))
             # Counts by term are a series each.
             keys: dict[tuple[str, ...], set[str]] = defaultdict(set)
             for name, counted in places.items():
@@ -121,7 +72,7 @@ class Subject:
                     # Without columns to count by, the place is that of the selection.
                     keys[tuple(values or [label])].add(name)
             for place, entries in outcome.counts.items():
-                found["/".join(place)] = Value(entries, frozenset(keys[place]))
+                found["/".join(place)] = (entries, frozenset(keys[place]))
         return found
 
 
@@ -131,8 +82,8 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
     Parameters
     ----------
     words : sequence of str
-        None for the whole corpus, the name of a claim, the name of a column, or filters
-        (``column=term``), which an entry must pass all of.
+        None for the rows of the pool and of the exclusion log, the name of a claim, the name of a
+        column, or filters (``column=term``), which an entry must pass all of.
     study : Study
         The corpus of today.
 
@@ -141,41 +92,36 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
     UsageProblem
         With the nearest name, where a word is none of these.
     """
+    book = study.codebook
+
+    def counted(name: str, table: str = book.pool.name, **more: Any) -> Mapping[str, Any]:
+        return {"id": name, "statement": "", "table": table, **more}
+
     if not words:
-        return Subject("rows")
+        tables = [book.pool, *book.by_role("exclusions")]
+        return Subject("rows", [counted(spec.name, spec.name, count=0) for spec in tables])
     filters = [word for word in words if not _OPERATORS.isdisjoint(word)]
     if len(filters) == len(words):
-        return Subject(", ".join(words), filters=words)
+        name = ", ".join(words)
+        return Subject(name, [counted(name, count=0)], words)
     if filters or len(words) > 1:
         raise UsageProblem("ask about one claim, one column, or filters (COLUMN=TERM ...)")
     word = words[0]
-    axes = [column.name for column in study.codebook.pool.term_columns]
+    axes = [column.name for column in book.pool.term_columns]
     if word in axes:
-        return Subject(word, column=word)
+        return Subject(word, [counted(word, by=[word], counts={})])
     claims = load_claims(study).claims
     for claim in claims:
         if word in (claim.id, claim.source_id):
-            # The claims file with this claim alone, which earlier codebooks are read with.
             document = study.documents[DOCUMENT]
-            wanted = [raw for raw in document["claims"] if raw.get("id") == claim.id]
-            return Subject(claim.id, document={"format": document["format"], "claims": wanted})
+            return Subject(claim.id, [raw for raw in document["claims"] if raw["id"] == claim.id])
     known = [*axes, *(claim.id for claim in claims)]
     raise UsageProblem(unknown("column with a vocabulary or claim", word, known))
 
 
 @dataclass(frozen=True)
 class HistoryPoint:
-    """One state of the corpus.
-
-    Attributes
-    ----------
-    revision : GitRevision
-        Which state.
-    values : mapping of str to Value
-        Series -> value; empty where the state could not be counted.
-    problem : str
-        Why it could not; empty where it could.
-    """
+    """One state of a corpus: its answer by series, or the problem why it could not be counted."""
 
     revision: GitRevision
     values: Mapping[str, Value]
@@ -206,229 +152,86 @@ class Movement:
     removed: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class History:
-    """The history of one subject: its states, the oldest first, and what moved between them.
-
-    Attributes
-    ----------
-    subject : str
-        What was asked about.
-    points : tuple of HistoryPoint
-        The states.
-    movements : tuple of Movement
-        In the order of the states.
-    note : str
-        What limits the history, such as a shallow clone; empty for nothing.
-    """
-
-    subject: str
-    points: tuple[HistoryPoint, ...]
-    movements: tuple[Movement, ...]
-    note: str = ""
-
-    @property
-    def series(self) -> tuple[str, ...]:
-        """Every series, in the order of the newest state, then those that are gone."""
-        newest_first = [point.values for point in reversed(self.points)]
-        return tuple(dict.fromkeys(chain.from_iterable(newest_first)))
-
-    def numbers(self, series: str) -> list[int | float | None]:
-        """Return a series' number in every state; None where it has none."""
-        return [point.values.get(series, _NOTHING).number for point in self.points]
-
-
 #: A state of a corpus, and what reads it.
 State = tuple[GitRevision, Callable[[], Study]]
 
 
-def timeline(subject: Subject, states: Iterable[State], note: str = "") -> History:
-    """Ask every state of a corpus, the oldest first.
-
-    Parameters
-    ----------
-    subject : Subject
-        The question.
-    states : iterable of (GitRevision, callable)
-        The states. One that cannot be read, or has no answer, is a point with the problem.
-    note : str
-        What limits the history.
-    """
+def timeline(subject: Subject, states: Iterable[State]) -> list[HistoryPoint]:
+    """Ask every state of a corpus, the oldest first."""
     points = []
     for revision, read in states:
-        values: Mapping[str, Value] = {}
-        problem = ""
         try:
-            values = subject.values(read())
+            points.append(HistoryPoint(revision, subject.values(read())))
         except CorpusError as error:
             first = error.findings[0]
             problem = f"{first.code} in {first.file}: {first.message}"
+            points.append(HistoryPoint(revision, {}, problem))
         except UsageProblem as error:
-            problem = str(error)
-        points.append(HistoryPoint(revision, values, problem))
-    # A state that could not be counted is skipped, so that a change is put down to the next state
-    # that could.
+            points.append(HistoryPoint(revision, {}, str(error)))
+    return points
+
+
+def movements(points: Sequence[HistoryPoint]) -> list[Movement]:
+    """Return what moved, in the order of the states.
+
+    A state that could not be counted is skipped, so that a change is put down to the next one.
+    """
     counted = [point for point in points if not point.problem]
-    movements = []
-    for before, after in pairwise(counted):
+    found = []
+    for earlier, later in pairwise(counted):
         # Both, since a term may be declared or removed between two states.
-        for series in dict.fromkeys([*before.values, *after.values]):
-            old, new = before.values.get(series, _NOTHING), after.values.get(series, _NOTHING)
+        for series in dict.fromkeys([*earlier.values, *later.values]):
+            old, new = (point.values.get(series, _NOTHING) for point in (earlier, later))
             # Equal numbers of other rows are a movement, too.
             if old != new:
-                added, removed = sorted(new.keys - old.keys), sorted(old.keys - new.keys)
-                numbers = (old.number, new.number)
-                keys = (tuple(added), tuple(removed))
-                movements.append(Movement(after.revision, series, *numbers, *keys))
-    return History(subject.name, tuple(points), tuple(movements), note)
+                added, removed = tuple(sorted(new[1] - old[1])), tuple(sorted(old[1] - new[1]))
+                found.append(Movement(later.revision, series, old[0], new[0], added, removed))
+    return found
 
 
-def git_states(
-    repository: Repository, revisions: Iterable[GitRevision], tables: Collection[str]
-) -> Iterator[State]:
-    """Yield the corpus at revisions of a repository, with some of its tables."""
-
-    def needed(book: Codebook) -> list[str]:
-        return [name for name in book.tables if name in tables]
-
-    # Before its first codebook there was no corpus, so there is nothing to report.
-    for revision in dropwhile(lambda one: not repository.has_corpus(one.commit), revisions):
-        yield revision, partial(repository.study, revision.commit, needed)
-
-
-def release_states(data: str) -> Iterator[State]:
-    """Yield the corpus at its releases.
-
-    Raises
-    ------
-    CorpusError
-        Where the list of releases has a mistake.
-    """
-    for release in read_releases(data):
-        revision = GitRevision("", release.id, release.date, release.text)
-        yield revision, partial(load_release, release, data)
-
-
-_BARS = "▁▂▃▄▅▆▇█"
-#: A sparkline has at most so many characters; a longer history is thinned out evenly.
-_WIDEST = 40
-#: So many keys are listed in a line; CSV and JSON have all of them.
-_LISTED = 6
-_NO_VALUE = "-"
-
-
-def sparkline(numbers: Sequence[int | float | None]) -> str:
-    """Draw numbers as a line of bars from 0 to the greatest; a space where there is none.
-
-    Examples
-    --------
-    >>> sparkline([0, 1, None, 7])
-    '▁▂ █'
-    """
-    shown = numbers
-    if len(numbers) > _WIDEST:
-        # The first and the latest number are always shown.
-        last, gaps = len(numbers) - 1, _WIDEST - 1
-        shown = [numbers[round(place * last / gaps)] for place in range(_WIDEST)]
-    # From 0 and not from the least number: a bar half as high means half as many.
-    top = max(filter(None, shown), default=1)
-    bars = ""
-    for number in shown:
-        if number is None:
-            bars += " "
-        else:
-            share = max(number, 0) / top
-            bars += _BARS[round(share * (len(_BARS) - 1))]
-    return bars
-
-
-def history_grids(found: History, most: int | None = None) -> list[Grid]:
-    """Return a line for each series, and a line for each movement.
-
-    Parameters
-    ----------
-    found : History
-        The history.
-    most : int, optional
-        List so many movements, the latest; without it all.
-    """
-    series = []
-    for name in found.series:
-        numbers = found.numbers(name)
-        first = next((number for number in numbers if number is not None), None)
-        series.append((name, _number(first), _number(numbers[-1]), sparkline(numbers)))
-    header = ("what", "first", "last", "history")
-    grids = [Grid("", header, tuple(series), frozenset({1, 2}))]
-    shown = found.movements
-    note = ""
-    if most is not None and len(shown) > most:
-        note = f"{plural(len(shown) - most, 'earlier change')} left out."
-        shown = shown[len(shown) - most :]
-    if shown:
-        rows = []
-        for movement in shown:
-            revision = movement.revision
-            change = f"{_number(movement.before)} → {_number(movement.after)}"
-            signed = [*map("+{}".format, movement.added), *map("-{}".format, movement.removed)]
-            keys = first_of(signed, _LISTED)
-            state = (revision.date, revision.label)
-            rows.append((*state, movement.series, change, keys, revision.subject))
-        columns = ("date", "state", "what", "change", "entries", "message")
-        grids.append(Grid("Changes", columns, tuple(rows), note=note, wraps=frozenset({4, 5})))
-    return grids
+def history_grid(points: Sequence[HistoryPoint]) -> Grid:
+    """Return a line for each series at the first state that has one, and for each movement."""
+    rows = []
+    first = next((point for point in points if not point.problem), None)
+    if first is not None:
+        state = (first.revision.date, first.revision.label)
+        for series, (number, _) in first.values.items():
+            rows.append((*state, series, _number(number), "", ""))
+    for moved in movements(points):
+        state = (moved.revision.date, moved.revision.label)
+        change = f"{_number(moved.before)} → {_number(moved.after)}"
+        keys = signed_keys(moved.added, moved.removed)
+        rows.append((*state, moved.series, change, keys, moved.revision.subject))
+    header = ("date", "state", "what", "number", "entries", "message")
+    return Grid("", header, tuple(rows), wraps=frozenset({4, 5}))
 
 
 def _number(number: int | float | None) -> str:
-    if number is None:
-        return _NO_VALUE
-    return numeral(number)
+    return "-" if number is None else numeral(number)
 
 
-def history_summary(found: History) -> str:
-    """Return in a few sentences what was read, and what could not be."""
-    points = found.points
+def history_summary(points: Sequence[HistoryPoint], note: str = "") -> str:
+    """Return in a few sentences what was read, what could not be, and what limits it."""
+    first, last = points[0].revision, points[-1].revision
     text = plural(len(points), "state")
-    if len(points) > 1:
-        first = points[0].revision
-        text += f", from {first.label} ({first.date}) to {points[-1].revision.label}"
-    text += f"; {plural(len(found.movements), 'change')}."
+    text += f", from {first.label} ({first.date}) to {last.label}" * (len(points) > 1)
     missing = [point for point in points if point.problem]
+    text += f"; {plural(len(movements(points)), 'change')}."
     if missing:
-        names = first_of([point.revision.label for point in missing], _LISTED)
-        text += f" {len(missing)} without a value ({names}): {missing[0].problem}."
-    if found.note:
-        text += f" {found.note}"
-    return text
+        text += f" {len(missing)} without a value, the first {missing[0].revision.label}: "
+        text += f"{missing[0].problem}."
+    return f"{text} {note}".rstrip()
 
 
-def history_csv(found: History) -> str:
-    """Write one row per state and series: commit, label, date, series, number, moved keys."""
-    moved: dict[tuple[GitRevision, str], tuple[str, ...]] = {}
-    for item in found.movements:
-        moved[item.revision, item.series] = tuple(map("; ".join, (item.added, item.removed)))
-    header = ("commit", "state", "date", "series", "number", "added", "removed", "message")
-    rows: list[tuple[str, ...]] = [header]
-    for point in found.points:
-        revision = point.revision
-        state = (revision.commit, revision.label, revision.date)
-        for series, value in point.values.items():
-            keys = moved.get((revision, series), ("", ""))
-            rows.append((*state, series, _number(value.number), *keys, revision.subject))
-    return safe_csv(rows)
-
-
-def history_json(found: History) -> str:
+def history_json(subject: Subject, points: Sequence[HistoryPoint], note: str = "") -> str:
     """Write states, values and movements as JSON; null where a state could not be counted."""
-    points = []
-    for point in found.points:
+    states = []
+    for point in points:
         values = None
         if not point.problem:
-            values = {name: value.number for name, value in point.values.items()}
-        points.append({**point.revision._asdict(), "values": values, "problem": point.problem})
-    movements = []
-    for item in found.movements:
-        revision = item.revision.commit or item.revision.label
-        movements.append({**vars(item), "revision": revision})
-    return json_text(
-        {"subject": found.subject, "note": found.note, "points": points, "movements": movements}
-    )
+            values = {series: number for series, (number, _) in point.values.items()}
+        states.append({**point.revision._asdict(), "values": values, "problem": point.problem})
+    moved = []
+    for item in movements(points):
+        moved.append({**vars(item), "revision": item.revision.commit or item.revision.label})
+    return json_text({"subject": subject.name, "note": note, "points": states, "movements": moved})

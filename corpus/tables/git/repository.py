@@ -50,8 +50,6 @@ _LINK = "120000"  # the mode of a symbolic link, which may point to anywhere
 _REMOTES = ("upstream", "origin")
 _DEFAULT_BRANCHES = ("main", "master")
 
-_TWO_FOLDERS = "name two folders: corpus diff OLD NEW"
-
 
 def run_git(folder: str, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git in a folder and return what it printed, and its exit code.
@@ -185,8 +183,6 @@ class Repository:
     ----------
     data : str
         The data folder.
-    advice : str
-        What to do where there is no repository, for the message.
 
     Raises
     ------
@@ -194,7 +190,7 @@ class Repository:
         Where there is none, or no git.
     """
 
-    def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
+    def __init__(self, data: str) -> None:
         self.folder = os.path.realpath(data)
         self._known: dict[str, bytes] = {}
         self._parse = cache(parse_table)
@@ -204,7 +200,8 @@ class Repository:
             # Most people without a repository do not want to hear of one.
             said = f" (git: {_problem(done)})" if is_repository(data) else ""
             raise UsageProblem(
-                f"there is no earlier state of {shown_path(data)} to compare with; {advice}{said}"
+                f"there is no earlier state of {shown_path(data)} to compare with; name two "
+                f"folders: corpus diff OLD NEW{said}"
             )
         inside = os.path.relpath(self.folder, os.path.realpath(self._top))
         self.inside = inside.replace(os.sep, "/")
@@ -278,10 +275,6 @@ class Repository:
         listed = frozenset(self.files(commit))
         return replace(found, commit=commit, listed=listed, beside=self.opener(commit, ".."))
 
-    def has_corpus(self, commit: str) -> bool:
-        """Whether there is a codebook in the data folder at a commit."""
-        return CODEBOOK_FILE in self.files(commit)
-
     def study(self, commit: str, needed: Callable[[Codebook], Iterable[str]]) -> Study:
         """Read some tables of a commit; each version of a file is parsed once.
 
@@ -348,23 +341,12 @@ class Repository:
         """Return the files below the data folder that git tracks now, from there."""
         return list(filter(None, self._names("ls-files")))
 
-    def revisions(self, since: str | None = None) -> list[GitRevision]:
+    def revisions(self) -> list[GitRevision]:
         """Return the commits that changed the data folder, the oldest first.
 
         Of a merge only the result counts, not the commits of the branch that it brought in.
-
-        Parameters
-        ----------
-        since : str, optional
-            An older revision, which is the first of the list; without it, all of them.
         """
-        span = "HEAD"
-        found = []
-        if since is not None:
-            start = self.resolve(since)
-            span = f"{start}..HEAD"
-            found = self._log("--no-walk", start)
-        return found + self._log("--first-parent", "--reverse", span, "--", ".")
+        return self._log("--first-parent", "--reverse", "HEAD", "--", ".")
 
     def moved_from(self, revision: GitRevision) -> str:
         """Return where the data were before a commit moved them; empty where it did not."""
@@ -375,16 +357,6 @@ class Repository:
             if now == wanted:
                 return posixpath.dirname(was)
         return ""
-
-    def tagged_revisions(self) -> list[GitRevision]:
-        """Return the tagged commits of the current branch, in the order of their dates."""
-        span = ("--merged=HEAD", "--sort=creatordate", "--format=%(refname)", "refs/tags")
-        names = self._answer("for-each-ref", *span).decode("utf-8", "replace")
-        found = []
-        for name in names.splitlines():
-            for revision in self._log("--no-walk", name):
-                found.append(revision._replace(label=name.removeprefix("refs/tags/")))
-        return found
 
     def _log(self, *arguments: str) -> list[GitRevision]:
         """Return the commits that `git log` lists."""

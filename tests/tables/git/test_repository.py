@@ -30,18 +30,6 @@ def test_the_commits_of_the_data_are_listed_oldest_first(history):
     assert all(revision.date[:2] == "20" for revision in found)
 
 
-def test_a_list_begins_with_the_revision_that_is_named(history):
-    found = Repository(str(history)).revisions("v1")
-    assert [revision.subject for revision in found] == ["Add ferns"]
-    found = Repository(str(history)).revisions("v1~1")
-    assert [revision.subject for revision in found] == ["start", "Add ferns"]
-
-
-def test_tags_are_states_of_their_name(history):
-    (found,) = Repository(str(history)).tagged_revisions()
-    assert (found.label, found.subject) == ("v1", "Add ferns")
-
-
 @pytest.mark.parametrize(
     "name", ["--output=evil", "-h", "nowhere", "HEAD:data", "a\0b", "v1..HEAD"]
 )
