@@ -4,16 +4,12 @@ Words are runs of letters and digits, compared in lower case and without the end
 """
 
 import math
-import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
-from corpus.analysis.counting.named_values import BOUNDS, NamedValue, ValueQuestion, filters_of
 from corpus.analysis.counting.records import identified_records
-from corpus.analysis.counting.words import LEAST_STEM, same_stem, words_of
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.analysis.counting.words import same_stem, words_of
+from corpus.model.codebook import Codebook
 from corpus.model.finding import closest
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -27,16 +23,16 @@ LISTED = "listed"
 EVIDENCE = "evidence"
 CLAIM = "claim"
 TERM = "term"
-#: What can be found, in the order in which it is shown: title of its table, and heads. Claims and
+#: What can be found, in the order in which it is shown, and the title of its table. Claims and
 #: terms have none: they are sentences, and the first few of them suffice.
-KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    CLAIM: ("Answer", ()),
-    TERM: ("Term", ()),
-    ENTRY: ("", ("key", "title", "found in")),
-    EXCLUDED: ("Excluded records", ("record", "title", "why")),
-    CANDIDATE: ("Candidates", ("record", "title", "why")),
-    LISTED: ("Works on lists of others", ("record", "title", "why")),
-    EVIDENCE: ("Evidence", ("table", "row", "evidence")),
+KINDS: Mapping[str, str] = {
+    CLAIM: "",
+    TERM: "",
+    ENTRY: "Entries",
+    EXCLUDED: "Excluded records",
+    CANDIDATE: "Candidates",
+    LISTED: "Works on lists of others",
+    EVIDENCE: "Evidence",
 }
 _SENTENCES = 3
 #: The kinds of works outside the pool, each with the role of its tables.
@@ -54,22 +50,8 @@ _QUESTION_WORDS = (
 _IGNORED = frozenset(_QUESTION_WORDS.split())
 #: A question with one of these asks for what was left out.
 _ASKS_FOR_EXCLUDED = frozenset(("exclude", "excluded", "excludes", "exclusion", "included"))
-#: Without one of these, or a value as a whole, a question that has values is about something else.
-_ASKS_FOR_WORKS = frozenset(
-    (
-        "at",
-        "by",
-        "from",
-        "in",
-        "document",
-        "documents",
-        "paper",
-        "papers",
-        "published",
-        "work",
-        "works",
-    )
-)
+#: A question whose words are all in such columns of an entry asks for entries. A year is one too.
+_NAMING = frozenset(("authors", "first_author", "venue", "affiliation", "url"))
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
 _WEIGHTS = {
     "key": 3.0,
@@ -83,13 +65,10 @@ _WEIGHTS = {
 }
 #: The greatest of them; scores are divided by it.
 _GREATEST = 3.0
-_SAME, _INFLECTED, _BEGINNING, _NEARLY = 100.0, 95.0, 80.0, 50.0
+#: How much a word counts that is there, and one that is there with another ending.
+_SAME, _INFLECTED = 100.0, 95.0
 #: What a query of several words gains where they follow each other.
 _PHRASE = 50.0
-#: A word of this length or more is also taken for the beginning of a longer one.
-_LEAST_BEGINNING = 4
-#: The least length of a word in which one letter, and in which two letters may be wrong.
-_ONE_SLIP, _TWO_SLIPS = 4, 8
 
 
 @dataclass(frozen=True)
@@ -106,48 +85,37 @@ class Hit:
         Its key, the number of the record, the term or the name of the claim.
     text : str
         Title, definition, statement or evidence.
+    reason : str
+        Why a record is not in the pool.
     score : float
         For ranking only.
     columns : tuple of str
         Where the words were found best.
-    taken_for : tuple of (str, str)
-        The words of the query that are not there as such, each with the word that it was taken
-        for: a longer one that it begins, or one that differs by a typing error.
     missing : tuple of str
-        The words of the query that it has in no form.
+        The words of the query that it does not have.
     """
 
     kind: str
     table: str
     key: str
     text: str
+    reason: str = ""
     score: float = 0.0
     columns: tuple[str, ...] = ()
-    taken_for: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether it is a work that is not in the pool."""
-        return self.kind in OUTSIDE
-
-    @property
-    def is_approximate(self) -> bool:
-        """Whether some word was found only in another form."""
-        return bool(self.taken_for)
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a question found: the hits, the words that were ignored, and the nearest terms.
+    """What a question found: the hits, and the words that were ignored.
 
-    Where it names values, also the entries that have them.
+    Also the words that no text has, and the terms that are most like them.
     """
 
     hits: list[Hit]
     ignored: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
-    named: Mapping[str, Sequence[NamedValue]] = field(default_factory=dict)
 
 
 #: What a text is (a column, or a key of a claim), how much a hit in it counts, and its words in
@@ -162,13 +130,10 @@ _Sought = Mapping[str, Mapping[str, float]]
 def search_study(study: Study, text: str, limit: int = 10, everything: bool = False) -> Found:
     """Find what answers a question, kind by kind, the best first.
 
-    An identifier or address in any form finds the works that have it, and nothing else. Values
-    such as a venue, a year or an author find the entries that have all of them. Of other words
-    those are ignored that most questions have. Any two of the others suffice; what has more of
-    them, and rarer ones, comes first. A word is found with other endings, else as the beginning of
-    a longer word. Only a word that no text of the corpus has in one of these ways may be a typing
-    error: it then matches words with one other letter, from eight letters on with two. Words with
-    digits are taken as they are written.
+    An identifier or address in any form finds the works that have it, and nothing else. Of other
+    words those are ignored that most questions have. Any two of the others suffice; what has more
+    of them, and rarer ones, comes first. A word is found with other endings. Entries come before
+    all else where the words are a venue, a year, an institution or an author.
 
     Parameters
     ----------
@@ -184,67 +149,48 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
     identified = []
     for record in identified_records(study, text):
         kind = EXCLUDED if record.is_excluded else ENTRY
-        place = (record.table.spec.name, record.key, record.title)
-        identified.append(Hit(kind, *place, _SAME, ("identifier",)))
-    asked = list(dict.fromkeys(words_of(text)))
+        head = (kind, record.table.spec.name, record.key, record.title)
+        reason = record.by_role.get("reason", "")
+        identified.append(Hit(*head, reason, _SAME, ("identifier",)))
+    phrase = words_of(text)
+    asked = list(dict.fromkeys(phrase))
     if identified or not asked:
         return Found(identified)
     nouns = words_of(f"{study.codebook.corpus['entry']} {study.codebook.corpus['entries']}")
     words = [word for word in asked if word not in _IGNORED.union(_ASKS_FOR_EXCLUDED, nouns)]
     words = words or asked
-    asks_for_works = not _ASKS_FOR_WORKS.union(nouns).isdisjoint(asked)
-    asks_for_excluded = not _ASKS_FOR_EXCLUDED.isdisjoint(asked)
-    phrase = words_of(text)
-    bounds = {year: BOUNDS[word] for word, year in pairwise(phrase) if word in BOUNDS}
-    # "venue ICLR" has the same values as "ICLR".
-    heads = words_of(" ".join(column.label for column in study.codebook.pool.columns))
-    named: dict[str, list[NamedValue]] = {}
-    for values in dict.fromkeys((tuple(words), tuple(word for word in words if word not in heads))):
-        if values and not named and not asks_for_excluded:
-            values = tuple(word for word in values if word not in BOUNDS or not bounds)
-            named = ValueQuestion(study, values, bounds, asks_for_works).entries()
-            words = list(values) if named else words
-    ignored = tuple(word for word in asked if word not in words)
     texts = list(_findable(study, everything))
     sought = _sought(words, texts)
     rarity = _rarity(sought, texts)
-    found = list(filter(None, [_hit(one, words, sought, rarity, phrase) for one in texts]))
+    hits = list(filter(None, [_hit(one, sought, rarity, phrase) for one in texts]))
     # Of equal ones the shorter says more to the point.
-    found.sort(key=lambda hit: (hit.is_approximate, -hit.score, len(hit.text), hit.table, hit.key))
-    best = max([hit.score for hit in found if not hit.is_approximate], default=0.0)
-    kinds = list(KINDS)
-    if asks_for_excluded and any(hit.kind == EXCLUDED for hit in found):
-        kinds.sort(key=lambda kind: kind != EXCLUDED)
-    elif named:
-        # Nothing else answers a question that is a filter.
-        others = [hit for hit in found if hit.is_outside and not hit.missing]
-        found = [*_named_hits(study, named), *others]
-    hits = []
-    for kind in kinds:
-        of_kind = [hit for hit in found if hit.kind == kind]
-        if not KINDS[kind][1]:
-            of_kind = [hit for hit in of_kind if hit.score >= 0.6 * best][:_SENTENCES]
-        hits += of_kind[:limit]
-    nearest = () if hits else _nearest_terms(study, words)
-    return Found(hits, ignored, nearest, named)
-
-
-def _named_hits(study: Study, named: Mapping[str, Sequence[NamedValue]]) -> Iterator[Hit]:
-    titles = dict(zip(study.pool.names(), study.pool.role_column("title"), strict=True))
-    for key, values in named.items():
-        columns = tuple(dict.fromkeys(value.column for value in values))
-        yield Hit(ENTRY, study.pool.spec.name, key, titles[key], _SAME, columns)
-
-
-def _nearest_terms(study: Study, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the labels of terms that are most like a word that nothing has."""
+    hits.sort(key=lambda hit: (-hit.score, len(hit.text), hit.table, hit.key))
+    of_kinds = {kind: [hit for hit in hits if hit.kind == kind] for kind in KINDS}
+    naming = set()
+    for table in (study.pool, *study.by_role("bibliography")):
+        for column in table.spec.columns:
+            if column.role in _NAMING or column.type == "year":
+                naming.add(column.name)
+    named = [one for one in of_kinds[ENTRY] if not one.missing and naming.issuperset(one.columns)]
+    of_kinds[ENTRY].sort(key=lambda hit: hit not in named)
+    first = ENTRY if named else ""
+    if not _ASKS_FOR_EXCLUDED.isdisjoint(asked):
+        first = EXCLUDED
+    found = []
+    for kind in sorted(KINDS, key=lambda kind: kind != first):
+        of_kind = of_kinds[kind]
+        if not KINDS[kind]:
+            of_kind = [hit for hit in of_kind if hit.score >= 0.6 * hits[0].score][:_SENTENCES]
+        found += of_kind[:limit]
+    ignored = tuple(word for word in asked if word not in words)
+    unknown = tuple(word for word in words if not sought[word])
     labels = []
     for vocabulary in study.codebook.vocabularies.values():
         labels += [term.label for term in vocabulary.terms]
     nearest: dict[str, None] = {}
-    for word in words:
+    for word in unknown:
         nearest.update(dict.fromkeys(closest(word, labels, most=3, cutoff=0.4)))
-    return tuple(nearest)
+    return Found(found, ignored, unknown, tuple(nearest))
 
 
 def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
@@ -286,7 +232,7 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
         fields = [
             ("id", 3.0, words_of(name)),
             ("statement", 2.5, words_of(statement)),
-            ("where", 1.5, words_of(about) + _labels_in(about, book)),
+            ("where", 1.5, words_of(about)),
             ("boundary", 0.5, words_of(str(claim.get("boundary", "")))),
         ]
         yield Hit(CLAIM, "claims", name, statement), fields
@@ -296,51 +242,30 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
             yield from _findable_rows(EVIDENCE, table, book)
 
 
-def _labels_in(text: str, book: Codebook) -> list[str]:
-    """Return the words of the labels of all terms that a filter names."""
-    words: list[str] = []
-    for vocabulary in book.vocabularies.values():
-        for term in vocabulary.terms:
-            if f"'{term.id}'" in text:
-                words += words_of(term.label)
-    return words
-
-
 def _findable_rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
     """Yield every row of a table with the text of every cell."""
     spec = table.spec
     # By its role, else by its type.
     weights = [_WEIGHTS.get(one.role, _WEIGHTS.get(one.type, 1.0)) for one in spec.columns]
     labelled = list(book.term_columns(spec))
-    telling = spec.position(_telling_column(spec).name)
-    for name, row in table.named_rows():
-        texts = list(row)
+    # What tells most about a row: its title, else its evidence, else a text.
+    known = [*map(spec.by_role, ("title", "evidence", "boundary"))]
+    known += [column for column in spec.columns if column.type == "text" and not column.role]
+    telling = next(filter(None, known), spec.columns[-1])
+    for row in table.placed():
+        texts = list(row.row)
         for position, column, vocabulary in labelled:
             # With the labels of its terms: a reader knows O5 as "when to stop".
             printed: list[str] = []
-            for value in column.values(row[position]):
+            for value in column.values(texts[position]):
                 label = vocabulary.labels.get(value, value)
                 printed += dict.fromkeys((value, label))
             texts[position] = " ".join(printed)
         # Several rows may have the name of one entry, but each has a key of its own.
-        key = name
-        if len(spec.key) > 1:
-            key = "/".join(table.key_of(row))
-        words = map(words_of, texts)
-        fields = list(zip(spec.header, weights, words, strict=True))
-        yield Hit(kind, spec.name, key, texts[telling]), fields
-
-
-def _telling_column(spec: TableSpec) -> Column:
-    """Return the column that tells most about a row: its title, else its evidence, else a text."""
-    for role in ("title", "evidence", "boundary"):
-        column = spec.by_role(role)
-        if column is not None:
-            return column
-    for column in spec.columns:
-        if column.type == "text" and not column.role:
-            return column
-    return spec.columns[-1]
+        key = "/".join(table.key_of(row.row)) if len(spec.key) > 1 else row.key
+        fields = list(zip(spec.header, weights, map(words_of, texts), strict=True))
+        reason = row.by_role.get("reason", "")
+        yield Hit(kind, spec.name, key, row.cell(telling.name), reason), fields
 
 
 def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
@@ -351,26 +276,9 @@ def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
             known.update(words)
     sought: dict[str, dict[str, float]] = {}
     for word in query:
-        scores = sought[word] = {}
+        sought[word] = {other: _INFLECTED for other in known if same_stem(word, other)}
         if word in known:
-            scores[word] = _SAME
-        for other in known:
-            if other[:LEAST_STEM] != word[:LEAST_STEM] or other == word:
-                continue
-            if same_stem(word, other):
-                scores[other] = _INFLECTED
-            elif len(word) >= _LEAST_BEGINNING and other.startswith(word):
-                scores[other] = _BEGINNING
-        # The digits of a year or an identifier are not misspelt words.
-        if scores or len(word) < _ONE_SLIP or re.search("[0-9]", word):
-            continue
-        # It takes as long to load as all the rest of a search that finds its words.
-        from rapidfuzz.distance import OSA
-
-        slips = 1 + (len(word) >= _TWO_SLIPS)
-        for other in known:
-            if OSA.distance(word, other, score_cutoff=slips) <= slips:
-                scores[other] = _NEARLY
+            sought[word][word] = _SAME
     return sought
 
 
@@ -386,11 +294,7 @@ def _rarity(sought: _Sought, texts: Sequence[_Findable]) -> dict[str, float]:
 
 
 def _hit(
-    findable: _Findable,
-    query: Sequence[str],
-    sought: _Sought,
-    rarity: Mapping[str, float],
-    phrase: Sequence[str],
+    findable: _Findable, sought: _Sought, rarity: Mapping[str, float], phrase: Sequence[str]
 ) -> Hit | None:
     """Return the hit with the words that are missing.
 
@@ -399,41 +303,27 @@ def _hit(
     hit, fields = findable
     total = 0.0
     columns: dict[str, None] = {}
-    taken_for = {}
     missing = []
-    for word in query:
-        score, column, found = _best(fields, sought[word])
-        if not score:
+    for word, scores in sought.items():
+        best, place = 0.0, ""
+        for column, weight, words in fields:
+            for found in words:
+                # Most words are none of them: asked first, that takes a third of the time.
+                if found in scores and scores[found] * weight / _GREATEST > best:
+                    best, place = scores[found] * weight / _GREATEST, column
+        total += best * rarity[word]
+        if best:
+            columns[place] = None
+        else:
             missing.append(word)
-            continue
-        total += score * rarity[word]
-        columns[column] = None
-        if found != word and sought[word][found] != _INFLECTED:
-            taken_for[word] = found
     weight = _phrase_weight(fields, phrase, 1 if hit.kind == ENTRY else 2)
+    whole = sum(rarity.values())
     unmatched = sum(rarity[word] for word in missing)
-    is_little = len(query) - len(missing) < 2 and unmatched > sum(rarity.values()) / 2
+    is_little = len(sought) - len(missing) < 2 and unmatched > whole / 2
     if not columns or (is_little and not weight):
         return None
-    score = total / sum(rarity.values()) + _PHRASE * weight / _GREATEST
-    return replace(
-        hit,
-        score=score,
-        columns=tuple(columns),
-        taken_for=tuple(taken_for.items()),
-        missing=tuple(missing),
-    )
-
-
-def _best(fields: Sequence[_Field], scores: Mapping[str, float]) -> tuple[float, str, str]:
-    """Return the best place of a word: its score, the column, the word that is there; else 0."""
-    best = (0.0, "", "")
-    for column, weight, words in fields:
-        for found in words:
-            # Most words are none of them: asked first, that takes a third of the time.
-            if found in scores and scores[found] * weight / _GREATEST > best[0]:
-                best = (scores[found] * weight / _GREATEST, column, found)
-    return best
+    score = total / whole + _PHRASE * weight / _GREATEST
+    return replace(hit, score=score, columns=tuple(columns), missing=tuple(missing))
 
 
 def _phrase_weight(fields: Sequence[_Field], phrase: Sequence[str], least: int) -> float:
@@ -456,109 +346,67 @@ def _phrase_weight(fields: Sequence[_Field], phrase: Sequence[str], least: int) 
 def search_lines(found: Found, study: Study) -> list[tuple[str, str]]:
     """Return what comes before the tables, each line with its head.
 
-    Claims that answer, terms with their entries, the words that were ignored, the nearest terms
-    where nothing was found, and the commands that tell more.
+    Claims that answer, terms with their entries, the words that were ignored or are in no text,
+    and the commands that tell more.
     """
     lines = []
     commands: dict[str, None] = {}
-    if found.named:
-        filters = filters_of(study, found.named)
-        if filters:
-            commands[f"corpus list --where {' --where '.join(map(shlex.quote, filters))}"] = None
-        else:
-            values = [value for some in found.named.values() for value in some]
-            named = {word: None for value in values for word in value.words}
-            columns = {value.column: None for value in values}
-            filters = [f"{', '.join(named)} in {' or '.join(columns)}"]
-        lines.append(("Filter", f"{' and '.join(filters)}: {_counted(study, len(found.named))}"))
+    heads = {column.vocabulary: column for column in reversed(study.codebook.pool.term_columns)}
     for hit in found.hits:
         if hit.kind == CLAIM:
             lines.append(("Answer", f"{hit.text} ({hit.key})"))
             commands[f"corpus claims {hit.key}"] = None
         elif hit.kind == TERM:
-            column, keys = _carriers(study, hit.table, hit.key)
             label, _, definition = hit.text.partition(": ")
             text = f"{label}, of {hit.table}: {definition}"
+            column = heads.get(hit.table)
             if column:
-                text = f"{label}, of {column.label}: "
-                text += f"{_counted(study, len(keys))}: {first_of(keys, 4)}"
+                keys = study.keys_by_term(column.name)[hit.key]
+                noun = study.codebook.corpus["entry" if len(keys) == 1 else "entries"]
+                text = f"{label}, of {column.label}: {len(keys)} {noun}: {first_of(keys, 4)}"
                 commands[f"corpus list --where {column.name}={hit.key}"] = None
             lines.append(("Term", text))
-    for word, other in dict(pair for hit in found.hits for pair in hit.taken_for).items():
-        lines.append(("Read", f"{word} as {other}"))
     if found.ignored:
         lines.append(("Ignored", ", ".join(found.ignored)))
+    if found.unknown:
+        lines.append(("Unknown", ", ".join(found.unknown)))
     if found.nearest:
         lines.append(("Nearest", ", ".join(found.nearest)))
     lines += [("Next", command) for command in list(commands)[:2]]
     return lines
 
 
-def _counted(study: Study, number: int) -> str:
-    return f"{number} {study.codebook.corpus['entry' if number == 1 else 'entries']}"
-
-
-def _carriers(study: Study, vocabulary: str, term: str) -> tuple[Column | None, list[str]]:
-    """Return the column of the pool with a vocabulary, and the entries that have a term in it."""
-    for position, column, declared in study.codebook.term_columns(study.pool.spec):
-        if declared.id == vocabulary:
-            rows = study.pool.named_rows()
-            return column, [name for name, row in rows if term in column.values(row[position])]
-    return None, []
-
-
 def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     """Return one table for each kind of works and rows of which something was found.
 
-    Where a word was taken for another, a last column shows for which; where words are missing,
-    another one has them.
+    Where words are missing, a last column has them.
     """
-    entries = study.codebook.corpus["entries"]
     grids = []
-    for kind in dict.fromkeys(hit.kind for hit in hits):
-        title, header = KINDS[kind]
-        if not header:
-            continue
+    for kind in dict.fromkeys(hit.kind for hit in hits if KINDS[hit.kind]):
+        title, header = KINDS[kind], ("record", "title", "why")
+        if kind == ENTRY:
+            title, header = (
+                study.codebook.corpus["entries"].capitalize(),
+                ("key", "title", "found in"),
+            )
+        elif kind == EVIDENCE:
+            header = ("table", "row", "evidence")
         of_kind = [hit for hit in hits if hit.kind == kind]
-        is_approximate = any(hit.is_approximate for hit in of_kind)
         is_partial = any(hit.missing for hit in of_kind)
-        header += ("approximate",) * is_approximate + ("without",) * is_partial
+        header += ("without",) * is_partial
         rows = []
         for hit in of_kind:
             cells = [hit.key, hit.text]
-            if kind == ENTRY:
-                cells.append(", ".join(hit.columns))
-            elif hit.is_outside:
-                cells.append(_reason(study.tables[hit.table], hit.key))
-            else:
+            if kind == EVIDENCE:
                 cells.insert(0, hit.table)
-            if is_approximate:
-                cells.append(", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for))
-            if is_partial:
-                cells.append(", ".join(hit.missing))
+            else:
+                cells.append(", ".join(hit.columns) if kind == ENTRY else hit.reason)
+            cells += [", ".join(hit.missing)] * is_partial
             rows.append(tuple(cells))
-        grids.append(Grid(title or entries.capitalize(), header, tuple(rows)))
+        grids.append(Grid(title, header, tuple(rows)))
     return grids
 
 
-def _reason(table: Table, key: str) -> str:
-    """Return why a record is not in the pool; nothing where that is not recorded."""
-    reason = table.spec.by_role("reason")
-    if reason is None:
-        return ""
-    return dict(table.named_rows())[key][table.spec.position(reason.name)]
-
-
 def search_json(found: Found) -> str:
-    """Return the hits as a JSON array; a hit with a word in another form is ``approximate``."""
-    documents = []
-    for hit in found.hits:
-        document = {
-            **vars(hit),
-            "score": round(hit.score, 1),
-            "approximate": hit.is_approximate,
-            "taken_for": dict(hit.taken_for),
-            "outside_pool": hit.is_outside,
-        }
-        documents.append(document)
-    return json_text(documents)
+    """Return the hits as a JSON array."""
+    return json_text([{**vars(hit), "score": round(hit.score, 1)} for hit in found.hits])

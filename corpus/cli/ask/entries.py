@@ -12,14 +12,7 @@ from corpus.analysis.counting.entries import (
     usual_columns,
 )
 from corpus.analysis.counting.records import find_record
-from corpus.analysis.counting.search import (
-    CLAIM,
-    TERM,
-    search_grids,
-    search_json,
-    search_lines,
-    search_study,
-)
+from corpus.analysis.counting.search import search_grids, search_json, search_lines, search_study
 from corpus.cli.options import (
     Texts,
     completing,
@@ -128,23 +121,22 @@ def search(text: Texts, limit: int, everything: bool, format_: str, study: Study
     """Answer a question in words.
 
     Claims that answer it come first, then terms with their entries, entries, excluded records and
-    evidence. A venue, year, institution or author lists its entries. Words such as "which" and
-    "the" are ignored, and any two of the others suffice. A word that is nowhere is taken for one
-    that differs by a typing error; such hits are marked. An arXiv id, DOI or address in any form
-    finds its work.
+    evidence. Of a venue, year, institution or author, entries come first. Words such as "which" and
+    "the" are ignored, and any two of the others suffice, in any ending. Words that are nowhere are
+    named with the nearest terms. An arXiv id, DOI or address in any form finds its work.
     """
     found = search_study(study, " ".join(text), limit, everything)
     if format_ == "json":
         echo(search_json(found), format_)
         return
     width = terminal_columns() or 80
-    for head, line in search_lines(found, study):
+    lines = search_lines(found, study)
+    for head, line in lines:
         for part in wrapped(terminal(line), width - 9):
             echo(f"{head:9}{part}\n")
             head = ""
     if not found.hits:
         tell("nothing matches")
         raise SystemExit(1)
-    if found.hits[0].kind in (CLAIM, TERM):
-        echo("\n")
+    echo("\n" * bool(lines))
     echo_grids(search_grids(found.hits, study), width)

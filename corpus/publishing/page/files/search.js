@@ -164,7 +164,7 @@ function buildNames() {
   }
 }
 
-/** The entries of which every word of a question is in a value, as corpus/analysis/counting/named_values.py finds them: entry -> how well. */
+/** The entries of which every word of a question is in a value: entry -> how well. */
 function namedEntries(words, bounds, parts) {
   if (!nameable) buildNames();
   const found = new Map();
