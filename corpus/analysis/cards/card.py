@@ -242,15 +242,8 @@ def _tag_lines(
     boundaries[entry.by_role.get("notes", "")] = None
     boundaries.pop("", None)
     lines.setdefault(BOUNDARY, _first(list(map(_cut, boundaries))) or ["none recorded"])
-    # The entries with most tags in common, and on which axes they differ. One with no tag in common
-    # is the nearest of a small pool, but no neighbour.
-    near = []
-    for text, shared in neighbours(study, entry, MOST):
-        differing = [_lower(axis) for axis in entry.table.spec.axes if axis.name not in shared]
-        if shared and differing:
-            text += f" (differs in {', '.join(differing)})"
-        if shared:
-            near.append(_cut(text))
+    # One with no tag in common is the nearest of a small pool, but no neighbour.
+    near = [key for key, shared in neighbours(study, entry, MOST) if shared]
     lines.setdefault(NEIGHBOURS, near or ["none"])
     lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ["none"])
     return list(starmap(CardLine, lines.items()))
@@ -309,16 +302,9 @@ def _open_cells(entry: LocatedRow, crossed: Sequence[SparseTable]) -> list[str]:
     for cell, table in found:
         parts = []
         for margin, term in zip(table.margins, cell.terms, strict=True):
-            parts.append(f"{_lower(margin.column)} {margin.vocabulary.term(term).label}")
+            parts.append(f"{margin.column.label} {margin.vocabulary.term(term).label}")
         names.append(f"{' with '.join(parts)} (expected {cell.expected:.1f})")
     return _first(names)
-
-
-def _lower(column: Column) -> str:
-    """Return the label of a column inside a sentence: abbreviations keep their capitals."""
-    if column.label.isupper():
-        return column.label
-    return column.label.lower()
 
 
 def _first(items: list[str]) -> list[str]:

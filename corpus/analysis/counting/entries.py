@@ -1,15 +1,14 @@
 """Entries: which rows pass, in what order, which are most alike; lists and single ones in print."""
 
 import textwrap
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.filters import Filter, row_test
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row, Table, row_picker
 from corpus.printing.escape import terminal
-from corpus.printing.grid import Grid, plural
+from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
 
 
@@ -54,20 +53,6 @@ def _sort_by(rows: list[Row], name: str, spec: TableSpec, book: Codebook) -> Non
         rows.sort(key=lambda row: not row[position])
 
 
-def cell_mates(study: Study, entry: LocatedRow) -> Iterator[tuple[str, tuple[str, str], list[str]]]:
-    """Yield the cells of an entry in the declared cross-tabulations, and the other entries in each.
-
-    The cell is a term of the rows and one of the columns; the title of the table is before it.
-    """
-    for crosstab in study.codebook.crosstabs:
-        in_rows = study.keys_by_term(crosstab.rows)
-        in_columns = study.keys_by_term(crosstab.columns)
-        for row, column in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
-            others = {*in_columns[column]} - {entry.key}
-            mates = [key for key in in_rows[row] if key in others]
-            yield crosstab.title, (row, column), mates
-
-
 def neighbours(
     study: Study, entry: LocatedRow, limit: int = 5
 ) -> list[tuple[str, tuple[str, ...]]]:
@@ -110,20 +95,16 @@ def usual_columns(spec: TableSpec) -> list[str]:
     return list(spec.header[:5])
 
 
-def brief_text(study: Study, entry: LocatedRow, columns: int = 80) -> str:
-    """Return the tags of an entry, and how much more there is about it."""
-    tags = [f"{name} {entry.cell(name)}" for name in entry.table.spec.axis_names]
-    about = [table.spec.name for table, _, _ in study.references(entry.table.spec, entry.key)]
-    more = f"{plural(len(about), 'row')} in {plural(len(set(about)), 'table')}"
-    lines = wrapped_line(f"Tags: {terminal('; '.join(tags))}.", columns, 2)
-    call = terminal(f"corpus show {entry.key} --all")
-    lines += wrapped_line(f"{more} about it, and its neighbours: `{call}`", columns, 2)
-    return "\n".join(lines) + "\n"
+def brief_text(entry: LocatedRow, columns: int = 80) -> str:
+    """Return the tags of an entry, and the command that shows everything about it."""
+    tags = "; ".join(f"{name} {entry.cell(name)}" for name in entry.table.spec.axis_names)
+    line = terminal(f"Tags: {tags}. All about it: `corpus show {entry.key} --all`")
+    return "\n".join(wrapped_line(line, columns, 2)) + "\n"
 
 
 def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
     """Return a record in full: its cells, the rows that refer to it, of an entry its neighbours."""
-    spec = record.table.spec
+    book, spec = study.codebook, record.table.spec
     lines = []
     if record.is_excluded:
         lines = [f"Not in the pool: {spec.title} ({terminal(record.table.file)}:{record.line})", ""]
@@ -131,7 +112,7 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
     for column, cell in zip(spec.columns, record.row, strict=True):
         text = cell or "–"
         if column.type == "term":
-            terms = map(study.codebook.vocabulary_of(column).term, column.values(cell))
+            terms = map(book.vocabulary_of(column).term, column.values(cell))
             text = "; ".join(f"{term.id} — {term.definition}" for term in terms) or text
         explained.append(text)
     lines += _cell_lines(spec, explained, columns)
@@ -140,33 +121,16 @@ def record_text(study: Study, record: LocatedRow, columns: int = 80) -> str:
         lines += ["", f"{of.title} ({terminal(about.table.file)}:{about.line})"]
         labelled = []
         for column, cell in zip(of.columns, about.row, strict=True):
-            if cell == record.key:
-                cell = ""
             if column.type == "term":
-                shown = []
-                for value in column.values(cell):
-                    # A term that only its label explains has that beside it: X3 (prompted team).
-                    label = study.codebook.vocabulary_of(column).term(value).label
-                    if label.casefold() != value.replace("_", " ").casefold():
-                        value = f"{value} ({label})"
-                    shown.append(value)
-                cell = (column.separator or "; ").join(shown)
-            labelled.append(cell)
+                labels = book.vocabulary_of(column).labels
+                cell = "; ".join(labels.get(value, value) for value in column.values(cell))
+            labelled.append(cell if cell != record.key else "")
         lines += _cell_lines(of, labelled, columns, "  ")
-    if not record.is_excluded:
-        entry = study.entry(record.key)
-        lines += ["", "Entries in the same cells"]
-        for title, terms_of_cell, keys in cell_mates(study, entry):
-            names = ", ".join(keys) or "none; this entry alone fills the cell"
-            line = f"  {terminal(title)}, {terminal(' × '.join(terms_of_cell))}: {terminal(names)}"
-            lines += wrapped_line(line, columns, 4)
-        near = neighbours(study, entry)
-        if near:
-            lines += ["", "Entries with most tags in common"]
-            wide = max(len(key) for key, _ in near)
-        for key, shared in near:
-            line = f"{terminal(key):<{wide}}  {len(shared)}: {', '.join(shared)}"
-            lines += wrapped_line(line, columns, wide + 5)
+    near = [] if record.is_excluded else neighbours(study, record)
+    if near:
+        lines += ["", "Entries with most tags in common"]
+    for key, shared in near:
+        lines += wrapped_line(f"  {terminal(key)}: {', '.join(shared)}", columns, 4)
     return "\n".join(map(str.rstrip, lines)) + "\n"
 
 
@@ -200,10 +164,5 @@ def record_json(study: Study, record: LocatedRow) -> str:
         tables.setdefault(about.table.spec.name, []).append(about.cells)
     if record.is_excluded:
         return json_text({"excluded": record.cells, "tables": tables})
-    entry = study.entry(record.key)
-    cells = []
-    for title, cell, keys in cell_mates(study, entry):
-        cells.append({"crosstab": title, "cell": cell, "keys": keys})
-    near = [{"key": key, "shared": shared} for key, shared in neighbours(study, entry)]
-    document = {"entry": record.cells, "tables": tables, "cells": cells, "neighbours": near}
-    return json_text(document)
+    near = [{"key": key, "shared": shared} for key, shared in neighbours(study, record)]
+    return json_text({"entry": record.cells, "tables": tables, "neighbours": near})

@@ -383,17 +383,14 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
     """
     grids = []
     for kind in dict.fromkeys(hit.kind for hit in hits if KINDS[hit.kind]):
-        title, header = KINDS[kind], ("record", "title", "why")
+        title, header = KINDS[kind], ["record", "title", "why"]
         if kind == ENTRY:
-            title, header = (
-                study.codebook.corpus["entries"].capitalize(),
-                ("key", "title", "found in"),
-            )
+            title = study.codebook.corpus["entries"].capitalize()
+            header = ["key", "title", "found in"]
         elif kind == EVIDENCE:
-            header = ("table", "row", "evidence")
+            header = ["table", "row", "evidence"]
         of_kind = [hit for hit in hits if hit.kind == kind]
         is_partial = any(hit.missing for hit in of_kind)
-        header += ("without",) * is_partial
         rows = []
         for hit in of_kind:
             cells = [hit.key, hit.text]
@@ -401,9 +398,8 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
                 cells.insert(0, hit.table)
             else:
                 cells.append(", ".join(hit.columns) if kind == ENTRY else hit.reason)
-            cells += [", ".join(hit.missing)] * is_partial
-            rows.append(tuple(cells))
-        grids.append(Grid(title, header, tuple(rows)))
+            rows.append((*cells, *[", ".join(hit.missing)] * is_partial))
+        grids.append(Grid(title, (*header, *["without"] * is_partial), tuple(rows)))
     return grids
 
 

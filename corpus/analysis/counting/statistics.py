@@ -4,7 +4,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
@@ -46,26 +46,15 @@ def screening(retained: int, exclusions: Table, book: Codebook) -> Screening:
     book : Codebook
         Declares the stages.
     """
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for role in ("stage", "source", "query_family"):
-        counts[role] = Counter()
-        if exclusions.spec.by_role(role):
-            counts[role].update(exclusions.role_column(role))
+        values = exclusions.role_column(role) if exclusions.spec.by_role(role) else ()
+        ordered = sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
+        counts[role] = dict(ordered)
     # Stages are declared, so that one without records is 0; sources are whatever the log has.
-    stages = dict.fromkeys(_stage_labels(book), 0)
-    for stage in stages:
-        stages[stage] = counts["stage"][stage]
-    return Screening(
-        retained=retained,
-        excluded=len(exclusions.rows),
-        stages=stages,
-        sources=_most_first(counts["source"]),
-        query_families=_most_first(counts["query_family"]),
-    )
-
-
-def _most_first(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    stages = {stage: counts["stage"].get(stage, 0) for stage in _stage_labels(book)}
+    excluded = len(exclusions.rows)
+    return Screening(retained, excluded, stages, counts["source"], counts["query_family"])
 
 
 def _stage_labels(book: Codebook) -> dict[str, str]:
@@ -83,8 +72,6 @@ EMPTY = "(none given)"
 _TWO_COLUMNS = 64
 #: Terminal cells between the two columns.
 _GAP = 4
-#: A line of the overview: pieces of text with a style name (head, zero, plain).
-Line = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -237,40 +224,42 @@ def statistics_json(statistics: Statistics) -> str:
     return json_text(document)
 
 
-def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
+def overview(statistics: Statistics, columns: int = 80) -> list[str]:
     """Lay the axes out in two columns (one where `columns` is narrow), the screening below."""
     book, found = statistics.book, statistics.screening
-    noun = terminal(book.corpus["entries"])
-    parts = [f"{statistics.entries} {noun} retained"]
-    if statistics.filters:
-        filters = " and ".join(map(terminal, statistics.filters))
-        parts = [f"{statistics.entries} {noun} where {filters}"]
+    summary = f"{statistics.entries} {book.corpus['entries']} "
+    summary += f"where {' and '.join(statistics.filters)}" if statistics.filters else "retained"
     if found is not None and found.excluded:
-        parts.append(f"{found.excluded} records excluded, {found.audited} audited")
+        summary += f"; {found.excluded} records excluded, {found.audited} audited"
     if statistics.as_of:
-        parts.append(statistics.as_of)
-    summary = terminal("; ".join(parts)) + "."
-    lines: list[Line] = [[(cut(terminal(book.corpus["title"]), columns), "head")]]
-    lines += [[(text, "plain")] for text in textwrap.wrap(summary, columns)]
-    lines.append([])
-    if columns < _TWO_COLUMNS:
-        lines += _stack([_block(margin, columns) for margin in statistics.margins])
-    else:
-        wide = (columns - _GAP) // 2
-        lines += _beside([_block(margin, wide) for margin in statistics.margins], wide)
+        summary += f"; {statistics.as_of}"
+    lines = [cut(terminal(book.corpus["title"]), columns)]
+    lines += [*textwrap.wrap(terminal(f"{summary}."), columns), ""]
+    is_narrow = columns < _TWO_COLUMNS
+    wide = columns if is_narrow else (columns - _GAP) // 2
+    blocks = [_block(margin, wide) for margin in statistics.margins]
+
+    def height(split: int) -> int:
+        return max(sum(map(len, blocks[:split])), sum(map(len, blocks[split:])))
+
+    # Two columns of about equal height, in order; of equally good splits the first one.
+    split = len(blocks) if is_narrow else min(range(1, len(blocks) + 1), key=height, default=0)
+    left, right = list(chain(*blocks[:split])), list(chain(*blocks[split:]))
+    for first, second in zip_longest(left[:-1], right[:-1], fillvalue=""):
+        lines.append((pad(first, wide + _GAP) + second).rstrip())
     if found is not None:
-        lines += [[], [("screening", "head")]]
+        lines += ["", "screening"]
         for name, counts in _excluded_by(found, book).items():
             text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
-            head = f"by {name.removesuffix(' family')}"
-            for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
-                lines.append([(f"  {head:<11}{line}", "plain")])
-                head = ""
+            line = f"  by {name.removesuffix(' family'):<8}{text}"
+            lines += textwrap.wrap(
+                line, max(33, columns), subsequent_indent=" " * 13, break_on_hyphens=False
+            )
     return lines
 
 
-def _block(margin: Margin, columns: int) -> list[Line]:
-    """Return one axis: a head line with what shares are of, then a line per term."""
+def _block(margin: Margin, columns: int) -> list[str]:
+    """Return one axis: a head with what shares are of, a line per term, and an empty line."""
     total = margin.applicable
     of = str(margin.entries)
     if total < margin.entries:
@@ -278,44 +267,13 @@ def _block(margin: Margin, columns: int) -> list[Line]:
     if margin.column.separator:
         of = f"{of} entries, {margin.tags} tags"
     wide = columns - 11
-    name = cut(terminal(margin.column.name), columns - 1 - len(of))
-    lines: list[Line] = [[(pad(name, columns - len(of)) + of, "head")]]
+    lines = [pad(cut(terminal(margin.column.name), columns - 1 - len(of)), columns - len(of)) + of]
     for row in margin.rows:
         term = pad(cut(terminal(row.term), wide), wide)
-        text = f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}"
-        lines.append([(text, "plain" if row.entries else "zero")])
+        lines.append(f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}")
     if margin.empty:
-        lines.append([(f"  {pad(EMPTY, wide)}{margin.empty:>4}", "plain")])
-    return lines
-
-
-def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
-    """Set blocks into two columns of about equal height, in order."""
-    heights = [len(block) + 1 for block in blocks]
-
-    def height(split: int) -> int:
-        return max(sum(heights[:split]), sum(heights[split:]))
-
-    # Of equally good splits the first one: the left column is then the shorter.
-    split = min(range(1, len(blocks) + 1), key=height, default=0)
-    left = _stack(blocks[:split])
-    right = _stack(blocks[split:])
-    nothing: Line = []
-    lines = []
-    for first, second in zip_longest(left, right, fillvalue=nothing):
-        used = sum(len(text) for text, _ in first)
-        gap = (" " * (columns + _GAP - used), "plain")
-        lines.append([*first, gap, *second])
-    return lines
-
-
-def _stack(blocks: list[list[Line]]) -> list[Line]:
-    lines: list[Line] = []
-    for block in blocks:
-        if lines:
-            lines.append([])
-        lines += block
-    return lines
+        lines.append(f"  {pad(EMPTY, wide)}{margin.empty:>4}")
+    return [*lines, ""]
 
 
 #: Printed for candidates that nobody gave a term of an axis.

@@ -10,22 +10,19 @@ that no entry carries is part of that term's gap and not listed again.
 
 The nearness of an entry to a cell is the sum over the cell's axes of: 1 for the same term; 1 / (1 +
 d) on an ordered axis for a term d places away; 1/2 for a term of the same group; 1/4 for a term
-that is declared as related on another axis; else 0. Equally near entries rank by the rarest term of
-the cell that they carry, then by key.
+that is declared as related on another axis; else 0. Equally near entries rank by key.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import nsmallest
-from operator import attrgetter
 
 from corpus.analysis.claims.named import grounds
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.declared import SparsityPlan
 from corpus.analysis.sparsity.strictness import AnchorTable, strictness_of
 from corpus.model.codebook import Texts
-from corpus.model.contingency import Margin
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker
 
@@ -124,10 +121,11 @@ def ranked_gaps(
             for one in anchored.nearest(row):
                 differing = (one.grade, grades.labels[one.grade])
                 near.append(Near(one.key, 0.0, (differing,), one.boundary))
-            place = frozenset({(rows.id, row), (grades.id, top.id)})
+            questions = list(asked[frozenset({(rows.id, row), (grades.id, top.id)})])
             labels = ((rows.title, f"{row} {rows.labels[row]}"), (grades.title, top.label))
-            gap = Gap(ANCHOR, (anchored.title,), (row, top.id), labels, 0.0, near)
-            gaps.append(replace(gap, questions=list(asked[place])))
+            where = ((anchored.title,), (row, top.id), labels)
+            few, more = near[:NEAREST], len(near[NEAREST:])
+            gaps.append(Gap(ANCHOR, *where, 0.0, few, more, questions=questions))
     nearness = _Nearness(study, plan)
     found = []
     for table in tables:
@@ -143,9 +141,12 @@ def ranked_gaps(
                     about.add((margin.vocabulary.id, term))
                     names.append((margin.column.label, margin.vocabulary.labels[term]))
                 head = (kind, table.axes, cell.terms, tuple(names), cell.expected)
-                gap = Gap(*head, *nearness.nearest(table, cell), cell.entries, held)
-                weight = plan.weight(table.axes, cell.terms)
-                found.append(replace(gap, weight=weight, questions=list(asked[frozenset(about)])))
+                near, as_near = nearness.nearest(table.axes, cell.terms)
+                weight, questions = (
+                    plan.weight(table.axes, cell.terms),
+                    list(asked[frozenset(about)]),
+                )
+                found.append(Gap(*head, near, as_near, cell.entries, held, weight, questions))
     found.sort(key=lambda gap: (gap.kind == PAIR, -gap.lacking))
     return gaps + found
 
@@ -188,36 +189,22 @@ class _Nearness:
             held -= all(term in terms_of(axis) for axis, term in wanted)
         return held
 
-    def nearest(self, table: SparseTable, cell: SparseCell) -> tuple[list[Near], int]:
+    def nearest(self, axes: Texts, cell: Texts) -> tuple[list[Near], int]:
         """Return the entries nearest to filling a cell, and how many more are as near."""
-        closest = map(self._closest_terms, table.axes, cell.terms)
-        carriers = list(map(Margin.of, table.margins, cell.terms))
-        # Many entries carry the same terms and so rank the same; only the best few are sorted.
-        ranks: dict[tuple[float, int], list[tuple[tuple[tuple[str, str], ...], list[str]]]] = {}
+        # Many entries carry the same terms and so are as near; only the best few are sorted.
+        alike: dict[float, list[tuple[str, tuple[tuple[str, str], ...]]]] = defaultdict(list)
+        closest = map(self._closest_terms, axes, cell)
         for (_, keys), *on_axes in zip(self.combinations, *closest, strict=True):
-            nearness = sum(closeness for closeness, *_ in on_axes)
-            if not nearness:
-                continue
-            rarest = len(self.study.entries)
-            for (closeness, *_), number in zip(on_axes, carriers, strict=True):
-                if closeness == 1.0:
-                    rarest = min(rarest, number)
             terms = tuple((other, label) for _, other, label in on_axes if other)
-            ranks.setdefault((-nearness, rarest), []).append((terms, keys))
+            alike[sum(closeness for closeness, *_ in on_axes)] += [(key, terms) for key in keys]
+        alike.pop(0.0, None)
         near: list[Near] = []
-        as_near = 0
-        for (negative, _), alike in sorted(ranks.items()):
+        for nearness, entries in sorted(alike.items(), reverse=True):
             missing = NEAREST - len(near)
-            if not missing and -negative < near[-1].nearness:
-                break
-            found = []
-            if missing:
-                for terms, keys in alike:
-                    found += [Near(key, -negative, terms) for key in keys]
-            taken = nsmallest(missing, found, key=attrgetter("key"))
-            near += taken
-            as_near += sum(len(keys) for _, keys in alike) - len(taken)
-        return near, as_near
+            near += [Near(key, nearness, terms) for key, terms in nsmallest(missing, entries)]
+            if len(near) == NEAREST:
+                return near, len(entries) - missing
+        return near, 0
 
     def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str, str]]:
         """Return how close each combination is to a term, and its closest term where it differs.

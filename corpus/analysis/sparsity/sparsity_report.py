@@ -1,8 +1,9 @@
-"""Everything that `corpus sparsity` reports: as one record, as tables, one tidy CSV, and JSON."""
+"""Everything that `corpus sparsity` reports: as one record, as tables, and JSON."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
+from operator import attrgetter
 from typing import Any
 
 from corpus.analysis.sparsity.cells import (
@@ -18,10 +19,10 @@ from corpus.analysis.sparsity.cells import (
 from corpus.analysis.sparsity.declared import SparsityPlan, sparsity_plan
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap, ranked_gaps
 from corpus.analysis.sparsity.strictness import AnchorTable, Strictness, anchor_table, strictness_of
-from corpus.model.codebook import Codebook, Texts
+from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.printing.grid import Grid, safe_csv, width
+from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
 from corpus.tables.fast.tally import contingency_of
 
@@ -99,15 +100,8 @@ def sparsity_report(
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
-#: How many of the nearest entries a gap names.
-_NEAREST = 5
-#: Wider tables have short column heads.
-_TEXT_WIDTH = 80
-# fmt: off
-_CSV_HEADER = (
-    "table", "row", "column", "entries", "status", "expected", "reason", "rank", "nearest",
-)
-# fmt: on
+#: Tables of more columns have short heads.
+_WIDE = 6
 
 
 def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
@@ -159,14 +153,7 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     """Return all cells of a pair: gaps as 0, impossible ones as ×, terms that do not apply last."""
     of_rows, of_columns = table.margins
     down, across = of_rows.vocabulary.absent_last, of_columns.vocabulary.absent_last
-    heads = [term.label for term in across]
-    # A column is at least three characters wide, with two between columns.
-    needed = max(width(term.label) for term in down)
-    needed += sum(max(width(head), 3) + 2 for head in heads)
-    if needed > _TEXT_WIDTH:
-        # The identifier of "not applicable" is shorter than its short form.
-        absent = of_columns.vocabulary.not_applicable
-        heads = [{absent: absent}.get(term.id, term.short) for term in across]
+    name_in_print = attrgetter("short" if len(across) > _WIDE else "label")
     rows = []
     for row in down:
         texts = []
@@ -180,7 +167,9 @@ def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     if report.is_ranked(table):
         title += f": {table.number(EMPTY)} gaps"
     numeric = range(1, len(across) + 1)
-    return Grid(title, ("", *heads), tuple(rows), numeric, _pair_note(report, table))
+    return Grid(
+        title, ("", *map(name_in_print, across)), tuple(rows), numeric, _pair_note(report, table)
+    )
 
 
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
@@ -214,8 +203,6 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
         rows.append((labels[unit.term], *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
-    if found.misplaced:
-        note += f" Judged for another tag than the entry carries: {', '.join(found.misplaced)}."
     header = (column.label, "broad", "strict", "or similar", "broad only", "not judged")
     return Grid(title, header, tuple(rows), range(1, 6), note)
 
@@ -242,16 +229,11 @@ def _anchors_grids(table: AnchorTable) -> Iterator[Grid]:
 
 def _nearest_names(gap: Gap) -> str:
     names = []
-    for item in gap.nearest[:_NEAREST]:
-        name = item.key
-        if item.terms:
-            name += f" ({' / '.join(label for _, label in item.terms)})"
-        names.append(name)
-    text = ", ".join(names)
-    more = gap.as_near + len(gap.nearest[_NEAREST:])
-    if more:
-        return f"{text}; {more} more as near"
-    return text or "none"
+    for item in gap.nearest:
+        differing = f" ({' / '.join(label for _, label in item.terms)})" if item.terms else ""
+        names.append(item.key + differing)
+    more = f"; {gap.as_near} more as near" if gap.as_near else ""
+    return (", ".join(names) or "none") + more
 
 
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
@@ -263,22 +245,15 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         if gap.kind == ANCHOR:
             name = ": ".join(label for _, label in gap.labels)
         questions = ", ".join(question.partition("/")[2] for question in gap.questions)
-        expected = _expected(gap.expected, 1)
+        # Nothing where none can be expected.
+        expected = f"{gap.expected:.1f}" if gap.expected else ""
         row = (str(number), name, gap.has, expected, _nearest_names(gap), questions)
         rows.append(row[:columns])
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
-    important = []
-    for (axis, term), weight in report.plan.important.items():
-        column, vocabulary = report.book.axis(axis)
-        name = f"{column.label.lower()} {vocabulary.labels[term]}"
-        important.append(f"{name} counts {weight:g} times")
-    weights = ""
-    if important:
-        weights = f" ({', '.join(important)})"
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "
-        f"They rank by what is missing, terms before pairs{weights}. "
+        "They rank by what is missing, times its declared weight, terms before pairs. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
@@ -286,57 +261,19 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     return Grid(title, header, tuple(rows), {0, 3}, note, {1, 2, 4, 5})
 
 
-def sparsity_csv(report: SparsityReport) -> str:
-    """Write every cell as one tidy row; see the header for what it has."""
-    ranks = {}
-    for number, gap in enumerate(report.gaps, 1):
-        ranks[gap.axes, gap.terms] = (str(number), " ".join(item.key for item in gap.nearest))
-    rows: list[Texts] = [_CSV_HEADER]
-
-    def add(axes: Texts, terms: Texts, entries: int, *facts: str) -> None:
-        rank = ranks.get((axes, terms), ("", ""))
-        rows.append((" by ".join(axes), *(*terms, "")[:2], str(entries), *facts, *rank))
-
-    for table in (*report.axes, *report.pairs):
-        for cell in table.cells.values():
-            expected = _expected(cell.expected, 3)
-            add(table.axes, cell.terms, cell.entries, cell.status, expected, cell.reason)
-    for judged in report.strictness:
-        for unit in judged.units:
-            for reading, keys in zip(unit._fields[1:], unit[1:], strict=True):
-                add((judged.axis, "reading"), (unit.term, reading), len(keys), "", "", "")
-    for anchored in report.anchors:
-        for place, anchors in anchored.cells.items():
-            status = FILLED if anchors else EMPTY
-            add((anchored.title,), place, len(anchors), status, "", "")
-    return safe_csv(rows)
-
-
-def _expected(entries: float, digits: int) -> str:
-    """Write how many entries are expected; nothing where none can be."""
-    return f"{entries:.{digits}f}" if entries else ""
-
-
 def sparsity_json(report: SparsityReport) -> str:
     """Write the report as one JSON document, with all gaps in rank order."""
     readings = []
     for judged in report.strictness:
         counts = {"axis": judged.axis, "judged": judged.judged, "tagged": judged.tagged}
-        readings.append({**counts, "misplaced": judged.misplaced, "units": as_plain(judged.units)})
+        readings.append({**counts, "units": as_plain(judged.units)})
     anchored = []
     for table in report.anchors:
         cells = []
         for (row, grade), anchors in table.cells.items():
             cells.append({"row": row, "grade": grade, "anchors": as_plain(anchors)})
         anchored.append({"title": table.title, "without_top": table.without_top(), "cells": cells})
-    gaps = []
-    for rank, gap in enumerate(report.gaps, 1):
-        document = {"rank": rank, **as_plain(gap), "expected": round(gap.expected, 3)}
-        del document["labels"]
-        for item in document["nearest"]:
-            item["nearness"] = round(item["nearness"], 3)
-            item["terms"] = [term for term, _ in item["terms"]]
-        gaps.append(document)
+    gaps = [{"rank": rank, **as_plain(gap)} for rank, gap in enumerate(report.gaps, 1)]
     document = {
         "entries": report.entries,
         "threshold": report.plan.threshold,
@@ -350,8 +287,6 @@ def sparsity_json(report: SparsityReport) -> str:
 
 
 def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
-    cells = []
-    for cell in table.cells.values():
-        cells.append({**cell._asdict(), "expected": round(cell.expected, 3)})
     counts = {status: table.number(status) for status in STATUSES}
+    cells = as_plain(list(table.cells.values()))
     return {"axes": table.axes, "ranked": report.is_ranked(table), "cells": cells, **counts}

@@ -26,14 +26,10 @@ class TermStrictness(NamedTuple):
 
 
 class Strictness(NamedTuple):
-    """All terms of one axis but the one for "not applicable", in declared order.
-
-    `misplaced` are entries with a judgement of a tag that they do not carry.
-    """
+    """All terms of one axis but the one for "not applicable", in declared order."""
 
     axis: str
     units: Sequence[TermStrictness]
-    misplaced: Sequence[str]
 
     @property
     def judged(self) -> int:
@@ -47,19 +43,15 @@ class Strictness(NamedTuple):
 
 
 def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
-    """Compare the judgements of one evidence table with the tags of the pool."""
+    """Compare the judgements of one evidence table with the tags of the pool.
+
+    One of a tag that the entry does not carry is left out.
+    """
     _, vocabulary = study.codebook.axis(plan.axis)
     table = study.tables[plan.table]
     judged = zip(study.keys_about(table), table.column(plan.unit), strict=True)
     # The judgement by the key of the entry and the judged term.
     judgements = dict(zip(judged, table.column(plan.reading), strict=True))
-    # A dict, since an entry may have several such judgements and is named once.
-    misplaced: dict[str, None] = {}
-    for key, term in judgements:
-        # A judgement may outlive its entry; `corpus check` reports the broken reference.
-        entry = study.entries.get(key)
-        if entry is not None and term not in entry.terms(plan.axis):
-            misplaced[key] = None
     tagged = study.keys_by_term(plan.axis)
     # That an axis does not apply is not a tag that could hold more or less strictly.
     tagged.pop(vocabulary.not_applicable, None)
@@ -74,7 +66,7 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
                 group = means.get(judgements[key, term], "weaker")
             found[group].append(key)
         units.append(TermStrictness(term, *found.values()))
-    return Strictness(plan.axis, units, list(misplaced))
+    return Strictness(plan.axis, units)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def show(name: str, all_: bool, format_: str, study: Study) -> None:
     if record.is_excluded or all_:
         parts.append(record_text(study, record, width))
     else:
-        parts.append(brief_text(study, study.entry(record.key), width))
+        parts.append(brief_text(record, width))
     echo("\n".join(parts))
 
 

@@ -5,7 +5,6 @@ import click
 from corpus.analysis.evidence.tables import evidence_json, evidence_plans, evidence_tables
 from corpus.analysis.sparsity.sparsity_report import (
     TOP,
-    sparsity_csv,
     sparsity_grids,
     sparsity_json,
     sparsity_report,
@@ -35,7 +34,7 @@ from corpus.printing.grid import Grid, grid_blocks
 @option("--top", "List at most this many gaps; 5, or 12 with --all.", type=click.IntRange(0))
 @flag("--all", "Show every table, not the gaps alone.", "all_")
 @where_option
-@format_option("text", "markdown", "latex", "csv", "json")
+@format_option("text", "markdown", "latex", "json")
 @study_option
 def sparsity(
     by: tuple[tuple[str, str], ...],
@@ -50,8 +49,7 @@ def sparsity(
 
     The gaps that are widest come first, each with its nearest entries; --all adds the tables of
     terms and pairs, which every other format and --by have anyway. Cells that mean "not applicable"
-    and cells that the codebook declares impossible are not gaps. csv and json have every cell and,
-    in csv by its rank, every gap.
+    and cells that the codebook declares impossible are not gaps. JSON has every cell and gap.
     """
     book = study.codebook
     kept = study.where(parse_filters(where, book.pool, book))
@@ -63,11 +61,7 @@ def sparsity(
         return
     top = TOP if top is None else top
     echo_report(
-        format_,
-        lambda: sparsity_grids(report, top),
-        width=80,
-        csv=lambda: sparsity_csv(report),
-        json=lambda: sparsity_json(report),
+        format_, lambda: sparsity_grids(report, top), width=80, json=lambda: sparsity_json(report)
     )
 
 

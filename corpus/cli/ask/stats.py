@@ -83,8 +83,7 @@ def stats(
         grids = partial(statistics_grids, statistics)
         echo_report(format_, grids, json=lambda: statistics_json(statistics))
     else:
-        for line in overview(statistics, min(80, terminal_columns() or 80)):
-            echo("".join(piece for piece, _ in line).rstrip() + "\n")
+        echo("\n".join(overview(statistics, min(80, terminal_columns() or 80))) + "\n")
 
 
 def _statistics(

@@ -50,12 +50,6 @@ def test_every_card_has_the_same_lines_also_where_nothing_is_known():
     assert lines_of(last)["Range"] == ["nothing recorded"]
 
 
-def test_neighbours_name_the_axes_that_differ():
-    (ada,) = made("ada")
-    assert lines_of(ada)["Neighbours"][0] == "bob"
-    assert "dot (differs in depth)" in lines_of(ada)["Neighbours"]
-
-
 def test_many_rows_and_long_texts_are_cut():
     rows = [(f"r{n}", "ada", f"of {n}", "3", "m", "so " * 200) for n in range(9)]
     (ada,) = made("ada", study=full({"ranges": rows}, card=LINES))

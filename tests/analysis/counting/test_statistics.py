@@ -109,12 +109,8 @@ def test_json_has_every_count_and_the_filters():
     assert "screening" not in json.loads(statistics_json(statistics(full())))
 
 
-def lines(found, columns):
-    return ["".join(text for text, _ in line).rstrip() for line in overview(found, columns)]
-
-
 def test_the_overview_sets_each_axis_under_what_its_shares_are_of():
-    shown = lines(statistics(full(), SCREENED), 40)
+    shown = overview(statistics(full(), SCREENED), 40)
     assert shown[0] == "Soil sensors"
     start = shown.index("depth                             4 of 5")
     assert shown[start + 1 : start + 6] == [
@@ -128,17 +124,9 @@ def test_the_overview_sets_each_axis_under_what_its_shares_are_of():
     assert "  by stage   title 2, text 1" in shown
 
 
-def test_terms_without_entries_have_a_style_of_their_own():
-    styles = {}
-    for line in overview(statistics(full()), 40):
-        for text, style in line:
-            styles[text.split("  ")[1] if text.startswith("  ") else text.split(" ")[0]] = style
-    assert (styles["rock"], styles["surface"], styles["depth"]) == ("zero", "plain", "head")
-
-
 def test_entries_without_a_term_are_a_line_of_the_overview():
     study = optional_senses(sensor("ada"), sensor("bob", senses=""))
-    shown = lines(statistics(study), 40)
+    shown = overview(statistics(study), 40)
     assert f"  {EMPTY:<29}   1" in shown
 
 
@@ -148,7 +136,7 @@ def test_a_narrow_terminal_gets_one_column():
     table = Contingency(study.codebook, axes, tally_table(study.pool, study.codebook, axes))
     found = Statistics(study.codebook, tuple(table.margins()), (), None, 84)
     for columns in (40, 63, 64, 80):
-        assert max(map(len, lines(found, columns))) <= columns
+        assert max(map(len, overview(found, columns))) <= columns
     assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))
 
 

@@ -1,4 +1,4 @@
-"""How strictly tags hold: each judged tag is in one group, and judgements of no tag are named."""
+"""How strictly tags hold: each judged tag is in one group, and a judgement of no tag in none."""
 
 from dataclasses import astuple, replace
 
@@ -14,7 +14,7 @@ def found(rows=None, **changes):
     return strictness_of(study, replace(plan, **changes))
 
 
-def test_readings_divide_every_tag_and_name_misplaced_judgements():
+def test_readings_divide_every_tag():
     corpus = full()
     found = strictness_of(corpus, sparsity_plan(corpus.codebook).strictness[0])
     units = {unit.term: unit for unit in found.units}
@@ -22,7 +22,6 @@ def test_readings_divide_every_tag_and_name_misplaced_judgements():
     assert units["surface"][1:] == (["ada", "bob"], ["ada"], [], ["bob"], [])
     assert units["shallow"].near == ["cy"]
     assert units["deep"].unjudged == ["dot"]  # judged for rock, which is not its tag
-    assert found.misplaced == ["dot"]
     assert (found.judged, found.tagged) == (3, 4)
 
 
@@ -34,7 +33,7 @@ def test_without_a_judgement_every_tag_is_unjudged():
     assert (found({"judged": []}).judged, found({"judged": []}).tagged) == (0, 4)
 
 
-def test_an_entry_of_several_tags_is_judged_for_each_and_named_once():
+def test_an_entry_of_several_tags_is_judged_for_each():
     data = codebook_data()
     columns = data["tables"]["judged"]["columns"]
     columns[1] = declared("at", "term", vocabulary="senses")  # fmt: skip
@@ -49,8 +48,6 @@ def test_an_entry_of_several_tags_is_judged_for_each_and_named_once():
     units = {unit.term: unit for unit in result.units}
     assert (units["water"].strict, units["water"].unjudged) == (["ada"], ["bob", "eve"])
     assert (units["heat"].near, units["heat"].unjudged) == (["ada"], ["dot"])
-    # A judgement of an entry that the pool dropped is not named: `corpus check` reports it.
-    assert result.misplaced == ["bob"]
     assert (result.judged, result.tagged) == (2, 6)
 
 

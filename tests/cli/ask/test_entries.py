@@ -11,7 +11,7 @@ def test_an_excluded_record_is_shown_with_everything_about_it(run, real):
     result = run("show", "2308.08155", "--data", real)
     assert result.exit_code == 0
     assert result.stdout.startswith("Not in the pool")
-    for part in ("E003", "AutoGen", "full_text_screen", "X3", "exclusions.csv:4"):
+    for part in ("E003", "AutoGen", "full_text_screen", "prompted team", "exclusions.csv:4"):
         assert part in result.stdout
     document = json.loads(run("show", "e003", "--format", "json", "--data", real).stdout)
     assert document["excluded"]["record_id"] == "E003"

@@ -5,7 +5,7 @@ from tests.corpora.full import write_full
 
 def test_every_format_and_option_runs_on_the_shipped_corpus(run):
     options = ("--by", "category", "is_rl", "--threshold", 1, "--top", 3)
-    for format_ in ("text", "markdown", "latex", "csv", "json"):
+    for format_ in ("text", "markdown", "latex", "json"):
         assert run("sparsity", "--format", format_, *options).exit_code == 0
 
 
