@@ -16,7 +16,7 @@ from corpus.traces.training.rewards import Rewards, read_rewards
 @click.command()
 @option(
     "--from FILE",
-    "Rewards: a table, or results of Harbor, Inspect or tau2.",
+    "Rewards: a table, or results of Harbor or Inspect.",
     "sources",
     multiple=True,
     required=True,
@@ -28,10 +28,10 @@ from corpus.traces.training.rewards import Rewards, read_rewards
 def reward(sources: Texts, name: str, output: str | None, traces: Traces) -> None:
     """Write rewards that were given elsewhere into traces.
 
-    A table is CSV or JSON lines with a value for a trace (by its id or session), or for the only
-    trace of a task; with agent, call or step, for this part of it. The traces are written with
-    their rewards, one per line. A reward stays with what it was given for: none is divided among
-    sub-agents. Where rewards contradict each other, nothing is written.
+    A table is CSV or JSON lines with a value for a trace (by its id or session); with agent, call
+    or step, for this part of it. The traces are written with their rewards, one per line. A reward
+    stays with what it was given for: none is divided among sub-agents. Where rewards contradict
+    each other, nothing is written.
     """
     refuse_inputs(sources, output)
     rows = []

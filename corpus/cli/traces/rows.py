@@ -96,21 +96,18 @@ def _audit(rows: list[TraceRows], schemes: list[CreditVariant], output: str | No
         for one in audits:
             part = one.parts[name]
             values = [f"{part.steps:,}", f"{part.steps - len(part.advantages):,}"]
-            values += [f"{part.share:.1%}", "", "", f"{part.opposed:,}"]
-            if part.advantages:
-                values[3] = number(round(mean(part.advantages), 12))
-            if part.amount:
-                values[4] = f"{sum(map(abs, part.on_path)) / part.amount:.1%}"
+            average = number(round(mean(part.advantages), 12)) if part.advantages else ""
+            values += [f"{part.share:.1%}", average, f"{part.opposed:,}"]
             lines.append((titled(name), one.scheme.scheme, *values))
     schemes_lines = []
     for one in audits:
         per_turn = "undefined" if one.per_turn is None else number(round(one.per_turn, 12))
         schemes_lines.append((str(one.scheme), f"{one.groups:,}", f"{one.silent:,}", per_turn))
-    header = ("steps of", "scheme", "steps", "without", "share", "mean", "critical", "opposed")
+    header = ("steps of", "scheme", "steps", "without", "share", "mean", "opposed")
     of_schemes = ("scheme", "groups", "without a signal", "per further turn")
     echo_grids(
         [
-            Grid("Credit", header, tuple(lines), frozenset(range(2, 8))),
+            Grid("Credit", header, tuple(lines), frozenset(range(2, 7))),
             Grid("Schemes", of_schemes, tuple(schemes_lines), frozenset({1, 2, 3})),
         ]
     )

@@ -33,8 +33,6 @@ class CreditOf:
         Of the steps that have one.
     steps : int
         How many steps there are.
-    on_path : list of float
-        Those of the steps on the critical path.
     opposed : int
         Steps to which the first scheme gives credit of the other sign.
     share : float
@@ -42,7 +40,6 @@ class CreditOf:
     """
 
     advantages: list[float] = field(default_factory=list)
-    on_path: list[float] = field(default_factory=list)
     steps: int = 0
     opposed: int = 0
     share: float = 0.0
@@ -129,7 +126,6 @@ def audited(rows: Iterable[TraceRows], schemes: Sequence[CreditVariant]) -> list
         agents: dict[str, CreditOf] = defaultdict(CreditOf)
         every = CreditOf()
         for run, of_step, others in zip(rollouts, decided, first, strict=True):
-            critical = set(run.critical)
             for step, (advantage, other) in enumerate(zip(run.advantages, others, strict=True)):
                 kinds = [parts[name] for name in of_step.get(step, [UNDECIDED])]
                 for part in (*kinds, agents[run.agents[step]], every):
@@ -137,8 +133,6 @@ def audited(rows: Iterable[TraceRows], schemes: Sequence[CreditVariant]) -> list
                     if advantage is None:
                         continue
                     part.advantages.append(advantage)
-                    if step in critical:
-                        part.on_path.append(advantage)
                     part.opposed += other is not None and advantage * other < 0
         parts = {name: part for name, part in parts.items() if part.steps}
         parts |= dict(sorted(agents.items()))

@@ -19,14 +19,6 @@ NOT_FIT = Rule(
     title="Trace not fit for training",
     reason="A trainer stops, or goes on with a default that nobody recorded.",
 )
-FROZEN = Rule(
-    "OT516",
-    "trace {value} has a policy version on {found} of {turns} trained turns",
-    "record `policy_version` in the turn's tokens or in `x_run`, or train --for offline",
-    title="Recording of a frozen model",
-    reason="Online training corrects for the difference between the model that acted "
-    "and the one that learns. Without a version of the policy, that is unknown.",
-)
 TWO_OWNERS = Rule(
     "OT517",
     "turn {value} of trace {trace} is of several models: {owners}",
@@ -89,8 +81,7 @@ class TraceFitness:
 
     def misfit(self, need: str, purpose: str) -> Finding:
         """Return why the trace cannot be used for a purpose: it lacks a need of it."""
-        rule = FROZEN if need == "policy version" else NOT_FIT
-        return rule.at(
+        return NOT_FIT.at(
             *(*self.place, "/events", self.trace),
             need=need,
             found=self.found[need],
@@ -169,7 +160,7 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
             if len(units) > 1:
                 rules = " and ".join(units)
                 findings.append(TWO_RULES.at(*at, trace=trace, channel=channel, rules=rules))
-        is_written = "written" in of_step and rollout.observations[step]
+        is_written = "written" in of_step and rollout.is_told[step]
         has = {
             "contents": is_written and "lost" not in of_agent,
             "tools": "tool_definitions" in of_agent or "calls" not in of_agent,

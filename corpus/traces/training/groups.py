@@ -10,7 +10,7 @@ from msgspec import UNSET
 from corpus.model.finding import WARNING, Finding, Rule, UsageProblem
 from corpus.traces.contents import HASH_DIGITS, is_reference
 from corpus.traces.lookup import text
-from corpus.traces.measures.steps import critical_path, steps
+from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import summed
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -84,13 +84,8 @@ class Rollout:
         By channel the reward of each step that has one: the sum over its events.
     agents, turns : list of str, list of int
         Who takes each step, and how many it has taken before.
-    contexts : list of str
-        Hash of all that the agent had been given and had written before each step, in order, or
-        of the messages that were recorded for it; empty where any of it has no hash.
-    observations : list of str
-        Hash of the last content that was given to the agent before each step; empty without one.
-    critical : list of int
-        Steps on the critical path.
+    is_told : list of bool
+        Whether what the agent was given last before each step has a hash.
     advantages : list of (float or None)
         Of each step, once credit was given.
     """
@@ -101,9 +96,9 @@ class Rollout:
         self.trace = run.id
         self.counted = steps(run)
         self.callers = {result: run.actors[call] for call, result in run.pairs.answers.items()}
+        self.prompt = ""
         self._take_steps()
         self.task = run.trace.task_id
-        self.prompt = self._prompt()
         self.group = self._group()
         self.rewards = {}
         self.of_agents: dict[str, dict[str, float]] = {}
@@ -123,50 +118,46 @@ class Rollout:
             # A reward before the first step of its agent is of no step.
             if step >= 0:
                 of_channel[step] = summed(rewards)
-        on_path = set(critical_path(run, self.counted))
-        self.critical = [step for step, event in enumerate(self.places) if event in on_path]
         self.advantages: list[float | None] = [None] * len(self.agents)
 
     def _take_steps(self) -> None:
         run = self.run
         self.of_event = [-1] * len(run.events)
-        self.places = []
-        self.agents = []
-        self.turns = []
-        self.contexts = []
-        self.observations = []
-        latest = {}
+        self.places: list[int] = []
+        self.agents: list[str] = []
+        self.turns: list[int] = []
+        self.is_told: list[bool] = []
+        latest: dict[str, int] = {}
         taken: Counter[str] = Counter()
-        known: dict[str, str] = {}
-        heard = {}
+        heard: dict[str, str] = {}
+        # What the main agent was given and has written, until its first step.
+        history: str | None = None
         for place in run.graph.order:
             event, actor = run.events[place], run.actors[place]
             others = event.x_contents or {}
+            is_main = actor == run.main
             for role in _GIVEN:
                 for name in others.get(role, ()):
-                    known[actor] = _chained(known.get(actor), name)
                     heard[actor] = name
+                    if is_main:
+                        history = _chained(history, name)
             if self.counted.weights[place]:
+                messages = others.get("messages")
+                if is_main and not taken[actor]:
+                    self.prompt = messages[-1] if messages else history or ""
+                latest[actor] = len(self.places)
                 self.places.append(place)
-                latest[actor] = len(self.places) - 1
                 self.agents.append(actor)
                 self.turns.append(taken[actor])
                 taken[actor] += 1
-                messages = others.get("messages")
-                self.contexts.append(messages[-1] if messages else known.get(actor, ""))
-                self.observations.append(heard.get(actor) or self.contexts[-1])
+                self.is_told.append(bool(heard.get(actor) or messages))
             self.of_event[place] = latest.get(actor, -1)
             ref = event.content_ref or ""
             reader = self.callers.get(place) or self.reader(event)
-            if event.type != "tool_result":
-                known[actor] = _chained(known.get(actor), ref)
             if reader and reader != actor:
-                known[reader] = _chained(known.get(reader), ref)
                 heard[reader] = ref
-
-    def _prompt(self) -> str:
-        places = [step for step, agent in enumerate(self.agents) if agent == self.run.main] or [0]
-        return "".join(self.contexts[places[0] : places[0] + 1])
+            if reader == run.main or (is_main and event.type != "tool_result"):
+                history = _chained(history, ref)
 
     def _group(self) -> str:
         run, name = self.run, self.task

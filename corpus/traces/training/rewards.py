@@ -2,7 +2,7 @@
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,7 +14,6 @@ from corpus.traces.convert.format import Redaction
 from corpus.traces.convert.readers.inspect import sample_id, scores_of
 from corpus.traces.document import Row, has_marks, read_document
 from corpus.traces.lookup import JsonObject, number, record, records, text
-from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
 
 BAD_REWARD = Rule(
@@ -31,14 +30,6 @@ TWO_REWARDS = Rule(
     title="Two rewards for one thing",
     reason="Which of two graders is right cannot be told from their numbers, and "
     "nobody gave their mean.",
-)
-SAME_REWARD = Rule(
-    "OT503",
-    "{what} has this reward on channel {channel} already",
-    "remove one of the rows",
-    WARNING,
-    title="Reward given twice",
-    reason="The reward counts once.",
 )
 UNMATCHED_REWARD = Rule(
     "OT504",
@@ -60,7 +51,7 @@ NO_SUCH_UNIT = Rule(
 
 
 #: Names that a table of rewards may have in its header, or as keys of its lines.
-COLUMNS = ("trace", "session", "task", "channel", "agent", "call", "step", "value")
+COLUMNS = ("trace", "session", "channel", "agent", "call", "step", "value")
 #: The channel of a reward whose source names none.
 CHANNEL = "reward"
 
@@ -71,21 +62,20 @@ class RewardRow:
 
     Attributes
     ----------
-    trace, task : str
-        Id of the trace; without one, id of the task, which must have a single trace.
+    trace : str
+        Id of the trace.
     channel : str
         What was graded, or who did.
     value : object
         The reward; a finite number in a good file.
     agent, call, step : str
-        What of the run it is of: a step (id of its event, or its number from 1 among those of
-        `agent`), else a call (its ``x_call_id``), else an agent, else the whole run.
+        What of the run it is of: a step (id of its event), else a call (its ``x_call_id``), else an
+        agent, else the whole run.
     file, line, column : str, int, str
         Where it is written.
     """
 
     trace: str
-    task: str
     channel: str
     value: Any
     agent: str = ""
@@ -103,51 +93,37 @@ class RewardRow:
     @property
     def what(self) -> str:
         """What the reward is of, in words."""
-        names = ("trace", "agent", "call", "step") if self.trace else ("task", *COLUMNS[4:7])
+        names = ("trace", "agent", "call", "step")
         stated = ((name, getattr(self, name)) for name in names)
         return ", ".join(f"{name} {printable(value)}" for name, value in stated if value)
 
 
 def _table(row: JsonObject) -> Iterator[RewardRow]:
     named = (str(row.get(name) or "") for name in COLUMNS[:-1])
-    trace, session, task, channel, agent, call, step = named
-    given = row.get("value")
-    yield RewardRow(trace or session, task, channel or CHANNEL, given, agent, call, step)
+    trace, session, channel, agent, call, step = named
+    yield RewardRow(trace or session, channel or CHANNEL, row.get("value"), agent, call, step)
 
 
 def _harbor(row: JsonObject) -> Iterator[RewardRow]:
-    trial, task = text(row, "trial_name"), text(row, "task_name")
     for channel, given in record(row, "verifier_result.rewards").items():
-        yield RewardRow(trial, task, channel, given, column=f"verifier_result.rewards.{channel}")
+        column = f"verifier_result.rewards.{channel}"
+        yield RewardRow(text(row, "trial_name"), channel, given, column=column)
 
 
 def _inspect(row: JsonObject) -> Iterator[RewardRow]:
     for sample in records(row, "samples") or [row]:
         trace = sample_id(sample, text(row, "eval.task"), "")
         for scorer, given in scores_of(sample).items():
-            yield RewardRow(trace, "", scorer, given, column=f"scores.{scorer}")
-
-
-def _tau2(row: JsonObject) -> Iterator[RewardRow]:
-    # tau2 may also write each simulation into a file of its own.
-    for one in records(row, "simulations") or [row]:
-        graded, task = record(one, "reward_info"), str(one.get("task_id", ""))
-        given = {CHANNEL: graded.get("reward"), **record(graded, "reward_breakdown")}
-        for channel, reward in given.items():
-            yield RewardRow(text(one, "id"), task, channel, reward, column="reward_info")
+            yield RewardRow(trace, scorer, given, column=f"scores.{scorer}")
 
 
 # What a row of each kind has, and how it is read; the first that fits counts.
-# fmt: off
 _READERS = (
-    ("trial_name verifier_result",       _harbor),
-    ("simulations.0.reward_info",        _tau2),
-    ("reward_info",                      _tau2),
+    ("trial_name verifier_result", _harbor),
     ("samples.0.scores samples.0.epoch", _inspect),
-    ("scores epoch",                     _inspect),
-    ("value",                            _table),
+    ("scores epoch", _inspect),
+    ("value", _table),
 )
-# fmt: on
 
 
 def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
@@ -197,8 +173,8 @@ def read_rewards(path: Path, trace: str = "") -> list[RewardRow]:
             unknown = [key for key in row.value if key not in COLUMNS]
             if number(reward.value) is None:
                 problem = "the reward is not a finite number"
-            elif not placed.trace and not placed.task:
-                problem = "the row names neither trace nor task"
+            elif not placed.trace:
+                problem = "the row names no trace"
             elif read is _table and unknown:
                 problem = f"unknown column {printable(str(unknown[0]))}"
             if problem:
@@ -241,12 +217,7 @@ class Rewards:
     def __init__(self, rows: Sequence[RewardRow]) -> None:
         self._left = dict.fromkeys(rows)
         self._of_trace = defaultdict(list)
-        self._of_task = defaultdict(list)
-        self._first_of_task: dict[str, str] = {}
         for row in rows:
-            if not row.trace:
-                self._of_task[row.task].append(row)
-                continue
             # A converted trace has a hash where the id of its recording is not a plain name.
             for name in {row.trace, Redaction().token(row.trace)}:
                 self._of_trace[name].append(row)
@@ -254,31 +225,20 @@ class Rewards:
     def attach(self, trace: JsonObject, run: Run) -> list[Finding]:
         """Write the rewards of a run into its document, and return what is wrong with them."""
         findings = []
-        task, name = run.trace.task_id, run.id
-        of_task = self._of_task[task]
-        first = self._first_of_task.setdefault(task, name) if of_task else name
-        if first != name:
-            problem = f"the task has another trace, {printable(first)}, too: name one of them"
-            place = (of_task[0].file, of_task[0].line, "task", task)
-            findings.append(NO_SUCH_UNIT.at(*place, trace=printable(name), problem=problem))
-            of_task = []
         # A folder of Harbor has the name of the trial, which its recordings do not have.
-        names = dict.fromkeys((name, text(run.events[0].x_run, "trial")))
-        of_trace = chain.from_iterable(map(self._of_trace.__getitem__, names))
-        for row in (*of_trace, *of_task):
+        names = dict.fromkeys((run.id, text(run.events[0].x_run, "trial")))
+        for row in chain.from_iterable(map(self._of_trace.__getitem__, names)):
             self._left.pop(row, None)
             try:
                 table, key = _target(row, trace, run)
             except LookupError as error:
-                problem = str(error)
-                findings.append(NO_SUCH_UNIT.at(*row.place, trace=printable(name), problem=problem))
+                name, problem = printable(run.id), str(error)
+                findings.append(NO_SUCH_UNIT.at(*row.place, trace=name, problem=problem))
                 continue
-            if key not in table:
-                table[key] = row.value
-                continue
-            known = table[key]
-            rule = SAME_REWARD if known == row.value else TWO_REWARDS
-            findings.append(rule.at(*row.place, what=row.what, channel=row.channel, known=known))
+            known = table.setdefault(key, row.value)
+            if known != row.value:
+                more = {"what": row.what, "channel": row.channel, "known": known}
+                findings.append(TWO_REWARDS.at(*row.place, **more))
         return findings
 
     def unmatched(self) -> Iterator[Finding]:
@@ -299,21 +259,15 @@ def _target(row: RewardRow, trace: JsonObject, run: Run) -> tuple[JsonObject, st
         raise LookupError(f"no agent {printable(row.agent)}")
     if not row.call and not row.step:
         return trace["rewards"], f"{row.channel}@{row.agent}" if row.agent else row.channel
-    found: Iterable[int] = ()
-    if row.step in run.index:
-        found = [run.index[row.step]]
-    elif row.step and row.agent:
-        weights = steps(run).weights
-        taken = [one for one in run.graph.order if run.actors[one] == row.agent and weights[one]]
-        found = [place for number, place in enumerate(taken, 1) if str(number) == row.step]
-    elif not row.step:
-        calls = run.by_kind["tool_call"]
-        found = [place for place in calls if run.events[place].x_call_id == row.call]
-    own = [place for place in found if not row.agent or run.actors[place] == row.agent]
-    if len(own) != 1:
-        raise LookupError(f"{len(own)} events are {row.what}")
-    event = trace["events"][own[0]]
+    found = []
+    for place, event in enumerate(run.events):
+        is_call = event.type == "tool_call" and event.x_call_id == row.call
+        is_meant = event.id == row.step if row.step else is_call
+        if is_meant and row.agent in ("", event.agent):
+            found.append(trace["events"][place])
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} events are {row.what}")
     # A value of another type is a warning of the trace, and is ignored there.
-    if not isinstance(event.get("x_rewards"), dict):
-        event["x_rewards"] = {}
-    return event["x_rewards"], row.channel
+    if not isinstance(found[0].get("x_rewards"), dict):
+        found[0]["x_rewards"] = {}
+    return found[0]["x_rewards"], row.channel

@@ -18,6 +18,7 @@ from pyarrow import parquet
 from corpus.model.finding import UsageProblem
 from corpus.traces.lookup import JsonObject
 from corpus.traces.measures.decisions import DECISIONS, labels
+from corpus.traces.measures.steps import critical_path
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import OUTSIDE, Run
 from corpus.traces.training.credit import CreditVariant, credit
@@ -118,7 +119,7 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
     run, rank = found.run, found.run.graph.rank
     states = list(_states(run, found.counted.weights))
     *_, (_, all_tokens, all_steps) = states
-    critical = set(found.critical)
+    critical = set(critical_path(run, found.counted))
     # Of each channel when its rewards are given, and what is to come from each of them on.
     dates = {}
     for channel in found.channels():
@@ -148,11 +149,10 @@ def _rows(found: Rollout, units: list[_Unit], train: Collection[str]) -> Iterato
             "steps": before,
             "steps_to_go": all_steps - before,
             "outcome": ("wasted", "useful")[run.useful[place]],
-            "critical": step in critical,
+            "critical": place in critical,
         }
         if step >= 0:
             row["turn"] = found.turns[step]
-            row["context"] = found.contexts[step] or None
         if run.states_tokens:
             row["tokens"], row["tokens_to_go"] = tokens, all_tokens - tokens
         if run.has_clock:
@@ -205,7 +205,6 @@ class RowTable:
         if self.chosen is None:
             one.agents, one.turns, one.advantages = [], [], []
             one.of_steps = {name: {} for name in one.of_steps}
-        one.contexts, one.observations = [], []
         self.rollouts.append(one)
 
     def channel(self) -> str:

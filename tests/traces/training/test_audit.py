@@ -18,8 +18,8 @@ STOPPED, WENT_ON = 2, 3
 
 def game(stopped, went_on, first, second):
     """Runs that stop in their first turn with one reward, and runs that go on once with another."""
-    runs = [made(first, "a", critical=[0]) for _ in range(stopped)]
-    runs += [made(second, "aa", critical=[1]) for _ in range(went_on)]
+    runs = [made(first, "a") for _ in range(stopped)]
+    runs += [made(second, "aa") for _ in range(went_on)]
     rows = []
     for run in runs:
         row = {STEP: len(run.agents) - 1, "decision": "O5"}
@@ -50,7 +50,7 @@ def test_a_baseline_for_each_turn_takes_the_gain_of_going_on_from_the_second(
     assert discounted.per_turn == pytest.approx(0.5 * second, abs=1e-9)
 
 
-def test_credit_is_shared_by_decision_agent_and_path():
+def test_credit_is_shared_by_decision_and_agent():
     (one,) = audited(game(STOPPED, WENT_ON, 0.0, 5.0), schemes_of("grpo:std=none", "r"))
     # Mean 3: stops -3 and -3, six steps of 2.
     stops, others, every = one.parts["O5"], one.parts[UNDECIDED], one.parts[EVERY]
@@ -59,7 +59,6 @@ def test_credit_is_shared_by_decision_agent_and_path():
     assert every.amount == pytest.approx(18)
     assert [stops.share, others.share, every.share] == pytest.approx([12 / 18, 6 / 18, 1])
     assert one.parts["a"].advantages == every.advantages
-    assert sum(every.on_path) == pytest.approx(0)
 
 
 def test_groups_without_a_signal_and_steps_without_credit_are_counted():

@@ -21,7 +21,6 @@ def made(reward=None, agents="aab", **keys):
         "group": "task",
         "task": "task",
         "prompt": "",
-        "critical": [0],
         "rewards": rewards,
         "of_agents": {},
         "of_steps": {},

@@ -80,7 +80,7 @@ def test_a_frozen_model_is_refused_for_online_training_alone(recorded):
                 event["x_contents"]["tokens"] = [old]
     first, _ = recorded.fitness()
     assert first.lacks("online") == ["policy version"]
-    assert first.misfit("policy version", "online").code == "OT516"
+    assert first.misfit("policy version", "online").code == "OT515"
     assert first.fit_for() == ["sft", "preference", "offline"]
     recorded.traces[0]["events"][0]["x_run"] = {"policy_version": 7}
     assert recorded.fitness()[0].fit_for() == list(PURPOSES)

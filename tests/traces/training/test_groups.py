@@ -1,4 +1,4 @@
-"""Groups of runs of one task, and the model steps of a run with their contexts."""
+"""Groups of runs of one task, and the model steps of a run."""
 
 from corpus.traces.training.groups import Rollout, deviation, grouped, mean, missing
 from tests.support.made_traces import act, run_of
@@ -43,18 +43,20 @@ def test_rewards_of_agents_and_steps_stay_with_them():
     assert (found.agents, found.of_steps) == (["lead", "worker", "worker"], {"speed": {2: 0.5}})
 
 
-def test_contexts_are_equal_where_all_that_was_seen_is_equal():
+def test_prompts_are_equal_where_all_that_was_told_before_the_first_step_is_equal():
     trace = trace_of_team()
+    trace["events"].insert(0, act("ask", 0, "human_intervention", "user", to="lead"))
     for event in trace["events"]:
         event["content_ref"] = f"sha256:{event['id']}"
     first = rollout_of(trace)
-    assert all(first.contexts[1:])
-    assert first.observations == ["", "sha256:spawn", "sha256:spawn"]
+    assert first.prompt
+    assert first.is_told == [True, True, True]
     trace["events"][1]["content_ref"] = "sha256:other"
-    other = rollout_of(trace)
-    assert other.contexts[1] != first.contexts[1]
-    del trace["events"][2]["content_ref"]
-    assert rollout_of(trace).contexts[2] == ""
+    assert rollout_of(trace).prompt == first.prompt
+    trace["events"][0]["content_ref"] = "sha256:other"
+    assert rollout_of(trace).prompt not in ("", first.prompt)
+    del trace["events"][0]["content_ref"]
+    assert (rollout_of(trace).prompt, rollout_of(trace).is_told[0]) == ("", False)
 
 
 def test_mean_and_deviation_do_not_depend_on_the_order():
