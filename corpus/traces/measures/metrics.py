@@ -41,14 +41,11 @@ class Measures(NamedTuple):
         (None where the trace does not record them) and tokens; ``models``, with tokens.
     stop : str
         How the run ended: explicit, implicit, external or truncated.
-    reward : str
-        The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
     """
 
     values: Numbers
     details: JsonObject
     stop: str
-    reward: str
 
 
 def measure(run: Run) -> Measures:
@@ -62,13 +59,6 @@ def measure(run: Run) -> Measures:
     agent_busy = summed(by_agent.values()) if by_agent else None
     span = run.graph.heaviest([1] * len(run.events))
     width_mean, width_peak = width(run.lives.values())
-    children = Counter(run.parents.values())
-    rewards, costs = run.trace.rewards, run.trace.costs
-    # The team's reward is what a run is judged by; the first channel takes its place.
-    channel = "team" if "team" in rewards else next(iter(rewards), "")
-    earned = max(rewards.get(channel, 0), 0)
-    # Producers without a clock write 0 for the seconds, which the schema requires.
-    seconds = costs["wall_clock_s"] if run.has_clock else costs["wall_clock_s"] or None
     values: Numbers = {
         "events": len(run.events),
         "edges": len(run.trace.edges),
@@ -81,8 +71,6 @@ def measure(run: Run) -> Measures:
         "width_mean": width_mean,
         "width_peak": width_peak,
         "depth": max(run.depths.values()),
-        "fan_out_mean": ratio(len(run.parents), len(children)),
-        "fan_out_peak": max(children.values(), default=0),
         "steps": counted.total,
         "main_steps": counted.main,
         "stages": counted.stages,
@@ -94,13 +82,8 @@ def measure(run: Run) -> Measures:
         "agent_busy_s": agent_busy,
         "critical_path_s": critical_s,
         "busy_parallelism": ratio(agent_busy, critical_s),
-        "utilization": ratio(agent_busy, width_peak * (run.finish - run.begin)),
         **_flow(run),
-        "message_density": ratio(len(run.by_kind["message"]), counted.total),
-        "tokens_per_reward": ratio(tokens, earned),
-        "seconds_per_reward": ratio(seconds, earned),
         **_waste(run),
-        **_open(run),
     }
     agents = {}
     for agent, count in Counter(run.actors).items():
@@ -111,7 +94,7 @@ def measure(run: Run) -> Measures:
     details = {"events_by_type": by_type, "agents": agents, "models": models}
     # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
     values = {name: plain(value) for name, value in values.items()}
-    return Measures(values, details, stop_kind(run), channel)
+    return Measures(values, details, stop_kind(run))
 
 
 def plain(value: Number) -> Number:
@@ -199,18 +182,3 @@ def _waste(run: Run) -> Numbers:
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": tokens if run.states_tokens else None,
     }
-
-
-def _open(run: Run) -> Numbers:
-    """Calls and spawns that are open when the run ends."""
-    times = run.times
-    answers = run.pairs.answers
-    stop = run.until(run.end)
-    calls = 0
-    for call in run.by_kind["tool_call"]:
-        if times[call] <= stop:
-            calls += call not in answers or times[answers[call]] > stop
-    spawned = {event.to for event in run.of_kind("spawn") if event.t <= stop}
-    ends = [event for event in run.of_kind("return", "despawn") if event.t <= stop]
-    spawned.difference_update(map(run.ended, ends))
-    return {"open_calls": calls, "open_spawns": len(spawned & run.parents.keys())}

@@ -17,7 +17,7 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
 
 Cell: TypeAlias = str | float | int | None
-TEXTS = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
+TEXTS = ("file", "trace_id", "task_id", "system", "topology", "stop")
 NOT_MEASURES = frozenset((*TEXTS, "line"))
 TYPE_COLUMNS = tuple(map("{}_events".format, EVENT_TYPES))
 MEASURES = (*NAMES, *TYPE_COLUMNS)
@@ -54,7 +54,6 @@ def measured(document: TraceText, run: Run, prices: Prices | None = None) -> Mea
         "system": trace.system or "",
         "topology": trace.topology or "",
         "stop": measures.stop,
-        "reward": measures.reward,
         **measures.values,
         **{f"{kind}_events": by_type.get(kind, 0) for kind in EVENT_TYPES},
     }

@@ -14,9 +14,6 @@ UNITS = {
     "seconds",
     "ratio",
     "share 0-1",
-    "messages per step",
-    "tokens per unit",
-    "seconds per unit",
     "currency of the table",
 }
 

@@ -16,7 +16,7 @@ TOOL = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "shop"}
 
 
 def measured(found):
-    wanted = ("duration_s", "agent_busy_s", "critical_path_s", "utilization")
+    wanted = ("duration_s", "agent_busy_s", "critical_path_s")
     values = measure(run_of(found.trace)).values
     return {
         "wall_clock_s": found.trace["costs"]["wall_clock_s"],
