@@ -10,13 +10,12 @@ from msgspec import UNSET
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
 from corpus.traces.convert.messages import OBJECT
-from corpus.traces.emit.target import DAY, SPAWN_TOOL, RunTexts, is_model_step, plain, stated, usage
-from corpus.traces.lookup import JsonObject, parsed, record, records, text
+from corpus.traces.emit.target import DAY, SPAWN_TOOL, RunTexts, is_model_step, plain, usage
+from corpus.traces.lookup import JsonObject, parsed, record, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 VERSION = "ATIF-v1.8"
-_PARTS = (("text", "text", "type"), ("image", "source", "type"), ("audio", "source", "type"))
 
 
 def write(
@@ -159,7 +158,7 @@ class _Steps:
             result["extra"] = _extra(event)
             content = self.writer.written(event.content_ref)
             if content is not None:
-                result["content"] = content_of(content)
+                result["content"] = plain(content)
             _results(step).append(result)
             # The next step of the agent follows from what came back.
             self.open = None
@@ -189,12 +188,9 @@ class _Steps:
         if timestamp is not None:
             step["timestamp"] = timestamp
         step["source"] = source
-        contents = [content_of(one) for one in words if one is not None]
-        step["message"] = "\n".join(map(plain, contents))
-        if len(contents) == 1:
-            step["message"] = contents[0]
+        step["message"] = "\n".join(plain(one) for one in words if one is not None)
         if OBJECT in step["message"]:
-            writer.drop(event, "a picture, sound or file without a path")
+            writer.drop(event, "a picture, sound or file")
         if source == "agent":
             self._model(step, event)
             self.acted = len(self.steps) + 1
@@ -206,7 +202,6 @@ class _Steps:
         return step
 
     def _model(self, step: JsonObject, event: Event) -> None:
-        beside = self.writer.beside
         metrics: JsonObject = {}
         for kind, number in usage(event).items():
             into = metrics
@@ -224,9 +219,9 @@ class _Steps:
         elif event.x_steps is UNSET and self.states_steps:
             step["llm_call_count"] = 0
         # A trace has no event for the call that ends a trajectory, nor for its result.
-        for call in beside(event, "tool_call"):
+        for call in self.writer.beside(event, "tool_call"):
             step.setdefault("tool_calls", []).append(call)
-        for result in beside(event, "tool"):
+        for result in self.writer.beside(event, "tool"):
             if "source_call_id" in record(result):
                 _results(step).append(result)
 
@@ -242,10 +237,9 @@ class _Steps:
         step = self.step_of[place] = self.open
         name = writer.call_ids[place]
         # The format requires a name of the function.
-        tool = stated(event.tool, "unknown")
+        tool = event.tool or ("unknown" if child is None else SPAWN_TOOL)
         arguments = writer.arguments(event)
         if child is not None:
-            tool = stated(event.tool, SPAWN_TOOL)
             if not record(parsed(writer.written(event.content_ref))):
                 arguments = {"agent": child, **arguments, **event.stated("role")}
             reference = {"trajectory_id": writer.ids[child]}
@@ -254,7 +248,7 @@ class _Steps:
                 back = self.run.events[writer.returns[child]]
                 for answer in (writer.written(back.content_ref), *writer.beside(back, "tool")):
                     if answer is not None and not record(answer).get("source_call_id"):
-                        result["content"] = content_of(answer)
+                        result["content"] = plain(answer)
             _results(step).append(result)
         if writer.is_call(event):
             call = {"tool_call_id": name, "arguments": arguments, "function_name": tool}
@@ -263,24 +257,11 @@ class _Steps:
 
 def _told(role: str, words: object) -> JsonObject:
     """Return a step in which an agent is told something, until steps are numbered."""
-    return {"step_id": 0, "source": role, "message": content_of(words)}
+    return {"step_id": 0, "source": role, "message": plain(words)}
 
 
 def _results(step: JsonObject) -> Any:
     return step.setdefault("observation", {"results": []})["results"]
-
-
-def content_of(value: object) -> Any:
-    """Return a content as the format has it: a text, or a list of texts, pictures and sounds.
-
-    These are files beside the trajectory; others are :data:`OBJECT` in a text.
-    """
-    parts = records(value)
-    for part in parts:
-        is_part = (part.get("type"), *sorted(part)) in _PARTS
-        if not is_part or not (text(part, "source.path") or text(part, "text")):
-            return plain(value, OBJECT)
-    return value if parts else plain(value)
 
 
 #: Keys of an event that have no field in the format.

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.format import LossList
-from corpus.traces.convert.messages import words_of
+from corpus.traces.convert.messages import OBJECT, words_of
 from corpus.traces.lookup import JsonObject, parsed, record, records, text
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -47,7 +47,7 @@ class RunTexts:
         taken = set()
         for place, event in enumerate(run.events):
             if event.type in ("tool_call", "spawn"):
-                name = stated(event.x_call_id, event.id)
+                name = event.x_call_id or event.id
                 # An id may be unique for one agent only.
                 if name in taken:
                     name = f"{event.id}.{place}"
@@ -106,10 +106,7 @@ class RunTexts:
         write
             Writes a role and its words as a row.
         """
-        found = []
-        for role in ("system", "user"):
-            for words in self.beside(event, role):
-                found.append((role, words))
+        found = [(role, one) for role in ("system", "user") for one in self.beside(event, role)]
         if not rows:
             for message in self.listed(event, "messages"):
                 found.append((_SOURCES.get(text(message, "role"), ""), words_of(message)[0]))
@@ -164,18 +161,11 @@ class RunTexts:
         return event.type in ("tool_call", "spawn")
 
 
-def plain(value: object, for_object: str = "") -> str:
-    """Return a content as one text; see :func:`~corpus.traces.convert.messages.words_of`."""
+def plain(value: object) -> str:
+    """Return a content as a text, with :data:`OBJECT` for each picture, sound or file."""
     if not isinstance(value, str):
-        value, _ = words_of(value, for_object)
+        value, _ = words_of(value, OBJECT)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def stated(value: object, otherwise: str = "") -> str:
-    """Return an optional text of an event, or `otherwise` where the trace does not state it."""
-    if isinstance(value, str) and value:
-        return value
-    return otherwise
 
 
 def usage(event: Event) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.contents import Contents
 from corpus.traces.convert.messages import CALLS, OBJECT, OUTPUTS, call_of, words_of
-from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain, stated
+from corpus.traces.emit.target import SPAWN_TOOL, RunTexts, plain
 from corpus.traces.lookup import JsonObject, first_text, items, parsed, record, records, text
 from corpus.traces.measures.decisions import stop_kind
 from corpus.traces.model import Event
@@ -78,7 +78,7 @@ class Chat:
         """Add what the agent is told: the result of a call with this id, or else a prompt."""
         if call is not None:
             self.messages.append(
-                {"role": "tool", "tool_call_id": call, "content": as_text(words or "")}
+                {"role": "tool", "tool_call_id": call, "content": plain(words or "")}
             )
         elif words is not None:
             self.messages.append(message_of("user", words))
@@ -258,7 +258,7 @@ class RunChats(RunTexts):
         """Return how the run ended: ``done``, ``limit`` or ``failed``, and in which words."""
         run = self.run
         recorded = record(run.events[0].x_run)
-        word = stated(recorded.get("stop"), stated(recorded.get("limit")))
+        word = text(recorded, "stop") or text(recorded, "limit")
         for sign, name in _LIMITS:
             if re.search(sign, word.lower()):
                 return "limit", name
@@ -338,12 +338,12 @@ class RunChats(RunTexts):
             if words is None and isinstance(event.to, str):
                 arguments = {"agent": event.to}
             name = "transfer_to_agent" if is_handoff else "unknown"
-            name = stated(event.tool, SPAWN_TOOL if event.type == "spawn" else name)
+            name = event.tool or (SPAWN_TOOL if event.type == "spawn" else name)
             function = {"name": name, "arguments": arguments}
             call_id = self.call_ids.get(place, event.id)
             call = {"id": call_id, "type": "function", "function": function}
             message.setdefault("tool_calls", []).append(call)
-        for said in map(as_text, self.said(event)):
+        for said in map(plain, self.said(event)):
             # What is recorded with a step may be recorded with its return, too.
             if said != message["content"]:
                 message["content"] = "\n".join(filter(None, (message["content"], said)))
@@ -357,7 +357,7 @@ class RunChats(RunTexts):
         With other tools, or another prompt of the system beside its messages, it did.
         """
         chat = self.chats[agent][-1]
-        model = stated(event.x_model)
+        model = event.x_model or ""
         seen = recorded(self.listed(event, "messages"))
         told = [(one["role"], one["content"]) for one in seen]
         before = chat.seen
@@ -365,7 +365,7 @@ class RunChats(RunTexts):
         # Its own answer comes first; others in a shared context are not its to learn.
         is_shared = any(one["role"] == "assistant" for one in added[1:])
         is_changed = event.x_compacted is True or is_shared or told[: len(before)] != before
-        system = list(map(as_text, self.beside(event, "system")))
+        system = list(map(plain, self.beside(event, "system")))
         known = [one["content"] for one in chat.messages if one["role"] == "system"]
         if system and known and known != system and "system" not in dict(told):
             is_changed = True
@@ -433,7 +433,7 @@ def recorded(messages: Iterable[JsonObject]) -> list[JsonObject]:
         for one in results:
             call = first_text(one, "tool_use_id", "call_id", "id")
             back = next((one[key] for key in OUTPUTS if key in one), "")
-            found.append({"role": "tool", "tool_call_id": call, "content": as_text(back or "")})
+            found.append({"role": "tool", "tool_call_id": call, "content": plain(back or "")})
         asked = [block for block in blocks if text(block, "type") in CALLS]
         calls = list(map(_call, [*records(message, "tool_calls"), *asked]))
         words, _ = words_of(message, OBJECT)
@@ -465,9 +465,4 @@ def _call(written: JsonObject) -> JsonObject:
 
 def message_of(role: str, words: object) -> JsonObject:
     """Return a message with one text."""
-    return {"role": role, "content": as_text(words)}
-
-
-def as_text(written: object) -> str:
-    """Return a content as a text, with :data:`OBJECT` for each picture, sound or file."""
-    return plain(written, OBJECT)
+    return {"role": role, "content": plain(words)}

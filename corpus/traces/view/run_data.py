@@ -15,6 +15,7 @@ from msgspec import UNSET
 from corpus.printing.escape import terminal
 from corpus.printing.numerals import number
 from corpus.traces.contents import Contents
+from corpus.traces.convert.messages import OBJECT
 from corpus.traces.draw.ink import ARROWS, GREY, SYMBOLS, clock
 from corpus.traces.draw.lanes import rows_by_name
 from corpus.traces.draw.picture import EVERYONE, Picture
@@ -222,8 +223,8 @@ def _beginning(source: RunText, event: Event) -> str:
     for name in event.references if contents is not None else ():
         content = contents.get(name) if contents is not None else None
         if content is not None and content.role in _TELLING:
-            words = " ".join(plain(content.value, "(picture, sound or file)").split())
-            return short(words[:BEGINNING])
+            words = plain(content.value).replace(OBJECT, "(picture, sound or file)")
+            return short(" ".join(words.split())[:BEGINNING])
     return ""
 
 
