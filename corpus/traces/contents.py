@@ -20,13 +20,6 @@ BAD_CONTENT = Rule(
     title="Content that is not that of its hash",
     reason="A line that was edited or cut would put words into an agent's mouth.",
 )
-TWO_CONTENTS = Rule(
-    "OT007",
-    "line {first} has the hash {value} with another text",
-    "keep the line whose text has this hash, or write the file again",
-    title="One hash, two texts",
-    reason="An event refers to its content by the hash alone. Equal lines may appear twice.",
-)
 STRAY_CONTENT = Rule(
     "OT121",
     "no event of the traces refers to {value}",
@@ -147,12 +140,8 @@ class Contents:
                     problem = "not JSON with the texts hash, role, media_type and text"
                     findings.append(BAD_CONTENT.at(name, number, problem=problem))
                 continue
-            _, first = self._places.setdefault(content.hash, (begins, number))
-            known = self.get(content.hash)
-            self._file.seek(place)
-            if known is not None and known.text != content.text:
-                findings.append(TWO_CONTENTS.at(name, number, "hash", content.hash, first=first))
-            elif content.hash != f"sha256:{digest(content.text)}":
+            self._places.setdefault(content.hash, (begins, number))
+            if content.hash != f"sha256:{digest(content.text)}":
                 problem = "the hash is that of another text"
                 findings.append(BAD_CONTENT.at(name, number, "hash", content.hash, problem=problem))
         return findings

@@ -231,32 +231,22 @@ def _read_member(
 def parse_document(path: Path, data: bytes) -> RecordedFile:
     """Split `data` into rows.
 
-    A document over several lines is tried whole when its first line is not JSON; where it is not
-    one value, it may be several.
+    A document over several lines is tried whole when its first line is not JSON; it is nothing
+    else where that is a lone bracket.
     """
     # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
+    found = RecordedFile(path)
     if first and rest.strip() and _parse(first)[1]:
         whole, problem = _parse(data)
-        if not problem:
-            return RecordedFile(path, [Row(1, whole)])
-    # Of values over lines, each ends with the first bracket that is not indented.
-    ends = (b"}", b"]") if first.strip() in (b"{", b"[") else ()
-    found = RecordedFile(path)
-    lines = data.split(b"\n")
-    value: list[bytes] = []
-    for line, written in enumerate(lines, start=1):
-        if not value:
-            begin = line
-        if written.strip():
-            value.append(written)
-        if value and (not ends or written.rstrip() in ends or line == len(lines)):
-            whole = b"\n".join(value)
-            if len(whole) > LINE_LIMIT:
-                found.take(begin, None, f"longer than {LINE_LIMIT // 2**20} MiB")
-            else:
-                found.take(begin, *_parse(whole))
-            value = []
+        if not problem or first.strip() in (b"{", b"["):
+            found.take(1, whole, problem)
+            return found
+    for line, written in enumerate(data.split(b"\n"), start=1):
+        if len(written) > LINE_LIMIT:
+            found.take(line, None, f"longer than {LINE_LIMIT // 2**20} MiB")
+        elif written.strip():
+            found.take(line, *_parse(written))
     return found
 
 

@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import compress
-from operator import le, lt
+from operator import lt
 
 
 class Graph:
@@ -24,12 +24,12 @@ class Graph:
 
     Attributes
     ----------
-    order : sequence of int
+    order : list of int
         Every event once; each edge runs forward. Where the edges leave a choice: by time, then by
         position.
-    by_time : sequence of int
+    by_time : list of int
         Every event by time, then by position.
-    rank : sequence of int
+    rank : list of int
         For each event its place in `order`.
     timely : bool
         Whether `by_time` respects the edges, so that it is `order`.
@@ -45,14 +45,11 @@ class Graph:
     def __init__(self, times: Sequence[float], sources: list[int], targets: list[int]) -> None:
         self.size = len(times)
         self.cycle: list[int] = []
-        # Recorded traces nearly always list events by time and edges by source, which `map` over a
-        # C function sees; sorting half a million edges would cost more than everything else here.
-        self.by_time: Sequence[int] = range(self.size)
-        if not all(map(le, times, times[1:])):
-            self.by_time = sorted(self.by_time, key=times.__getitem__)
+        self.by_time = sorted(range(self.size), key=times.__getitem__)
         self.order = self.by_time
-        rank = _rank(self.order)
-        causes, effects = _ranks(rank, sources), _ranks(rank, targets)
+        self.rank = _rank(self.order)
+        causes = list(map(self.rank.__getitem__, sources))
+        effects = list(map(self.rank.__getitem__, targets))
         forward = list(map(lt, causes, effects))
         self.timely = all(forward)
         if not self.timely:
@@ -71,14 +68,10 @@ class Graph:
                 targets = list(compress(targets, forward))
             else:
                 self.order = list(map(self.by_time.__getitem__, order))
-                rank = _rank(self.order)
-        self.rank = rank
-        keys = _ranks(rank, sources)
-        if not all(map(le, keys, keys[1:])):
-            places = sorted(range(len(keys)), key=keys.__getitem__)
-            sources = list(map(sources.__getitem__, places))
-            targets = list(map(targets.__getitem__, places))
-        self.sources, self.targets = sources, targets
+                self.rank = _rank(self.order)
+        places = sorted(range(len(sources)), key=[self.rank[one] for one in sources].__getitem__)
+        self.sources = list(map(sources.__getitem__, places))
+        self.targets = list(map(targets.__getitem__, places))
 
     def edges(self) -> Iterator[tuple[int, int]]:
         """Return source and target of each edge, sorted by the rank of the source."""
@@ -121,19 +114,12 @@ class Graph:
         return max(best)
 
 
-def _rank(order: Sequence[int]) -> Sequence[int]:
-    """Return for each event its place in `order`; of a `range` that is the same."""
-    if isinstance(order, range):
-        return order
+def _rank(order: Sequence[int]) -> list[int]:
+    """Return for each event its place in `order`."""
     rank = [0] * len(order)
     for place, event in enumerate(order):
         rank[event] = place
     return rank
-
-
-def _ranks(rank: Sequence[int], events: list[int]) -> list[int]:
-    """Return the ranks of some events."""
-    return events if isinstance(rank, range) else list(map(rank.__getitem__, events))
 
 
 def earliest_first(sorter: TopologicalSorter[int]) -> Iterator[int]:

@@ -4,7 +4,6 @@ Everything is computed once, when first asked for, and shared by the checks, the
 labels and the drawing.
 """
 
-from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain
@@ -299,12 +298,12 @@ class Run:
 
 
 def _pairs(run: Run) -> Pairs:
-    """Pair tool calls with results: by ``x_call_id``, else by an edge, else in order by tool name.
+    """Pair tool calls with results: by ``x_call_id``, else by an edge.
 
     A call and a result that carry different ids are never a pair. An id may be unique for one agent
     only: of several calls that have it, one of the agent of the result counts, else the first.
     """
-    events, rank = run.events, run.graph.rank
+    events = run.events
     answers: dict[int, int] = {}
     calls = run.by_kind["tool_call"]
     # The calls of each id, the first one last.
@@ -330,22 +329,4 @@ def _pairs(run: Run) -> Pairs:
             if UNSET in (asking.x_call_id, left[result].x_call_id):
                 answers[call] = result
                 del left[result]
-    # By tool, and by whether the call has no id; nothing to do in most runs.
-    open_calls: dict[tuple[object, bool], deque[int]] = {}
-    for call in sorted(calls, key=rank.__getitem__) if left else ():
-        if call not in answers:
-            key = (events[call].tool, events[call].x_call_id is UNSET)
-            open_calls.setdefault(key, deque()).append(call)
-    lone = []
-    for result in sorted(left, key=rank.__getitem__):
-        tool = left[result].tool
-        queues = [open_calls.get((tool, True))]
-        if left[result].x_call_id is UNSET:
-            # Where one side has an id and the other has none, the two may still belong together.
-            queues.append(open_calls.get((tool, False)))
-        first = min(filter(None, queues), key=lambda queue: rank[queue[0]], default=None)
-        if first and rank[first[0]] < rank[result]:
-            answers[first.popleft()] = result
-        else:
-            lone.append(result)
-    return Pairs(answers, [call for call in calls if call not in answers], lone)
+    return Pairs(answers, [call for call in calls if call not in answers], list(left))

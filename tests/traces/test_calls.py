@@ -1,4 +1,4 @@
-"""Which result answers which call: by id, by edge, by order of the same tool."""
+"""Which result answers which call: by id, by edge."""
 
 import pytest
 
@@ -35,21 +35,9 @@ def test_different_ids_are_never_a_pair():
     assert answers(events, (("c", "r"),)) == {}
 
 
-def test_without_ids_an_edge_decides_before_the_order():
+def test_without_ids_an_edge_decides():
     events = [call("c1"), call("c2"), result("r1"), result("r2")]
-    assert answers(events, (("c1", "r2"),)) == {"c1": "r2", "c2": "r1"}
-
-
-def test_the_first_open_call_of_the_same_tool_is_answered_first_and_never_a_later_one():
-    events = [
-        result("early"),
-        call("c1"),
-        call("other", "map"),
-        call("c2"),
-        result("r1"),
-        result("r2"),
-    ]
-    assert answers(events) == {"c1": "r1", "c2": "r2"}
+    assert answers(events, (("c1", "r2"),)) == {"c1": "r2"}
 
 
 # Ids that are unique for one agent only.

@@ -41,11 +41,11 @@ BACKWARD_TIME = Rule(
 )
 RESULT_WITHOUT_CALL = Rule(
     "OT104",
-    "no unanswered tool_call of {tool} comes before this result",
+    "no tool_call of {tool} is joined with this result",
     "add the call, or join the two with x_call_id or an edge",
     WARNING,
     title="tool_result without a tool_call",
-    reason="Calls and results pair by x_call_id, else by an edge, else in order by tool name.",
+    reason="Calls and results pair by x_call_id, else by an edge.",
 )
 CALL_WITHOUT_RESULT = Rule(
     "OT105",

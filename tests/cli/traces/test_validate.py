@@ -108,7 +108,7 @@ def test_contents_are_checked_against_their_hashes_and_the_events(tmp_path):
     path.write_text(json.dumps(made))
     result = run(path, "--contents", contents, "--format", "json")
     found = [(one["code"], one["line"]) for one in json.loads(result.stdout)["findings"]]
-    assert (result.exit_code, found) == (1, [("OT007", 3), ("OT121", 2)])
+    assert (result.exit_code, found) == (1, [("OT006", 3), ("OT121", 2)])
     contents.write_bytes(b"\n".join(map(msgspec.json.encode, rows[:2])))
     given = (path, "--contents", contents)
     assert [run(*given, *more).exit_code for more in ((), ("--strict",))] == [0, 1]

@@ -48,11 +48,6 @@ WORDS = _TABLE["words"]
 USAGE = _TABLE["usage"]
 """Where recorders write tokens."""
 _GROUPING = "grouping"
-# OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
-_CREW_USAGE = "crewai.crew.token_usage"
-_CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
-
-
 # As Google ADK names it.
 _BRACKETED = re.compile(r"^agent_run \[(.+)\]$")
 
@@ -231,16 +226,6 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     found = Usage(**counts, model=model).apart()
     if found.total:
         return found
-    if _CREW_USAGE in given:
-        # The usage of a whole crew is written as "prompt_tokens=5 total_tokens=7".
-        stated = dict(_CREW_COUNT.findall(first_text(given, _CREW_USAGE)))
-        return stated_usage(
-            stated,
-            model,
-            input="prompt_tokens",
-            cached="cached_prompt_tokens",
-            output="completion_tokens",
-        )
     return replace(found, unsorted=total or 0)
 
 

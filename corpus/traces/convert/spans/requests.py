@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -29,11 +28,6 @@ class _Request:
         """Its name without marks, which recorders write otherwise."""
         return _plain(self.call["name"])
 
-    @property
-    def told(self) -> str:
-        """All that it tells, without marks."""
-        return _plain(f"{self.call['name']} {self.call['arguments']}")
-
 
 def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
     """Return the calls that each model asks for and no span carries out, by the id of its span.
@@ -53,14 +47,40 @@ def open_calls(tree: Tree) -> dict[str, list[JsonObject]]:
                 joined.add(call["id"])
             else:
                 asked.setdefault(span.id, []).append(_Request(call))
-    if not asked:
-        return {}
-    order = [span for span in order if span.kind == "model" or _is_act(tree, span, joined)]
-    others = _without_named(tree, order, asked)
-    _join_others(tree, others, asked)
+    names = {request.name for request in chain.from_iterable(asked.values())}
+    waiting: dict[str, deque[_Request]] = defaultdict(deque)
+    others = []
+    for span in order if asked else ():
+        for request in asked.get(span.id, ()):
+            waiting[request.name].append(request)
+        name = _plain(span.name)
+        # A tool of another name is another call; a span that no model can name is around one.
+        is_named = name in names or (_NAME.fullmatch(span.name) and name not in _UNNAMED)
+        above = tree.nearest_above(span, "agent", "tool")
+        # An agent that a tool starts is part of that.
+        is_inside = span.kind == "agent" and above is not None and above.kind == "tool"
+        if span.kind == "tool" and is_named and span.call not in joined:
+            if waiting[name]:
+                waiting[name].popleft().is_done = True
+        elif not is_inside and span.call not in joined:
+            others.append(span)
+    last: dict[str, list[_Request]] = {}
+    for span in others:
+        agent = getattr(tree.agent_above(span), "id", span.agent)
+        if span.kind == "model":
+            last[agent] = last[""] = asked.get(span.id, [])
+        elif span.kind in ("tool", "handoff", "agent"):
+            # Whoever is below no agent may go on without a call.
+            is_below = bool(agent) and agent in last
+            requests = last[agent] if is_below else last.get("", [])
+            still = [one for one in islice(requests, OPEN_LIMIT) if not one.is_done]
+            wanted = _plain(span.target or span.name)
+            mentioning = [one for one in still if wanted in _plain(str(one.call))]
+            for request in (mentioning + still * is_below)[:1]:
+                request.is_done = True
     found = {}
-    for name, requests in asked.items():
-        found[name] = [request.call for request in requests if not request.is_done]
+    for model, requests in asked.items():
+        found[model] = [request.call for request in requests if not request.is_done]
     return found
 
 
@@ -70,64 +90,5 @@ def _calls_of(span: Span) -> list[JsonObject]:
     return next(filter(None, map(calls_in, stated)), [])
 
 
-def _is_act(tree: Tree, span: Span, joined: set[str]) -> bool:
-    """Whether a span may carry out a call; an agent that a tool starts is part of that."""
-    if span.kind == "agent":
-        above = tree.nearest_above(span, "agent", "tool")
-        return above is None or above.kind == "agent"
-    return span.kind in ("tool", "handoff") and span.call not in joined
-
-
-def _agent_of(tree: Tree, span: Span) -> str:
-    above = tree.agent_above(span)
-    return above.id if above else span.agent
-
-
 def _plain(name: str) -> str:
     return _OTHERS.sub("", name).casefold()
-
-
-def _without_named(
-    tree: Tree, order: Sequence[Span], asked: dict[str, list[_Request]]
-) -> list[Span]:
-    """Join tools to calls of their names; return the model calls and the acts that are left."""
-    names = {request.name for request in chain.from_iterable(asked.values())}
-    waiting: dict[tuple[str, str], deque[_Request]] = defaultdict(deque)
-    left = []
-    for span in order:
-        agent, name = _agent_of(tree, span), _plain(span.name)
-        for request in asked.get(span.id, ()):
-            waiting[agent, request.name].append(request)
-            waiting["", request.name].append(request)
-        # A tool of another name is another call; a span that no model can name is around one.
-        is_named = _NAME.fullmatch(span.name) and name not in _UNNAMED
-        if span.kind != "tool" or not (is_named or name in names):
-            left.append(span)
-            continue
-        for queue in (waiting[agent, name], waiting["", name]):
-            while queue and queue[0].is_done:
-                queue.popleft()
-            if queue:
-                queue[0].is_done = True
-                break
-    return left
-
-
-def _join_others(tree: Tree, order: Sequence[Span], asked: dict[str, list[_Request]]) -> None:
-    """Join what is called as it likes to what the last model call of its agent asks for."""
-    last: dict[str, list[_Request]] = {}
-    for span in order:
-        agent = _agent_of(tree, span)
-        if span.kind == "model":
-            last[agent] = last[""] = asked.get(span.id, [])
-            continue
-        # Whoever is below no agent may go on without a call.
-        is_below = bool(agent) and agent in last
-        requests = last[agent] if is_below else last.get("", [])
-        waiting = [one for one in islice(requests, OPEN_LIMIT) if not one.is_done]
-        named = _plain(span.target or span.name)
-        mentioning = [one for one in waiting if named in one.told]
-        if is_below:
-            mentioning += waiting
-        for request in mentioning[:1]:
-            request.is_done = True

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -21,8 +20,6 @@ from corpus.traces.lookup import JsonObject
 
 OPEN_LIMIT = 256
 """Calls at one time that a call is compared with: of a hostile file, a million may be open."""
-_NEAR = 16
-"""Spans above an agent among which the parent of a client's call is looked for."""
 _ACTING = ("model", "tool", "handoff", "guard", "decision", "human", "interrupt")
 
 
@@ -316,21 +313,8 @@ def without_repeats(tree: Tree) -> Tree:
     tree : Tree
         With all times filled in.
     """
-    tree = _with_client_inside(tree)
     for kind in ("agent", "tool", "model"):
-        # Each span of a kind goes below the one that records the same call beside it.
-        groups = defaultdict(list)
-        # Spans that have the other record of their call above or below them.
-        taken = set()
-        for span in tree:
-            if span.kind == kind:
-                agent = tree.agent_above(span)
-                groups[agent and agent.id].append(span)
-                outer = tree.nearest_above(span, kind, "agent")
-                if outer is not None and outer.kind == kind != "agent":
-                    taken |= {span.id, outer.id}
-        tree = _put_inside(tree, groups.values(), _outer_record, taken)
-        tree = _without_shells(tree)
+        tree = _without_shells(_with_repeats_inside(tree, kind))
     return _with_usage_inside(tree)
 
 
@@ -339,29 +323,33 @@ def _changed(tree: Tree, spans: dict[str, Span]) -> Tree:
     return Tree.of((tree.spans | spans).values()) if spans else tree
 
 
-def _put_inside(
-    tree: Tree,
-    groups: Iterable[Sequence[Span]],
-    outer_of: Callable[[Span, Span], Span | None],
-    taken: set[str],
-) -> Tree:
-    """Put spans below the one of their group that records the same; what fits best comes first."""
+def _with_repeats_inside(tree: Tree, kind: str) -> Tree:
+    """Put spans of a kind below the one beside them that records the same; the closest first."""
+    groups = defaultdict(list)
+    # Spans that have the other record of their call above or below them.
+    taken = set()
+    for span in tree:
+        if span.kind == kind:
+            agent = tree.agent_above(span)
+            groups[agent and agent.id].append(span)
+            outer = tree.nearest_above(span, kind, "agent")
+            if outer is not None and outer.kind == kind != "agent":
+                taken |= {span.id, outer.id}
     # The spans that may record one thing: how far their times are apart, outer and inner.
     pairs = []
-    for group in groups:
+    for group in groups.values():
         # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
         if len({span.scope for span in group}) == 1:
             continue
-        # Sorted by start, a span can only overlap with those that are still open.
+        # Sorted by start, a span can only be inside of those that are still open.
         open_spans: list[Span] = []
         for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
             open_spans = [one for one in open_spans[-OPEN_LIMIT:] if one.ends >= span.begins]
-            for other in open_spans:
-                outer = outer_of(other, span)
-                if outer is not None:
-                    inner = other if outer is span else span
-                    apart = abs(span.begins - other.begins) + abs(span.ends - other.ends)
-                    pairs.append((apart, outer.id, inner.id))
+            for outer in open_spans:
+                is_around = outer.ends >= span.ends and outer.scope != span.scope
+                if is_around and _is_same(outer, span):
+                    apart = span.begins - outer.begins + outer.ends - span.ends
+                    pairs.append((apart, outer.id, span.id))
             open_spans.append(span)
     moved = {}
     for _, above, below in sorted(pairs):
@@ -369,51 +357,6 @@ def _put_inside(
             taken |= {above, below}
             moved[below] = replace(tree.spans[below], parent=above)
     return _changed(tree, moved)
-
-
-def _with_client_inside(tree: Tree) -> Tree:
-    """Put each model call that a client recorded outside of the agent below that of the agent.
-
-    It is the same call where both overlap, have the same model and the same usage (or the same
-    request), and one is inside the parent of the other.
-    """
-    calls = defaultdict(list)
-    for span in tree:
-        if span.kind == "model" and not tree.count_below(span, "model"):
-            calls[span.trace].append(span)
-
-    def outer_of(one: Span, other: Span) -> Span | None:
-        if one.ends <= other.begins:
-            return None
-        if _is_client_of(tree, other, one):
-            return one
-        return other if _is_client_of(tree, one, other) else None
-
-    return _put_inside(tree, calls.values(), outer_of, set())
-
-
-def _is_client_of(tree: Tree, client: Span, own: Span) -> bool:
-    """Whether the span of a client outside records the call that an agent's own span records."""
-    if client.scope == own.scope or client.trace != own.trace:
-        return False
-    # One of them may name the version that answered, the other what was asked for.
-    short, long = sorted((client.usage.model, own.usage.model), key=len)
-    same_usage = client.tokens > 0 and client.tokens == own.tokens
-    same_request = client.asked and client.asked == own.asked
-    if not long.startswith(short) or not (same_usage or same_request):
-        return False
-    agent = tree.agent_above(own)
-    if agent is None or agent == tree.agent_above(client):
-        return False
-    # The parent of the client is above the agent: both are siblings, or nearly.
-    above = [one.id for one in islice(tree.above(agent), _NEAR)]
-    return client.parent in ("", *above)
-
-
-def _outer_record(outer: Span, inner: Span) -> Span | None:
-    """Return the outer one of two spans of a kind that record the same call, else None."""
-    is_around = outer.ends >= inner.ends and outer.scope != inner.scope
-    return outer if is_around and _is_same(outer, inner) else None
 
 
 def _is_same(one: Span, other: Span) -> bool:
