@@ -11,6 +11,7 @@ from corpus.analysis.counting.cutoff import as_of_study
 from corpus.analysis.evidence.tables import evidence_plans, evidence_tables
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.sparsity_report import sparsity_report
+from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.single_file import one_file, package_script, package_text, script_json
 from corpus.publishing.appendix.parts import protocol_items
@@ -48,8 +49,13 @@ def site_page(study: Study, carried: Callable[[Study], Study] = lambda then: the
     """Return the page of a corpus as HTML, with its claims, its gaps and its BibTeX.
 
     `carried` gives an older state the names of today.
+
+    Raises
+    ------
+    UsageProblem
+        Where a question of the codebook leads to a part that the page does not have.
     """
-    return one_file(
+    page = one_file(
         PACKAGE,
         "page.html.j2",
         STYLES,
@@ -57,6 +63,11 @@ def site_page(study: Study, carried: Callable[[Study], Study] = lambda then: the
         first=package_text(PACKAGE, ("first",), "js"),
         script=package_script(PACKAGE, SCRIPTS),
     )
+    for text, address in page_settings(study.codebook).questions:
+        view = address.partition("?")[0].removeprefix("#")
+        if f' id="{view}"' not in page:
+            raise UsageProblem(f"[[page.questions]] {text!r}: the page has no part {view!r}")
+    return page
 
 
 def _context(study: Study, carried: Callable[[Study], Study]) -> dict[str, Any]:

@@ -5,13 +5,9 @@ from urllib.parse import urlencode
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.section import Section, read_settings, settings_section
-from corpus.model.finding import unknown
 
 #: Names in the address of a view that mean something else than an axis.
 RESERVED = frozenset({"q", "key", "sort", "view", "month", "rows", "columns", "colour", "cell"})
-
-#: The parts of the page that every corpus has.
-_VIEWS = ("entries", "map", "gaps", "codebook", "columns", "claims", "evidence", "since", "about")
 
 #: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24
@@ -34,7 +30,7 @@ def page_settings(book: Codebook) -> PageSettings:
     """Read ``[page]``.
 
     It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
-    `where` (filter -> term) or `section`.
+    `where` (filter -> term) or `section`, the id of a part of the page.
 
     Raises
     ------
@@ -99,32 +95,8 @@ def _question(section: Section) -> tuple[str, str]:
             section.mistake(f"where.{name}", "must be one term")
     if section.has("where") == bool(part):
         section.mistake("", "needs either `where` or `section`")
-    if part.startswith("claim-"):
-        section.reference("claim", part.removeprefix("claim-"), "section")
-    elif part and part not in _page_parts(section.book):
-        section.mistake("section", unknown("part of the page", part, _page_parts(section.book)))
     section.finish()
     address = f"#{part}"
     if chosen:
         address = f"#entries?{urlencode(chosen, doseq=True)}"
     return text, address
-
-
-def _page_parts(book: Codebook) -> list[str]:
-    """Return the parts of the page that an address may name, but for the claims."""
-    names = [
-        *_VIEWS,
-        *map("axis-{}".format, book.pool.axis_names),
-        *map("vocabulary-{}".format, book.vocabularies),
-        *map("table-{}".format, book.tables),
-        *map("evidence-{}".format, book.settings.get("evidence", {})),
-    ]
-    for crosstab in book.crosstabs:
-        names += [f"crosstab-{crosstab.id}", f"holes-{crosstab.id}"]
-        for axis in (crosstab.rows, crosstab.columns):
-            names += [f"gap-{crosstab.id}-{term}" for term in book.axis_vocabularies[axis].ids]
-    for log in book.by_role("exclusions"):
-        stage = log.by_role("stage")
-        if stage is not None:
-            names += map("stage-{}".format, book.terms_of(stage))
-    return names

@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.publishing.page.page import site_page
 from corpus.publishing.page.settings import left_out, page_settings
 from tests.corpora.full import full
 
@@ -46,10 +47,15 @@ def test_a_question_leads_to_a_list_or_to_a_part():
     ({"questions": [{"text": "?", "where": {"depth": "sky"}}]}, "questions[1].where.depth"),
     ({"questions": [{"text": "?", "where": {"depth": ["deep", "none"]}}]}, "questions[1].where.depth"),
     ({"questions": [{"text": "?", "section": "map", "to": "x"}]}, "questions[1].to"),
-    ({"questions": [{"text": "?", "section": "table-sensor"}]}, "questions[1].section"),
 ])  # fmt: skip
 def test_each_mistake_is_a_finding_at_its_place(page, place):
     with pytest.raises(CorpusError) as caught:
         settings(**page)
     found = [(finding.code, finding.column) for finding in caught.value.findings]
     assert ("C001", f"page.{place}") in found
+
+
+def test_a_question_to_a_part_that_the_page_does_not_have_is_refused():
+    site_page(full(page={"questions": [{"text": "?", "section": "stage-title"}]}))
+    with pytest.raises(UsageProblem, match="table-sensor"):
+        site_page(full(page={"questions": [{"text": "?", "section": "table-sensor"}]}))
