@@ -5,7 +5,7 @@ from typing import Any
 
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.named import grounds
-from corpus.model.codebook import Column, Term, Vocabulary
+from corpus.model.codebook import Column, Vocabulary
 from corpus.model.dates import (
     BEFORE,
     UNDATED,
@@ -22,11 +22,6 @@ from corpus.publishing.export.bibliography import bibtex_entry
 from corpus.publishing.export.cells import filled
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import facet_id, facets, left_out, page_settings, shown_tables
-
-#: Between the levels of a label that is a path; the script divides it there.
-PATH_MARK = " › "
-#: What else separates levels in the labels that people write.
-_PATH_SEPARATORS = ("/", ">", "::", "\\")
 
 
 def page_data(study: Study) -> dict[str, Any]:
@@ -133,27 +128,8 @@ def _cell(column: Column, cell: str) -> Any:
 
 
 def _page_vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
-    terms = []
-    for term in vocabulary.terms:
-        shown = [term.id, term.label, term.definition]
-        path = _path(term, vocabulary)
-        if path != term.label:
-            shown.append(path)
-        terms.append(shown)
+    terms = [[term.id, term.label, term.definition] for term in vocabulary.terms]
     return {"title": vocabulary.title, "notApplicable": vocabulary.not_applicable, "terms": terms}
-
-
-def _path(term: Term, vocabulary: Vocabulary) -> str:
-    """Return a label that is a path of groups with the mark that the script divides paths at.
-
-    Only the groups tell that ``soil/clay`` is below ``soil``: ``input/output`` is below nothing.
-    """
-    outer = {group.label for group in vocabulary.groups if term.id in group.terms}
-    for separator in _PATH_SEPARATORS:
-        parts = list(map(str.strip, term.label.split(separator)))
-        if len(parts) > 1 and all(parts) and parts[0] in outer:
-            return PATH_MARK.join(parts)
-    return term.label
 
 
 def months(

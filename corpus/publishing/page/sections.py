@@ -236,23 +236,9 @@ def claim_words(claim: Claim, book: Codebook) -> str:
 
 
 def with_status(table: SparseTable, column: str, status: str) -> list[str]:
-    """Return the labels of the rows whose cell in a column has this status.
-
-    A group of terms counts as one where all have it; otherwise its terms name their group.
-    """
-    vocabulary = table.margins[0].vocabulary
-    labels = {}
-    for term in vocabulary.terms:
-        if table.cells[term.id, column].status == status:
-            labels[term.id] = term.label
-    for group in vocabulary.groups:
-        whole = all(term in labels for term in group.terms)
-        for name in group.terms:
-            if whole:
-                labels[name] = f"{group.id} {group.label}"
-            elif name in labels:
-                labels[name] = f"{vocabulary.term(name).label} (of {group.id})"
-    return list(dict.fromkeys(labels.values()))
+    """Return the labels of the rows whose cell in a column has this status."""
+    terms = table.margins[0].vocabulary.terms
+    return [term.label for term in terms if table.cells[term.id, column].status == status]
 
 
 def excluded_by_stage(table: Table, book: Codebook) -> list[tuple[Term, list[LocatedRow]]]:
@@ -288,12 +274,3 @@ def notes_on(study: Study, target: Table) -> dict[str, list[tuple[str, list[Show
             cells = list(shown_cells(row, table.spec, study.codebook, (reference.name,)))
             found.setdefault(key, []).append((table.spec.title, cells))
     return found
-
-
-def changed_columns(table: Table, pool: TableSpec) -> list[tuple[str, int]]:
-    """Count a table of corrections by the label of the corrected column, most frequent first."""
-    column = table.spec.by_role("column")
-    if column is None:
-        return []
-    labels = {column.name: column.label for column in pool.columns}
-    return Counter(labels.get(name, name) for name in table.column(column.name)).most_common()

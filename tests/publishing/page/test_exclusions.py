@@ -3,7 +3,7 @@
 import re
 
 from corpus.publishing.page.page import site_page
-from corpus.publishing.page.sections import changed_columns, excluded_by_stage
+from corpus.publishing.page.sections import excluded_by_stage
 from tests.corpora.full import codebook_data, full
 
 
@@ -66,17 +66,3 @@ def test_reasons_and_rows_of_other_tables_are_with_their_record():
     )
     assert "Near misses" not in other
     assert last.endswith("Near misses Why Too old.")
-
-
-def test_corrections_are_counted_by_the_column_that_they_changed():
-    data = codebook_data()
-    columns = [
-        {"name": "row", "type": "key", "definition": "Row."},
-        {"name": "what", "type": "text", "role": "column", "definition": "Column."},
-    ]
-    data["tables"]["fixed"] = {"file": "f.csv", "key": ["row"], "columns": columns}
-    rows = [("1", "venue"), ("2", "name"), ("3", "name"), ("4", "gone")]
-    study = full({"fixed": rows}, **data)
-    pool = study.codebook.pool
-    assert changed_columns(study.tables["fixed"], pool) == [("Name", 2), ("Venue", 1), ("gone", 1)]
-    assert changed_columns(study.tables["dated"], pool) == []

@@ -25,16 +25,6 @@ def test_each_column_tells_what_it_has_and_what_is_missing():
     assert "<td>surface 2, none 1</td>" in page[page.index('id="gap-depth_by_senses-water"') :]
 
 
-def test_a_group_without_entries_is_named_once_else_its_terms_name_it():
-    data = codebook_data()
-    data["vocabularies"]["depth"]["groups"] = [
-        {"id": "A", "label": "near", "terms": ["surface", "shallow"]},
-        {"id": "B", "label": "far", "terms": ["deep", "rock"]},
-    ]
-    table = crossed(full(**data))
-    assert with_status(table, "salt", "empty") == ["surface (of A)", "B far"]
-
-
 def test_the_term_for_not_applicable_is_no_column_to_fill():
     data = codebook_data()
     data["vocabularies"]["senses"]["not_applicable"] = "gas"

@@ -9,11 +9,11 @@ function leaf(id, label, definition, path = label) {
 
 /** The nodes of the first level; only leaves where no label has a path, or two labels are the same. */
 function treeOf(terms) {
-  const paths = new Set(terms.map(([, label, , path]) => path || label));
+  const paths = new Set(terms.map(([, label]) => label));
   if (paths.size < terms.length || ![...paths].some((path) => path.includes(JOINT))) return terms.map((term) => leaf(...term));
   const top = [];
-  for (const [id, label, definition, whole = label] of terms) {
-    const parts = whole.split(JOINT);
+  for (const [id, label, definition] of terms) {
+    const parts = label.split(JOINT);
     let level = top, node;
     for (const [depth, part] of parts.entries()) {
       const path = parts.slice(0, depth + 1).join(JOINT);
