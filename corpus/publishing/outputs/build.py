@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
 
 import corpus
@@ -92,9 +92,9 @@ def build(study: Study, root: str, step: Step = lambda _: None) -> list[str]:
     for output in known:
         step(output.path)
         try:
-            finding, content, entry = _compare(output, study, root, sums)
+            finding, entry = _compare(output, study, root, sums)
             if finding:
-                content = content or output.content(study)
+                content = output.content(study)
                 _write_output(root, output.path, content, written)
                 entry["sha256"] = sha256(content)
             listed.append(entry)
@@ -119,50 +119,37 @@ def stale_findings(study: Study, root: str, step: Step = lambda _: None) -> list
     listed = []
     for output in known:
         step(output.path)
-        finding, _, entry = _compare(output, study, root, sums)
+        finding, entry = _compare(output, study, root, sums)
         found.append(finding)
         listed.append(entry)
-    found.append(_difference(MANIFEST, root, _manifest(study, listed)))
+    manifest = Output(MANIFEST, "", "", lambda _: _manifest(study, listed))
+    found.append(_compare(manifest, study, root, sums)[0])
     return [*filter(None, found), *orphans(known, root)]
 
 
 def _compare(
     output: Output, study: Study, root: str, sums: Mapping[str, str]
-) -> tuple[Finding | None, bytes | None, dict[str, str]]:
-    """Return what is wrong with a file, what a text would be now, and the entry of the manifest."""
+) -> tuple[Finding | None, dict[str, str]]:
+    """Return what is wrong with a file, and its entry of the manifest."""
     entry = {"path": output.path, "title": output.title, "command": output.command}
-    if output.digest is None:
-        content = output.content(study)
-        finding = _difference(output.path, root, content)
-        return finding, content, {**entry, "sha256": sha256(content)}
-    digest = output.digest(study)
     found = read_output(root, output.path)
     shown = shown_path(os.path.join(root, output.path))
-    # The manifest records what was drawn, so that of an edited drawing only the drawing is wrong.
-    recorded = sums.get(output.path)
-    entry |= {"digest": digest, "sha256": recorded or sha256(found or b"")}
-    finding = None
-    if found is None:
-        finding = MISSING.at(shown)
-    elif read_digest(found) != digest:
-        finding = STALE.at(shown, why="built from older data, or by an older program")
-    elif recorded != sha256(found):
-        finding = STALE.at(shown, why="the file was edited after it was drawn")
-    return finding, None, entry
-
-
-def _difference(path: str, root: str, content: bytes) -> Finding | None:
-    """Return what is wrong with a text: it is missing, or the first line that differs."""
-    shown = shown_path(os.path.join(root, path))
-    found = read_output(root, path)
-    if found is None:
-        return MISSING.at(shown)
-    lines = zip_longest(found.split(b"\n"), content.split(b"\n"))
-    for line, (was, now) in enumerate(lines, 1):
-        if was != now:
-            why = "this is the first line that differs from what the data give now"
-            return STALE.at(shown, line, value=(was or b"").decode("utf-8", "replace"), why=why)
-    return None
+    if output.digest is None:
+        content = output.content(study)
+        entry["sha256"] = sha256(content)
+        why = "" if found == content else "it is not what the data give now"
+    else:
+        digest = output.digest(study)
+        # The manifest records what was drawn, so that of an edited drawing only it is wrong.
+        recorded = sums.get(output.path)
+        entry |= {"digest": digest, "sha256": recorded or sha256(found or b"")}
+        why = ""
+        if read_digest(found or b"") != digest:
+            why = "built from older data, or by an older program"
+        elif recorded != sha256(found or b""):
+            why = "the file was edited after it was drawn"
+    finding = STALE.at(shown, why=why) if why else None
+    return MISSING.at(shown) if found is None else finding, entry
 
 
 def orphans(known: list[Output], root: str) -> list[Finding]:

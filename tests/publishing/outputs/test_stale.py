@@ -11,11 +11,7 @@ def test_a_file_edited_by_hand_is_named_alone(built):
     report = built / "reports" / "statistics.md"
     report.write_text(report.read_text().replace("| optical | 1 |", "| optical | 2 |"))
     [finding] = stale_findings(sources(built / "data"), str(built))
-    assert (finding.code, Path(finding.file).name, finding.value) == (
-        "B102",
-        "statistics.md",
-        "| optical | 2 | 50% |",
-    )
+    assert (finding.code, Path(finding.file).name) == ("B102", "statistics.md")
 
 
 def test_missing_and_orphaned_files_are_named(built):
@@ -44,16 +40,11 @@ def test_hidden_files_and_folders_are_nobodys_business(built):
     ]
 
 
-@pytest.mark.parametrize(("old", "new", "line", "value"), [
-    (b"\n", b"\r\n", 1, None),
-    (b"# Soil sensors", b"\xff# Soil sensors", 2, "\N{REPLACEMENT CHARACTER}# Soil sensors"),
-])  # fmt: skip
-def test_a_report_is_compared_by_its_bytes(built, old, new, line, value):
+@pytest.mark.parametrize(("old", "new"), [(b"\n", b"\r\n"), (b"# Soil", b"\xff# Soil")])
+def test_a_report_is_compared_by_its_bytes(built, old, new):
     report = built / "reports" / "appendix.md"
     content = report.read_bytes()
     assert old in content
     report.write_bytes(content.replace(old, new, 1))
     [finding] = stale_findings(sources(built / "data"), str(built))
-    assert (finding.code, finding.line) == ("B102", line)
-    if value:
-        assert finding.value == value
+    assert finding.code == "B102"
