@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from corpus.printing.grid import Grid
 from corpus.printing.latex_grid import printed_grids
-from corpus.printing.typeset import typeset
 from tests.conftest import REAL
-from tests.support.latex_machine import need_latex, widest_overfull
+from tests.support.latex_machine import need_latex, typeset, widest_overfull
 
 COMMANDS = [
     ("list",),
@@ -25,7 +24,7 @@ COMMANDS = [
 
 def compiled(body, options):
     head = rf"\documentclass{options}\usepackage[T1]{{fontenc}}\usepackage{{lmodern,booktabs,graphicx,longtable,array}}"
-    return typeset([head, "\\begin{document}\n", *body, "\n\\end{document}"], 0).log
+    return typeset([head, "\\begin{document}\n", *body, "\n\\end{document}"])[0]
 
 
 @pytest.mark.parametrize("options", ["{article}", "[twocolumn]{article}"])

@@ -1,7 +1,5 @@
 """`corpus render-appendix`."""
 
-import sys
-from collections.abc import Iterable
 from itertools import chain
 
 import click
@@ -18,10 +16,8 @@ from corpus.cli.options import (
     where_option,
 )
 from corpus.model.filters import parse_filters
-from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.grid import plural
-from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import PARTS, appendix_text, make_appendix
 from corpus.publishing.export.folder import refuse_own_files
 from corpus.tables.writing.atomic import write_atomic
@@ -36,7 +32,7 @@ from corpus.tables.writing.atomic import write_atomic
     type=click.Choice([*PARTS, "all"]),
     default=("table",),
 )
-@format_option("latex", "markdown", "html", "pdf")
+@format_option("latex", "markdown", "html")
 @flag("--standalone", "Print LaTeX as a whole document.")
 @where_option
 @output_option("FILE", "Write to FILE, whole or not at all.")
@@ -47,10 +43,8 @@ def render_appendix(
     """Print the pool table and the other parts of an appendix.
 
     LaTeX is a fragment for \\input unless --standalone is given; its header names the packages it
-    needs. PDF is made with the LaTeX engine that is installed.
+    needs.
     """
-    if format_ == "pdf" and output is None and sys.stdout.isatty():
-        raise UsageProblem("a PDF does not go to a terminal; name a file with -o FILE")
     if output is not None:
         refuse_own_files(study, output)
     spec = study.codebook.pool
@@ -64,13 +58,9 @@ def render_appendix(
             )
             if sheet.id == "pool":
                 tell("  choose columns in [[appendix.columns]] of the codebook")
-    is_document = format_ == "pdf" or (standalone and format_ == "latex")
-    pieces = appendix_text(appendix, format_, is_document)
-    contents: Iterable[bytes] = map(str.encode, pieces)
-    if format_ == "pdf":
-        contents = [typeset(pieces, epoch_of(appendix.cutoff)).pdf]
+    pieces = appendix_text(appendix, format_, standalone and format_ == "latex")
     if output is not None:
-        write_atomic(output, contents)
-    else:
-        for content in contents:
-            echo_bytes(content)
+        write_atomic(output, map(str.encode, pieces))
+        return
+    for piece in pieces:
+        echo_bytes(piece.encode())
