@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -50,29 +49,24 @@ _TITLES = {name: title for name, (title, _) in (TARGETS | TRAINERS).items()}
 """What is written: formats that hold runs, and rows for trainers."""
 
 
-def _known_format(_ctx: click.Context, option: click.Parameter, name: str | None) -> str | None:
+def _known_format(_ctx: click.Context, _option: click.Parameter, name: str) -> str:
     """Refuse an unknown format; of one that is gone, name the way that remains."""
-    known: Texts = (AUTO, *map(attrgetter("name"), FORMATS), TRACES)
-    gone = {name: f"{name} is not read; {other['way']}" for name, other in OTHERS.items()}
-    if option.name == "target_name":
-        known = tuple(_TITLES)
-        gone = dict.fromkeys(
-            ("otlp", "openinference", "chrome"),
-            "not written any more; --to atif has calls and tokens, corpus trace view a timeline",
-        )
-    if name is None or name in known:
-        return name
-    raise click.BadParameter(gone.get(name, f"{name!r} is not one of {', '.join(known)}"))
+    known = (AUTO, *(one.name for one in FORMATS), TRACES)
+    if name in OTHERS:
+        raise click.BadParameter(f"{name} is not read; {OTHERS[name]['way']}")
+    if name not in known:
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
+    return name
 
 
 @click.command()
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @option("--from", "Format of the inputs.", "name", default="auto", callback=_known_format)
 @option(
-    f"--to [{'|'.join(_TITLES)}]",
+    "--to",
     "Write this format instead; INPUT may be traces, too.",
     "target_name",
-    callback=_known_format,
+    type=click.Choice(tuple(_TITLES)),
 )
 @output_option()
 @option("--loss FILE", "Write what was inferred, dropped or ambiguous, as JSON.")
@@ -132,25 +126,19 @@ def convert(
     if is_taught and contents_file is None:
         raise UsageProblem(f"--to {target_name} needs the texts: name their file by --contents")
     formats = FORMATS if target_name is None else INPUTS
-    paths = list(map(Path, inputs))
-    documents, warnings = read_inputs(paths, name, sys.stdin.buffer, formats)
+    documents, warnings = read_inputs(list(map(Path, inputs)), name, sys.stdin.buffer, formats)
     contents = None
     if contents_file is not None:
         is_read = documents.keys() == {TRACES}
-        if is_read and target_name != "atif" and not is_taught:
-            raise UsageProblem(f"--to {target_name} has no place for texts; --to atif has")
         if TRACES in documents and not is_read:
             raise UsageProblem("--contents is read for traces and written for recordings: not both")
         contents = contents_of(contents_file if is_read else "")
     ending = Path(output or "-").suffix.lower()
-    conversions: list[Conversion] = []
-    for conversion in convert_all(documents, Redaction(contents=contents), formats):
-        # The second run tells enough: the others need not be converted for nothing.
-        if conversions and ending == ".json":
-            raise UsageProblem(
-                "several traces are written one per line: end the name of OUT with .jsonl"
-            )
-        conversions.append(conversion)
+    conversions = list(convert_all(documents, Redaction(contents=contents), formats))
+    if len(conversions) > 1 and ending == ".json":
+        raise UsageProblem(
+            "several traces are written one per line: end the name of OUT with .jsonl"
+        )
     sources = set(documents)
     # What was read is not needed any more, and may be large.
     documents.clear()
@@ -159,7 +147,7 @@ def convert(
     runs = [run for _, run in valid_runs(_texts(conversions, target_name is None), errors)]
     if errors:
         raise CorpusError(errors)
-    values: list[JsonObject] = [conversion.trace for conversion in conversions]
+    values = [conversion.trace for conversion in conversions]
     # Nothing more is lost of what is written as traces.
     lost = [LossList()] * len(runs)
     if is_taught and contents is not None:
@@ -173,36 +161,31 @@ def convert(
     report: list[dict[str, object]] = []
     kinds: Counter[str] = Counter()
     for conversion, of_run in zip(conversions, lost, strict=True):
-        losses = []
-        for one in (*conversion.losses, *of_run.values()):
+        losses = [*conversion.losses, *of_run.values()]
+        for one in losses:
             kinds[one.kind] += one.count
-            losses.append(asdict(one))
-        report.append({"trace_id": str(conversion.trace["trace_id"]), "losses": losses})
+        name = str(conversion.trace["trace_id"])
+        report.append({"trace_id": name, "losses": list(map(asdict, losses))})
     skipped = []
     for warning in warnings:
         place = ":".join(map(str, filter(None, (warning.file, warning.line))))
         skipped.append(asdict(Loss(DROPPED, place, warning.message)))
     # What belongs to no trace: what was skipped, and what formats do not record at all.
-    rest: dict[str, object] = {"trace_id": None, "losses": skipped}
     missing = {one.name: one.row["not_recorded"] for one in FORMATS if one.name in sources}
-    if missing:
-        rest["not_recorded"] = missing
-    if skipped or len(rest) > 2:
-        report.append(rest)
+    if skipped or missing:
+        report.append({"trace_id": None, "losses": skipped, "not_recorded": missing})
     # The name of a file may have bytes that are not UTF-8, which only an escape can hold.
     losses_text = json.dumps(report, indent=2) + "\n"
     files: dict[str, Content] = {}
     if output is not None:
         files[output] = _lines(values, is_indented)
-    if loss and loss != "-":
+    if loss:
         files[loss] = losses_text
     if contents is not None and contents_file and TRACES not in sources:
         files[contents_file] = contents.lines()
     write_all_atomic(files)
     if output is None:
         echo("".join(_lines(values, is_indented)), "json")
-    if loss == "-":
-        echo(losses_text)
     report_findings(warnings, SHOWN)
     lost_of_all = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     events = plural(sum(len(run.events) for run in runs), "event")

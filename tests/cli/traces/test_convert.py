@@ -123,11 +123,9 @@ def test_an_unknown_format_name_is_wrong_usage(session):
     assert call(session, "--from", "nothing").exit_code == 2
 
 
-@pytest.mark.parametrize("given", [("--from", "swe-agent"), ("--to", "otlp"), ("--to", "chrome")])
-def test_a_format_that_is_gone_names_the_way_that_remains(session, given):
-    found = call(session, *given)
-    assert found.exit_code == 2
-    assert re.search("ATIF|--to atif", found.stderr)
+def test_a_format_that_is_gone_names_the_way_that_remains(session):
+    found = call(session, "--from", "swe-agent")
+    assert (found.exit_code, "ATIF" in found.stderr) == (2, True)
 
 
 def test_formats_are_listed_within_eighty_columns():
