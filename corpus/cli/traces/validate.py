@@ -1,10 +1,8 @@
 """`corpus trace validate`, and with `--profile` what traces can be reported or trained with."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 import click
 
@@ -22,7 +20,7 @@ from corpus.cli.traces.input import SHOWN, Traces, contents_of, traces_argument
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import json_list, json_text
+from corpus.printing.json_document import json_text
 from corpus.traces.checks.validate import check
 from corpus.traces.contents import HASH_DIGITS, Contents
 from corpus.traces.measures.reporting import reported
@@ -80,36 +78,30 @@ def validate(
         raise UsageProblem("--for and --train go with --profile training")
     if profile is not None and strict:
         raise UsageProblem("--profile goes without --strict")
+    if profile == "reporting" and contents_file:
+        raise UsageProblem("--profile reporting goes without --contents")
     if profile == "training":
         _write_fitness(traces, contents_of(contents_file or ""), purpose, train, format_)
         return
-    if profile == "reporting":
-        if contents_file:
-            raise UsageProblem("--profile reporting goes without --contents")
+    if profile is not None:
         _write_reporting(traces, format_)
         return
     counts: Counter[str] = Counter()
+    listed = []
     with traces.documents() as documents:
-        found = _findings(documents, strict, contents_file, counts)
-        if format_ == "json":
-            # The members of one document, as they come: there may be millions.
-            echo('{\n  "findings": [\n', "json")
-            each = chain.from_iterable(found)
-            members = (json.dumps(one._asdict(), ensure_ascii=False) for one in each)
-            for line in json_list(members, "    "):
-                echo(line, "json")
-            # Only now are all of them counted.
-            numbers = {name: counts[name] for name in ("errors", "warnings", "traces")}
-            echo("  ],\n" + json_text(numbers).removeprefix("{\n"), "json")
-        else:
-            for findings in found:
+        for findings in _findings(documents, strict, contents_file, counts):
+            if format_ == "json":
+                listed += findings
+            else:
                 echo(findings_text(findings))
+    if format_ == "json":
+        members = [finding._asdict() for finding in listed]
+        numbers = {name: counts[name] for name in ("errors", "warnings", "traces")}
+        echo(json_text({"findings": members, **numbers}), format_)
     errors, warnings = plural(counts["errors"], "error"), plural(counts["warnings"], "warning")
     bad = f"{plural(counts['traces'], 'trace')}, {counts['bad']:,} with errors"
-    unlisted = ""
-    if counts["unlisted"]:
-        unlisted = f"; {counts['unlisted']:,} more of the same are not listed"
-    tell(f"{bad}: {errors}, {warnings}{unlisted}")
+    unlisted = f"; {counts['unlisted']:,} more of the same are not listed"
+    tell(f"{bad}: {errors}, {warnings}{unlisted if counts['unlisted'] else ''}")
     if counts["errors"]:
         raise SystemExit(1)
 
@@ -120,7 +112,14 @@ def _findings(
     contents_file: str | None,
     counts: Counter[str],
 ) -> Iterator[list[Finding]]:
-    """Yield the findings of each document that has any, then those of the contents; count all."""
+    """Yield the findings of each document, then those of the contents; count all."""
+
+    def counted(findings: list[Finding]) -> int:
+        errors = sum(finding.is_error or strict for finding in findings)
+        counts["errors"] += errors
+        counts["warnings"] += len(findings) - errors
+        return errors
+
     references: set[str] = set()
     strangers = set()
     for document in documents:
@@ -129,31 +128,23 @@ def _findings(
         findings, unlisted = check(document, strict)
         counts["traces"] += 1
         counts["unlisted"] += unlisted
-        counts["bad"] += _counted(findings, strict, counts) > 0
-        if findings and findings[0].message == NOT_A_TRACE:
-            # Each row of a session that was not converted yet is such a document; the first of a
-            # file tells what to do.
-            if findings[0].file in strangers:
-                counts["unlisted"] += 1
-                continue
+        counts["bad"] += counted(findings) > 0
+        # Each row of a session that was not converted yet is such a document; the first of a file
+        # tells what to do.
+        is_strange = bool(findings) and findings[0].message == NOT_A_TRACE
+        if is_strange and findings[0].file in strangers:
+            counts["unlisted"] += 1
+            continue
+        if is_strange:
             strangers.add(findings[0].file)
-        if findings:
-            yield findings
+        yield findings
     if contents_file is not None:
         with open(contents_file, "rb") as stream:
             contents = Contents(stream)
             findings = contents.take(contents_file)
             findings += contents.strays(contents_file, references)
-        _counted(findings, strict, counts)
+        counted(findings)
         yield findings
-
-
-def _counted(findings: list[Finding], strict: bool, counts: Counter[str]) -> int:
-    """Count errors and warnings; return how many errors there are."""
-    errors = sum(finding.is_error or strict for finding in findings)
-    counts["errors"] += errors
-    counts["warnings"] += len(findings) - errors
-    return errors
 
 
 def _write_reporting(traces: Traces, format_: str) -> None:
@@ -184,21 +175,17 @@ def _write_fitness(
     if train and not turns:
         raise UsageProblem(f"no turn of an agent, role or model {' or '.join(train)}")
     findings = traces.broken
+    documents = []
     for one in results:
+        lacks = one.lacks(purpose)
         if purpose != "sft":
             findings += one.findings
         # A run that broke off before a turn teaches nothing and harms nothing, beside others.
         if purpose is not None and (one.turns or not turns):
-            findings += [one.misfit(need, purpose) for need in one.lacks(purpose)]
-    report_findings(findings, SHOWN)
-    documents = []
-    fit = []
-    for one in results:
-        fit_for, lacks = one.fit_for(), one.lacks(purpose)
+            findings += [one.misfit(need, purpose) for need in lacks]
         document = {"trace": one.trace, "turns": one.turns, "found": one.found}
-        documents.append({**document, "fit_for": fit_for, "lacks": lacks})
-        fitting = ", ".join(fit_for) or "nothing"
-        fit.append((one.trace, f"{one.turns:,}", fitting, ", ".join(lacks)))
+        documents.append({**document, "fit_for": one.fit_for(), "lacks": lacks})
+    report_findings(findings, SHOWN)
     if format_ == "json":
         echo(json_text(documents), "json")
     else:
@@ -208,12 +195,15 @@ def _write_fitness(
                 found = sum(one.found[need] for one in results)
                 advice = fix if found < turns else ""
                 needs.append((need, f"{found:,}", ", ".join(purposes), advice))
+        fit = []
+        for one in results:
+            fitting = ", ".join(one.fit_for()) or "nothing"
+            fit.append((one.trace, f"{one.turns:,}", fitting, ", ".join(one.lacks(purpose))))
         title = f"Fit for training: {plural(turns, 'trained turn')}"
         header = ("need", "turns", "for", "what to do")
-        right = frozenset({1})
-        grids = [Grid(title, header, tuple(needs), right)]
+        grids = [Grid(title, header, tuple(needs), frozenset({1}))]
         header = ("trace", "turns", "fit for", "lacks")
-        grids.append(Grid(plural(len(fit), "trace"), header, tuple(fit), right))
+        grids.append(Grid(plural(len(fit), "trace"), header, tuple(fit), frozenset({1})))
         echo_grids(grids, 100)
     if findings:
         raise SystemExit(1)
