@@ -4,8 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from msgspec import UNSET
-
 from corpus.model.finding import Finding, Rule
 from corpus.traces.contents import Contents
 from corpus.traces.lookup import record
@@ -38,7 +36,6 @@ TWO_RULES = Rule(
 
 PURPOSES = ("sft", "preference", "offline", "online")
 _GIVEN = {"messages", "system", "user", "tool_definitions"}
-_OF_TOKENS = {"prompt_token_ids", "completion_token_ids", "logprobs", "policy_version"}
 
 
 @dataclass(frozen=True)
@@ -106,32 +103,33 @@ def fitness(
 
 def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> TraceFitness:
     run, trace = rollout.run, rollout.trace
-    # What is known of each step, where -1 is before the first one of an agent: whether anything is
-    # written, and its tokens. Of each agent: what it was given and is in the file, whether any of
-    # it is lost, and whether it calls.
+    # Of each step, where -1 is before the first one of an agent: whether anything is written or
+    # failed, its models, what is known of its tokens. Of each agent: what it was given and is in
+    # the file, whether any of it is lost, and whether it calls.
     known: defaultdict[int | str, set[str]] = defaultdict(set)
     models: defaultdict[int, set[str]] = defaultdict(set)
+    tokens: defaultdict[int, set[str]] = defaultdict(set)
     for step, event, agent in zip(rollout.of_event, run.events, run.actors, strict=True):
-        names = event.references
+        others = event.x_contents or {}
+        is_act = {event.type, event.role} & {"tool_call", "spawn", "handoff"}
+        if event.content_ref or is_act or {role for role in others if others[role]} - _GIVEN:
+            known[step].add("written")
         if event.type == "tool_call":
             known[agent].add("calls")
-        own = {role for role, of_role in (event.x_contents or {}).items() if of_role} - _GIVEN
-        if event.content_ref or own or {event.type, event.role} & {"tool_call", "spawn", "handoff"}:
-            known[step].add("written")
-        if event.x_model is not UNSET:
+        if event.x_model:
             models[step].add(event.x_model)
         if event.failed and event.x_steps:
             known[step].add("failed")
+        names = event.references
         is_empty = event.type == "tool_result" and not names
         if is_empty or not all(map(contents.__contains__, names)):
             known[agent].add("lost")
             known[rollout.reader(event)].add("lost")
-        for role, of_role in (event.x_contents or {}).items():
-            if role in _GIVEN and any(map(contents.__contains__, of_role)):
+        for role, of_role in others.items():
+            if any(map(contents.__contains__, of_role)):
                 known[agent].add(role)
-            if role == "tokens":
-                for content in filter(None, map(contents.get, of_role)):
-                    known[step] |= _OF_TOKENS & record(content.value).keys()
+        for content in filter(None, map(contents.get, others.get("tokens", ()))):
+            tokens[step] |= record(content.value).keys()
     found = dict.fromkeys(NEEDS, 0)
     findings = []
     count = 0
@@ -146,31 +144,29 @@ def _of_run(rollout: Rollout, contents: Contents, train: Collection[str]) -> Tra
         at = (*rollout.place, f"/events/{event_at}", run.events[event_at].id)
         if len(owners) > 1:
             findings.append(TWO_OWNERS.at(*at, trace=trace, owners=", ".join(sorted(owners))))
-        rewarded = set()
+        is_rewarded = False
         for channel in rollout.channels():
             # What has a reward of which the step has a part.
-            units = []
-            if step in rollout.of_steps.get(channel, ()):
-                units.append("step")
-            if agent in rollout.of_agents.get(channel, ()):
-                units.append("agent")
-            if channel in rollout.rewards:
-                units.append("run")
-            rewarded.update(units)
+            rewarded = {
+                "step": step in rollout.of_steps.get(channel, ()),
+                "agent": agent in rollout.of_agents.get(channel, ()),
+                "run": channel in rollout.rewards,
+            }
+            units = [unit for unit, has_reward in rewarded.items() if has_reward]
+            is_rewarded |= bool(units)
             if len(units) > 1:
                 rules = " and ".join(units)
                 findings.append(TWO_RULES.at(*at, trace=trace, channel=channel, rules=rules))
-        is_written = "written" in of_step and rollout.is_told[step]
         has = {
-            "contents": is_written and "lost" not in of_agent,
+            "contents": "written" in of_step and rollout.is_told[step] and "lost" not in of_agent,
             "tools": "tool_definitions" in of_agent or "calls" not in of_agent,
             # All that the model was given: a system prompt that is not in it was not there.
             "system prompt": of_agent & {"system", "messages"} or rollout.has_whole_prompts,
-            "token ids": {"prompt_token_ids", "completion_token_ids"} <= of_step,
-            "log probs": "logprobs" in of_step,
-            "policy version": "policy_version" in of_step | record(run.events[0].x_run).keys(),
+            "token ids": {"prompt_token_ids", "completion_token_ids"} <= tokens[step],
+            "log probs": "logprobs" in tokens[step],
+            "policy version": "policy_version" in tokens[step] | record(run.events[0].x_run).keys(),
             "one owner": len(owners) == 1,
-            "reward": rewarded,
+            "reward": is_rewarded,
             "group": rollout.group,
         }
         for need, is_there in has.items():
