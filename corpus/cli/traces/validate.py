@@ -92,7 +92,7 @@ def validate(
         for findings in _findings(documents, strict, contents_file, counts):
             if format_ == "json":
                 listed += findings
-            else:
+            elif findings:
                 echo(findings_text(findings))
     if format_ == "json":
         members = [finding._asdict() for finding in listed]
