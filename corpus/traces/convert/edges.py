@@ -1,18 +1,21 @@
-"""What each agent has seen, so that its next event depends on it; and its model steps."""
+"""What each agent has seen, so that its next event depends on it; and its model steps.
+
+Also when things happen in a source, and what is lost of them.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
-from corpus.traces.convert.clock import Clock
 from corpus.traces.convert.events import USER, QueuedEvent
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, MISSING, LossList, Redaction
 from corpus.traces.convert.messages import words_of
 from corpus.traces.convert.usage import NO_USAGE, Usage
-from corpus.traces.lookup import JsonObject
+from corpus.traces.lookup import JsonObject, iso_time
 
 # After one of these, the next event of the agent depends on it alone; other events of one step are
 # siblings (the parallel calls of one model call do not depend on each other).
@@ -71,10 +74,79 @@ class _Lane:
 
 
 @dataclass(eq=False)
-class AgentSteps(Clock):
-    """The steps of the agents of a run, each with what it depends on."""
+class AgentSteps:
+    """The events of a run so far with what they depend on, the moment that is read, and the losses.
 
-    _lanes: dict[str, _Lane] = field(default_factory=partial(defaultdict, _Lane), init=False)
+    Attributes
+    ----------
+    trace_id, system : str
+        Id of the run, and the format that it is recorded in.
+    redaction : Redaction
+        What may leave the source.
+    place : str
+        Where the losses of the whole run are noted.
+    has_clock : bool
+        Whether the source has times; without, all times are marked as inferred.
+    unit : str
+        What the times count where `has_clock` is false: turns or steps.
+    order : str
+        Edge type between two events of one agent: ``causal`` where the source chains them, else
+        ``temporal``.
+    """
+
+    trace_id: str
+    system: str
+    redaction: Redaction
+    place: str = ""
+    _: KW_ONLY
+    has_clock: bool = True
+    unit: str = "turns"
+    order: str = "causal"
+    losses: LossList = field(default_factory=LossList)
+    events: list[QueuedEvent] = field(default_factory=list)
+    _time: float | None = None
+    _last_time: float | None = None
+    _lanes: dict[str, _Lane] = field(default_factory=partial(defaultdict, _Lane))
+
+    def __post_init__(self) -> None:
+        if not self.has_clock:
+            self.order = "temporal"
+            self.inferred(f"there is no clock; t counts the {self.unit}")
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def at(self, time: float | None, place: str = "") -> Self:
+        """Set when, and at which place of the source, all happens that is added from now on."""
+        self._time = time
+        self.place = place or self.place
+        return self
+
+    def clock(self, written: object, number: int) -> float | None:
+        """Return the time that a source writes; without a clock, the number of the turn."""
+        return iso_time(written) if self.has_clock else float(number)
+
+    def missing(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note calls, agents or tokens that the source tells of and no event has."""
+        self.losses.add(MISSING, place or self.place, what, count)
+
+    def dropped(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note what the trace has less than its source; equal losses are counted."""
+        self.losses.add(DROPPED, place or self.place, what, count)
+
+    def inferred(self, what: str, place: str = "", count: int = 1) -> None:
+        """Note what the trace states and its source does not."""
+        self.losses.add(INFERRED, place or self.place, what, count)
+
+    def ambiguous(self, what: str, place: str = "") -> None:
+        """Note one reading of several."""
+        self.losses.add(AMBIGUOUS, place or self.place, what)
+
+    def unknown(
+        self, what: str, kind: str, place: str = "", count: int = 1, role: str = "type"
+    ) -> None:
+        """Note what has a kind that means nothing here; `role` is what the kind is one of."""
+        self.dropped(f"{what} {self.redaction.name(kind, role)}", place, count)
 
     @property
     def tokens(self) -> int:

@@ -4,8 +4,7 @@ import pytest
 
 from corpus.traces.convert.events import QueuedEvent, in_order
 from corpus.traces.convert.format import AMBIGUOUS
-from corpus.traces.convert.recorder import Recorder
-from corpus.traces.convert.trace import guess_topology
+from corpus.traces.convert.recorder import Recorder, guess_topology
 from corpus.traces.convert.usage import Usage
 from tests.support.converted import Readable, each
 from tests.support.recorded_traces import into
