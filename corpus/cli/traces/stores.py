@@ -41,7 +41,7 @@ def ingest(
     paths = input_files(files, root)
     if not paths:
         raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
-    with _locked(Path(root)), _mapping(scheduler, local_cluster) as mapped:
+    with _mapping(scheduler, local_cluster) as mapped, _locked(Path(root)):
         store = Store.make(root)
         # What a killed ingest left behind counts for nothing and is removed.
         store.sweep()
@@ -66,12 +66,7 @@ def _locked(root: Path) -> Iterator[None]:
     """Lock the store, so that no other ingest writes to it."""
     try:
         with new_folders(str(root)), naming(str(root)), FileLock(root / LOCK, timeout=0):
-            try:
-                yield
-            except BaseException:
-                # An interrupt as well: an empty store would look like one that has been filled.
-                Store.remove_unfilled(root)
-                raise
+            yield
     except Timeout:
         raise UsageProblem(f"another ingest is writing to {root}; wait for it to end") from None
 

@@ -1,12 +1,12 @@
 """Check a trace against every rule: first those of the schema, then those of a plausible run.
 
 Of a run that is its course (the order of events, its agents and calls), and what the trace declares
-beside its events and edges: edge types, costs, trust.
+beside its events and edges: costs, trust.
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, product
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -15,7 +15,7 @@ from msgspec import UNSET
 from corpus.model.finding import ERROR, WARNING, Finding, Rule
 from corpus.traces.measures.timing import summed
 from corpus.traces.measures.untrusted_flow import untrusted_flow
-from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
+from corpus.traces.model import DISJOINT_KINDS
 from corpus.traces.reading.decoding import MOST, valid_run, with_lines
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
@@ -85,17 +85,8 @@ UNREACHABLE = Rule(
     "add the edge from what caused it",
     WARNING,
     title="Event without a cause",
-    reason="Starts are the first event, each human intervention, and the first event "
-    "of each agent that nothing spawned, with the calls and spawns that it "
-    "begins with.",
-)
-EDGE_ENDS = Rule(
-    "OT111",
-    "a {value} edge runs from a {source} to a {target} event",
-    "choose the edge type by its events, else causal",
-    WARNING,
-    title="Edge type does not fit its events",
-    reason="Spawn trees and message graphs follow the edges of one type.",
+    reason="Starts are the first event, each human intervention, and of an agent that "
+    "nothing spawned its first event, its calls and its spawns.",
 )
 COSTS_DIFFER = Rule(
     "OT112",
@@ -149,8 +140,6 @@ SLACK = 1.01
 LONGEST = 1.5
 #: Events of which one model step may make several.
 CALLING = frozenset(("tool_call", "spawn"))
-#: Events of a cycle that are named.
-_SHOWN = 5
 
 
 def order(run: Run) -> Problems:
@@ -159,12 +148,8 @@ def order(run: Run) -> Problems:
         return
     cycle = run.graph.cycle
     if cycle:
-        ids = [run.events[place].id for place in cycle]
-        named = ids[:_SHOWN]
-        if len(ids) > _SHOWN:
-            named.append("…")
-        named.append(ids[0])
-        yield Problem.at(CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(named))
+        ids = [run.events[place].id for place in [*cycle, cycle[0]]]
+        yield Problem.at(CYCLE, f"/events/{cycle[0]}", ids[0], cycle=" -> ".join(ids))
     for place, (source, target) in enumerate(zip(*run.ends, strict=True)):
         before, after = run.times[source], run.times[target]
         if before > after:
@@ -178,34 +163,13 @@ def order(run: Run) -> Problems:
 
 
 def reach(run: Run) -> Problems:
-    """OT110: events that no edge leads to, other than starts.
-
-    Starts are the first event, each human intervention, and the first event of each agent that
-    nothing spawned, with the further calls and spawns that such an agent begins with.
-    """
-    starts = [run.graph.by_time[0], *run.by_kind["human_intervention"], *_beginnings(run)]
-    for place in sorted({*range(len(run.events))} - {*starts, *run.graph.targets}):
-        yield Problem.at(UNREACHABLE, f"/events/{place}", run.events[place].id)
-
-
-def _beginnings(run: Run) -> Iterator[int]:
-    """Yield the first event of each agent that nothing spawned.
-
-    Where that is a call or a spawn, the calls and spawns right after it follow: one model step
-    makes them together.
-    """
-    beginning = set(run.first)
-    beginning.difference_update(run.parents, run.tools)
-    for place in run.graph.by_time:
+    """OT110: events that no edge leads to, other than starts."""
+    caused = {run.graph.by_time[0], *run.by_kind["human_intervention"], *run.graph.targets}
+    for place in sorted({*range(len(run.events))} - caused):
         actor = run.actors[place]
-        if actor in beginning:
-            is_call = run.kinds[place] in CALLING
-            if is_call or place == run.first[actor]:
-                yield place
-            if not is_call:
-                beginning.discard(actor)
-        if not beginning:
-            return
+        is_beginning = run.kinds[place] in CALLING or place == run.first[actor]
+        if not is_beginning or actor in run.parents or actor in run.tools:
+            yield Problem.at(UNREACHABLE, f"/events/{place}", run.events[place].id)
 
 
 def wall_clock(run: Run) -> Problems:
@@ -287,51 +251,9 @@ def _strangers(run: Run) -> Problems:
             yield Problem.at(UNKNOWN_AGENT, f"/events/{place}/agent", name, fault=fault)
 
 
-CALLS = ("tool_call", "tool_result")
-#: Events of which one is at an end of an edge, by the type of the edge.
-_ENDS = {
-    "spawn": ("spawn",),
-    "return": ("return",),
-    "tool_dependency": CALLS,
-    "safety_flow": ("safety_event", "human_intervention"),
-}
 _parts = attrgetter(*map("x_tokens_{}".format, DISJOINT_KINDS))
 #: Costs that the events count, and the event type that does.
 COUNTED = (("tool_calls", "tool_call"), ("messages", "message"))
-
-
-def _may_run(kind: str, source: str, target: str) -> bool:
-    """Whether an edge of type `kind` may run from a `source` to a `target` event."""
-    if kind == "message":
-        return source == "message"
-    if kind == "aggregate":
-        return target == "aggregate"
-    # The result of a call is returned, too.
-    is_answer = kind == "return" and (source, target) == CALLS
-    return is_answer or not {source, target}.isdisjoint(_ENDS.get(kind, EVENT_TYPES))
-
-
-#: Every combination of edge type, source type and target type that fits.
-FITTING = frozenset(
-    combination
-    for combination in product(EDGE_TYPES, EVENT_TYPES, EVENT_TYPES)
-    if _may_run(*combination)
-)
-
-
-def edge_types(run: Run) -> Problems:
-    """OT111: edges whose type does not fit the events at their ends."""
-    types = list(map(attrgetter("type"), run.trace.edges))
-    kind_at = run.kinds.__getitem__
-    sources, targets = run.ends
-    # One pass in C for the traces that are right, which is nearly all.
-    if FITTING.issuperset(zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)):
-        return
-    for place, kind in enumerate(types):
-        source = run.kinds[sources[place]]
-        target = run.kinds[targets[place]]
-        if (kind, source, target) not in FITTING:
-            yield Problem.at(EDGE_ENDS, f"/edges/{place}/type", kind, source=source, target=target)
 
 
 def costs(run: Run) -> Problems:
@@ -388,7 +310,6 @@ CHECKS: tuple[Callable[[Run], Problems], ...] = (
     unchecked_flow,
     names,
     reach,
-    edge_types,
     costs,
     token_kinds,
     wall_clock,

@@ -2,44 +2,13 @@
 
 import pytest
 
-from corpus.traces.checks.validate import edge_types, token_kinds
-from tests.support.made_traces import act, edge, event, pair, run_of
+from corpus.traces.checks.validate import token_kinds
+from tests.support.made_traces import event, pair, run_of
 
 
 def places(check, trace):
     """The shown value of each problem, by its place."""
     return {problem.path: problem.value for problem in check(run_of(trace))}
-
-
-@pytest.mark.parametrize(
-    ("kind", "source", "target", "fits"),
-    [
-        ("spawn", "spawn", "message", True),
-        ("spawn", "message", "spawn", True),
-        ("spawn", "message", "return", False),
-        ("message", "message", "return", True),
-        ("message", "return", "message", False),
-        ("tool_dependency", "tool_call", "message", True),
-        ("tool_dependency", "message", "tool_result", True),
-        ("tool_dependency", "message", "aggregate", False),
-        ("return", "return", "message", True),
-        ("return", "message", "return", True),
-        ("return", "tool_call", "tool_result", True),
-        ("return", "tool_result", "tool_call", False),
-        ("aggregate", "return", "aggregate", True),
-        ("aggregate", "aggregate", "return", False),
-        ("safety_flow", "safety_event", "message", True),
-        ("safety_flow", "message", "human_intervention", True),
-        ("safety_flow", "message", "message", False),
-        ("causal", "aggregate", "spawn", True),
-    ],
-)
-def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(kind, source, target, fits):
-    trace = pair()
-    trace["events"] = [act("one", 0, source, "lead"), act("two", 1, target, "lead")]
-    trace["edges"] = [edge("one", "two", kind)]
-    expected = {} if fits else {"/edges/0/type": kind}
-    assert places(edge_types, trace) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Cycles, time along edges, causes and the wall clock of a run."""
 
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -34,10 +34,9 @@ def closed(*times):
         (closed(0), "a -> a"),
         (closed(0, 0), "a -> b -> a"),
         (closed(0, 0, 0, 0, 0), "a -> b -> c -> d -> e -> a"),
-        (closed(0, 0, 0, 0, 0, 0), "a -> b -> c -> d -> e -> … -> a"),
     ],
 )
-def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(trace, shown):
+def test_a_cycle_is_shown_from_its_first_event(trace, shown):
     (problem,) = order(run_of(trace))
     assert (problem.path, problem.value, problem.words) == ("/events/0", "a", {"cycle": shown})
 
@@ -48,8 +47,7 @@ def test_without_a_cause_is_what_no_edge_leads_to_and_nothing_starts(run):
     met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
     for name in run.first.keys() - spawned - run.tools:
         own = [place for place in run.graph.by_time if run.actors[place] == name]
-        calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
-        met |= {own[0], *calls}
+        met |= {own[0], *(place for place in own if run.kinds[place] in ("tool_call", "spawn"))}
     met.add(min(range(len(run.events)), key=run.times.__getitem__))
     met.update(run.graph.targets)
     assert [problem.path for problem in reach(run)] == [

@@ -130,23 +130,6 @@ def test_a_row_group_of_somebody_else_is_not_read_into_memory(store, monkeypatch
     assert refused(summary, Store(store.root)) == ["OT301"]
 
 
-def test_a_store_that_holds_nothing_is_removed_to_the_last_file(tmp_path):
-    store = Store.make(tmp_path / "st")
-    (store.staging() / "half.parquet").touch()
-    (store.root / ".lock").touch()
-    Store.remove_unfilled(store.root)
-    assert list((tmp_path / "st").iterdir()) == []
-
-
-@pytest.mark.parametrize("held", ["traces/part-1.parquet", "manifest/done-1.json", "thesis.txt"])
-def test_a_store_that_holds_anything_is_left_alone(tmp_path, held):
-    store = Store.make(tmp_path / "st")
-    (store.root / held).touch()
-    before = files_of(store.root)
-    Store.remove_unfilled(store.root)
-    assert files_of(store.root) == before
-
-
 def test_a_sweep_removes_what_no_manifest_names_and_nothing_else(store):
     kept = files_of(store.root)
     temporary = ".x.0123456789ab.tmp"
