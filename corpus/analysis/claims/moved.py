@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from corpus.analysis.claims.claim import Claim, selected
@@ -23,7 +23,6 @@ from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import row_picker
 from corpus.printing.grid import first_of, plural
-from corpus.printing.json_document import json_text
 from corpus.printing.numerals import numeral
 
 #: So many keys are listed in a sentence; JSON has all of them.
@@ -54,8 +53,6 @@ class MovedClaim:
         Keys of the rows that it counts now and did not count then, and the other way round.
     changed : tuple of str
         Keys of the rows that it counts elsewhere now, such as under another term.
-    sentence : str
-        How the text of the release states it, which is to be revised.
     """
 
     before: ClaimOutcome
@@ -63,19 +60,11 @@ class MovedClaim:
     added: tuple[str, ...]
     removed: tuple[str, ...]
     changed: tuple[str, ...]
-    sentence: str = ""
 
     @property
     def claim(self) -> Claim:
         """The claim."""
         return self.after.claim
-
-    def text(self, when: str) -> str:
-        """Return the two values and the first keys, such as ``84 in v1, now 85: +fen-2026``.
-
-        Of counts only those that differ.
-        """
-        return self.values_text(when) + f": {self.keys_text}" * bool(self.keys_text)
 
     @property
     def keys_text(self) -> str:
@@ -94,43 +83,25 @@ class MovedClaim:
         return f"{before} {when}, now {after}"
 
 
-@dataclass(frozen=True)
-class Movements:
-    """The claims that moved since a release, and those that it cannot be asked about."""
+def movements(
+    now: Study, then: Study, claims: Sequence[Claim]
+) -> tuple[list[MovedClaim], list[str]]:
+    """Return which claims of today have another value than in an older state, and by which rows.
 
-    release: Release
-    moved: tuple[MovedClaim, ...]
-    compared: int
-    not_comparable: tuple[str, ...] = ()
-
-
-def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]) -> Movements:
-    """Compare claims with a release.
-
-    Parameters
-    ----------
-    now, then : Study
-        The corpus of today and that of the release.
-    release : Release
-        The release that `then` was read from.
-    claims : sequence of Claim
-        Which claims of today to compare.
+    With them the names of the claims that the older state cannot be asked about.
     """
-    # Today's claims are read with the codebook of the release: one that names a table, column or
-    # term which did not exist then is a mistake there, and has no value to compare with.
-    document = now.documents.get(DOCUMENT, {})
-    parsed, _ = parse_claims(document, then.codebook, "claims.toml")
+    # Today's claims are read with the older codebook: one that names a table, column or term which
+    # did not exist then is a mistake there, and has no value to compare with.
+    parsed, _ = parse_claims(now.documents.get(DOCUMENT, {}), then.codebook)
     olds = decided(then, parsed.claims)
-    comparable = [claim for claim in claims if claim.id in olds]
-    sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
-    moved = []
-    for new in all_outcomes(now, comparable):
-        old = olds[new.claim.id]
-        if _value(old) != _value(new):
-            sentence = sentences.get(new.claim.id, new.claim.statement)
-            moved.append(replace(moved_claim(old, new, then, now), sentence=sentence))
-    missing = tuple(claim.id for claim in claims if claim.id not in olds)
-    return Movements(release, tuple(moved), len(comparable), missing)
+    moved, missing = [], []
+    for new in all_outcomes(now, claims):
+        old = olds.get(new.claim.id)
+        if old is None:
+            missing.append(new.claim.id)
+        elif _value(old) != _value(new):
+            moved.append(moved_claim(old, new, then, now))
+    return moved, missing
 
 
 def _value(outcome: ClaimOutcome) -> object:
@@ -177,29 +148,21 @@ def members(outcome: ClaimOutcome, study: Study) -> dict[str, set[tuple[str, ...
     return found
 
 
-def movements_text(found: Movements) -> str:
-    """Write how much has moved, then each claim that moved with the sentence to be revised."""
-    release = found.release
-    text = f"{len(found.moved)} of {plural(found.compared, 'claim')} moved since {release.id}"
-    text += f" ({release.text}, {release.date})."
-    if found.not_comparable:
-        text += f" Not in {release.id}: {', '.join(found.not_comparable)}."
+def movements_text(now: Study, then: Study, release: Release, claims: Sequence[Claim]) -> str:
+    """Write which claims moved since a release, each with its sentence that is to be revised."""
+    moved, missing = movements(now, then, claims)
+    compared = plural(len(claims) - len(missing), "claim")
+    text = f"{len(moved)} of {compared} moved since {release.id} ({release.text}, {release.date})."
+    if missing:
+        text += f" Not in {release.id}: {', '.join(missing)}."
     lines = [text]
-    for item in found.moved:
+    # As the text of the release states them.
+    sentences = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
+    for item in moved:
         claim = item.claim
-        lines.append(f"\n{claim.id}: {item.after.verdict}, {item.text(f'in {release.id}')}")
-        lines.append(f"  {item.sentence}")
-        if claim.made_in:
-            lines.append(f"  made in: {', '.join(claim.made_in)}")
+        values = item.values_text(f"in {release.id}")
+        by = f": {item.keys_text}" * bool(item.keys_text)
+        lines.append(f"\n{claim.id}: {item.after.verdict}, {values}{by}")
+        lines.append(f"  {sentences.get(claim.id, claim.statement)}")
+        lines.append(f"  made in: {', '.join(claim.made_in) or 'no place is named'}")
     return "\n".join(lines) + "\n"
-
-
-def movements_json(found: Movements) -> str:
-    """Write the claims that moved as JSON."""
-    moved = []
-    for item in found.moved:
-        claim = item.claim
-        observed = {"before": item.before.observed, "after": item.after.observed}
-        about = {"id": claim.id, "made_in": claim.made_in, "result": item.after.verdict}
-        moved.append({**about, **vars(item), **observed})
-    return json_text({**vars(found), "release": asdict(found.release), "moved": moved})

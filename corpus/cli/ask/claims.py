@@ -9,11 +9,12 @@ from corpus.analysis.claims import claim_report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
 from corpus.analysis.claims.claim import Claim, ClaimDifference, ClaimSet
 from corpus.analysis.claims.evaluate import all_outcomes, load_claims
-from corpus.analysis.claims.moved import movements, movements_json, movements_text
+from corpus.analysis.claims.moved import movements_text
 from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
     Texts,
     data_option,
+    echo,
     echo_report,
     flag,
     format_option,
@@ -83,13 +84,11 @@ def claims(
         # It takes as long to import as all the rest of the command.
         from corpus.curation.changes.delta import Delta
 
-        if format_ == "markdown":
-            raise UsageProblem("--since has the formats text and json")
+        if format_ != "text":
+            raise UsageProblem("--since prints text")
         release = release_named(since, read_releases(study.root))
         then = Delta.between(load_release(release, study.root), study).carried
-        moved = movements(study, then, release, wanted)
-        text_of, json_of = partial(movements_text, moved), partial(movements_json, moved)
-        echo_report(format_, text=text_of, json=json_of)
+        echo(movements_text(study, then, release, wanted))
         return
     report = printed.claim_report(study, claim_set, wanted, failing)
     text_of = partial(printed.claims_text, report, terminal_columns())

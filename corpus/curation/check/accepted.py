@@ -4,7 +4,6 @@ Whoever proposes a change may not accept what it breaks: against an older state,
 since then count as not accepted.
 """
 
-import shlex
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -123,19 +122,6 @@ def row_names(findings: Iterable[Finding], sheets: Iterable[ColumnarTable]) -> d
                 if key:
                     named[finding] = key
     return named
-
-
-def accept_commands(findings: Iterable[Finding], study: Study) -> list[str]:
-    """Return the commands that accept warnings about rows; none where the corpus accepts none."""
-    named = row_names(findings, map(sheet_of, study.tables.values()))
-    if not study.by_role("accepted"):
-        return []
-    told = [
-        shlex.join(["corpus", "dev", "accept", finding.code, key, *filter(None, [finding.column])])
-        for finding, key in named.items()
-        if not finding.is_error
-    ]
-    return [f"{command} --reason WHY" for command in dict.fromkeys(told)]
 
 
 def with_accepted(

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from math import isnan
+from typing import Any
 
 import tomli
 import tomlkit
 from tomlkit.items import Table
 
-from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, observed_value
 from corpus.analysis.claims.parser import claim_lines
 from corpus.analysis.claims.stated import compare_statement
@@ -41,61 +40,17 @@ ACKNOWLEDGED = Rule(
 )
 
 
-#: Kinds of expectations whose value is one whole number.
-_NUMBERS = ("count", "at_least", "at_most", "distinct", "columns", "terms", "groups")
-_CLAIM = re.compile(r"^(?=\[\[ *claims *\]\])", re.MULTILINE)
+#: Where an item of the file begins: a claim, or one that is not checked.
+_ITEM = re.compile(r"^(?=\[\[ *\w+ *\]\])", re.MULTILINE)
 _BY_HAND = (
     "the claims file is written in a way that cannot be updated; give the tracked claims that have "
     "moved their new values by hand"
 )
 
 
-class Rebased(NamedTuple):
-    """A tracked claim that a release states anew.
-
-    Attributes
-    ----------
-    claim : Claim
-        As it was.
-    line : int
-        Where it is in the claims file.
-    before, after : str
-        The stated value, then and now.
-    """
-
-    claim: Claim
-    line: int
-    before: str
-    after: str
-
-    @property
-    def has_numbers_beside(self) -> bool:
-        """Whether the boundary, which is left as it is, has numbers that may be old ones."""
-        return any(map(str.isdigit, self.claim.boundary))
-
-
-@dataclass(frozen=True)
-class ReleaseBaseline:
-    """The claims file of a release.
-
-    Attributes
-    ----------
-    text : str
-        The file with today's values; unchanged where no tracked claim has moved.
-    rebased : tuple of Rebased
-        The claims whose value is another one.
-    findings : tuple of Finding
-        The claims that a person has to correct or to confirm first.
-    """
-
-    text: str
-    rebased: tuple[Rebased, ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-
 def rebased_claims(
     source: Source, outcomes: Sequence[ClaimOutcome], released: Mapping[str, str], confirm: bool
-) -> ReleaseBaseline:
+) -> tuple[str, list[Finding]]:
     """Give every tracked claim that has moved the value that it has today; write no sentence.
 
     Parameters
@@ -109,56 +64,63 @@ def rebased_claims(
     confirm : bool
         Whether somebody has read the sentences and the guards that do not hold.
 
+    Returns
+    -------
+    text : str
+        The file with the values of today.
+    findings : list of Finding
+        The claims that a person has to correct or to confirm first.
+
     Raises
     ------
     UsageProblem
         Where the file is written in a way that cannot be edited without touching anything else.
     """
     file, text = source
-    # Each claim is edited alone: in the whole file, tomlkit moves a claim behind another section to
-    # the claims before it.
-    try:
-        parts: list[Any] = list(map(tomlkit.parse, _CLAIM.split(text)))
-    except ValueError:  # a text of several lines has what looks like the beginning of a claim
-        raise UsageProblem(_BY_HAND) from None
-    expected = tomli.loads(text)
+    lines, expected = claim_lines(text), tomli.loads(text)
+    # Each item is edited alone and without what is before the next one, or tomlkit would put
+    # claims together, and a new row of a table behind the comments that follow it.
+    parts: list[Any] = []
     sections: dict[str, Any] = {}
-    for part in parts:
+    for item in _ITEM.split(text):
+        own, behind = item.splitlines(keepends=True), ""
+        while own and not own[-1].partition("#")[0].strip():
+            behind = own.pop() + behind
+        try:
+            part = tomlkit.parse("".join(own))
+        except ValueError:  # a text of several lines has what looks like the beginning of a claim
+            raise UsageProblem(_BY_HAND) from None
+        parts += [part, behind]
         sections.update((section["id"], section) for section in part.get("claims", []))
     plain = {section["id"]: section for section in expected.get("claims", [])}
-    lines = claim_lines(text)
-    rebased = []
     findings = []
     for outcome in outcomes:
-        claim = outcome.claim
-        name, line = claim.id, lines.get(claim.id, 0)
+        claim, line = outcome.claim, lines.get(outcome.claim.id, 0)
+        place = (file, line, "id", claim.id)
         values: dict[str, Any] = {"before": outcome.expected, "after": outcome.observed}
         if outcome.verdict == "acknowledged" and not confirm:
             differs = outcome.difference_text or f"observed {outcome.observed}"
-            findings.append(ACKNOWLEDGED.at(file, line, "id", name, id=name, differs=differs))
+            findings.append(ACKNOWLEDGED.at(*place, id=claim.id, differs=differs))
         if outcome.verdict != "moved":
             continue
         value = stated_value(outcome)
         if value is None:
-            findings.append(NO_VALUE.at(file, line, "id", name, id=name, **values))
+            findings.append(NO_VALUE.at(*place, id=claim.id, **values))
             continue
         stated = compare_statement(claim, observed_value(outcome), outcome.number, outcome.wholes)
         # The sentence is that of the last release, or has no number to compare with the new value:
         # nobody can tell whether it was read again.
-        is_open = claim.statement == released.get(name) or not stated.is_comparable
+        is_open = claim.statement == released.get(claim.id) or not stated.is_comparable
         if stated.wrong or (is_open and not confirm):
             place = (file, line, "statement", claim.statement)
-            findings.append(REWORD.at(*place, id=name, **values))
-        rebased.append(Rebased(claim, line, **values))
-        kind = claim.expectation.kind
-        _set_value(sections[name], kind, value)
-        plain[name][kind] = value
-    if rebased:
-        text = "".join(map(tomlkit.dumps, parts))
+            findings.append(REWORD.at(*place, id=claim.id, **values))
+        _set_value(sections[claim.id], claim.expectation.kind, value)
+        plain[claim.id][claim.expectation.kind] = value
+    after = "".join(part if isinstance(part, str) else tomlkit.dumps(part) for part in parts)
     # Whatever the editing did to the layout, the content must be exactly what was meant.
-    if tomli.loads(text) != expected:
+    if tomli.loads(after) != expected:
         raise UsageProblem(_BY_HAND)
-    return ReleaseBaseline(text, tuple(rebased), tuple(findings))
+    return after, findings
 
 
 def stated_value(outcome: ClaimOutcome) -> Any:
@@ -167,83 +129,42 @@ def stated_value(outcome: ClaimOutcome) -> Any:
     None where it states none that could be another one: an ordering, an emptiness, a ratio that
     cannot be computed.
     """
-    expectation = outcome.claim.expectation
-    kind = expectation.kind
-    if kind in _NUMBERS:
-        return int(outcome.number)
-    if (
-        kind in ("ratio", "share") and outcome.number == outcome.number
-    ):  # NaN is not equal to itself
-        return type(expectation.value)(outcome.number)
-    if kind in ("keys", "includes"):
-        kept = [key for key in expectation.value if key in outcome.keys]
-        if kind == "includes":
-            return kept or None
-        new = [key for key in outcome.keys if key not in expectation.value]
-        # Those that were stated stay in their order, and new ones are where they sort.
-        if kept == sorted(kept):
-            return sorted([*kept, *new])
-        return [*kept, *new]
+    kind, stated = outcome.kind, outcome.claim.expectation.value
+    if kind == "keys":
+        return list(outcome.keys)
+    if kind == "includes":
+        return [key for key in stated if key in outcome.keys] or None
     if kind == "counts":
-        return _nested(outcome.counts)
-    return None
-
-
-def _nested(counts: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
-    """Return the counts that are not zero: term -> number, or term -> term -> number."""
-    found: dict[str, Any] = {}
-    for cell, number in counts.items():
-        if not number:
-            continue
-        if len(cell) == 1:
-            found[cell[0]] = number
-        else:
-            found.setdefault(cell[0], {})[cell[1]] = number
-    return found
+        # The cells that were stated stay in their order.
+        found: dict[str, Any] = {}
+        for cell in {**stated, **outcome.counts}:
+            number = outcome.counts.get(cell, 0)
+            if number and cell[1:]:
+                found.setdefault(cell[0], {})[cell[1]] = number
+            elif number:
+                found[cell[0]] = number
+        return found
+    if kind in ("descending", "empty", "same_keys_as") or isnan(outcome.number):
+        return None
+    return type(stated)(outcome.number)
 
 
 def _set_value(section: Any, kind: str, value: Any) -> None:
-    """Replace a value in place, so that comments and the order of what stays are kept."""
-    old = section[kind]
-    if isinstance(value, list):
-        for key in list(old):
-            if key not in value:
-                old.remove(key)
-        for position, key in enumerate(value):
-            if key not in old:
-                old.insert(position, key)
-    elif isinstance(old, Table):
-        _set_rows(old, value)
-    else:
-        section[kind] = _inline(old, value)
+    """Replace a value in place; of a ``[claims.counts]`` section the rows, one line each."""
+    rows = section[kind]
+    if not isinstance(rows, Table):
+        section[kind] = tomlkit.value(_toml(value))
+        return
+    for term in set(rows) - value.keys():
+        del rows[term]
+    for term, row in value.items():
+        if rows.get(term) != row:
+            rows[term] = tomlkit.value(_toml(row))
 
 
-def _set_rows(table: Table, wanted: Mapping[str, Any]) -> None:
-    """Update the rows of a ``[claims.counts]`` section, one line each; add new ones at its end."""
-    # tomlkit counts the blank lines and comments before the next section to this one, and would put
-    # a new row behind them.
-    body = table.value.body
-    behind = []
-    while body and body[-1][0] is None:
-        behind.append(body.pop()[1])
-    for term in list(table):
-        if term not in wanted:
-            del table[term]
-    for term, value in wanted.items():
-        if table.get(term) != value:
-            table[term] = _inline(table.get(term), value)
-    for item in reversed(behind):
-        table.value.append(None, item)
-
-
-def _inline(old: Any, value: Any) -> Any:
-    """Return a value for one line, of a table what stays in its order, then what is new."""
+def _toml(value: Any) -> str:
+    """Return a value for one line."""
     if not isinstance(value, dict):
-        return value
-    known = old or {}
-    parts = []
-    for term in {**known, **value}:
-        if term in value:
-            written = tomlkit.item(_inline(known.get(term), value[term])).as_string()
-            parts.append(f"{tomlkit.key(term).as_string()} = {written}")
-    return tomlkit.value("{ " + ", ".join(parts) + " }")
+        return str(tomlkit.item(value).as_string())
+    cells = [f"{tomlkit.key(term).as_string()} = {_toml(cell)}" for term, cell in value.items()]
+    return f"{{ {', '.join(cells)} }}"

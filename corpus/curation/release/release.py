@@ -5,7 +5,7 @@ Then every file of it changes as one.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -14,7 +14,7 @@ import tomli
 import tomlkit
 
 from corpus.analysis.claims.evaluate import DOCUMENT, ClaimOutcome, all_outcomes, read_claims
-from corpus.analysis.claims.moved import Movements, movements
+from corpus.analysis.claims.moved import movements
 from corpus.analysis.claims.releases import (
     Release,
     digest_of,
@@ -24,11 +24,9 @@ from corpus.analysis.claims.releases import (
 )
 from corpus.analysis.counting.cutoff import dated_tables, later_rows
 from corpus.curation.changes.delta import Delta
-from corpus.curation.changes.effects.documents import terms
-from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED, RowChanges
-from corpus.curation.changes.sentence import code, markdown_text
+from corpus.curation.changes.row_changes import ADDED, CHANGED, REMOVED, RENAMED
 from corpus.curation.check.check import check_corpus
-from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
+from corpus.curation.release.baseline import rebased_claims
 from corpus.curation.release.version import (
     codebook_text,
     next_version,
@@ -73,7 +71,7 @@ CHANGELOG = "CHANGELOG.md"
 METADATA = ("CITATION.cff", ".zenodo.json", "codemeta.json", "pyproject.toml")
 #: A Python package beside the data folder, which states the version as well.
 _PACKAGE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
+_HEADING = re.compile(r"^##\s.*$", re.MULTILINE)
 _NEW_LIST = """\
 # The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
 # its files in releases/. `corpus claims --since ID` shows what has moved; `corpus docs
@@ -90,37 +88,22 @@ class ReleasePlan:
     ----------
     release : Release
         Its entry in the list of releases.
-    baseline : ReleaseBaseline
+    moved : tuple of ClaimOutcome
         The tracked claims that it states anew.
     contents : dict of str to bytes
         Path from the data folder, such as ``claims.toml`` or ``../CITATION.cff`` -> new content, in
         the order in which the files are written: the list of releases comes last.
-    acknowledged : tuple of ClaimOutcome
-        The guards that do not hold, which somebody has accepted.
-    section : str
-        What the changelog tells of it.
-    findings : list of Finding
-        What is wrong with the corpus, before or after it; a release is not made with any.
     """
 
     release: Release
-    baseline: ReleaseBaseline
+    moved: tuple[ClaimOutcome, ...]
     contents: dict[str, bytes]
-    acknowledged: tuple[ClaimOutcome, ...]
-    section: str
-    findings: list[Finding]
-
-    @property
-    def copies(self) -> list[str]:
-        """Those of the contents that are copies, below the folder of the release."""
-        folder = f"{RELEASES_FOLDER}/{self.release.id}/"
-        return [file for file in self.contents if file.startswith(folder)]
 
     def changed(self, data: str) -> dict[str, bytes]:
-        """Return those of the contents that are not copies, by their path."""
-        copies = self.copies
-        own = self.contents.items()
-        return {path_of(data, file): content for file, content in own if file not in copies}
+        """Return the contents of files that are not below the folder of the release, by path."""
+        copies = f"{RELEASES_FOLDER}/{self.release.id}/"
+        own = [(file, text) for file, text in self.contents.items() if not file.startswith(copies)]
+        return {path_of(data, file): text for file, text in own}
 
 
 def plan_release(
@@ -149,7 +132,8 @@ def plan_release(
     Raises
     ------
     CorpusError
-        Where the corpus cannot be counted, or its list of releases has mistakes.
+        Where the corpus cannot be counted, with what `corpus check` finds in it or in the release,
+        and with the claims that a person has to correct first (V101, V102).
     UsageProblem
         Where the name, version or day cannot be those of a new release.
     """
@@ -157,49 +141,65 @@ def plan_release(
     about = study.codebook.corpus
     releases = read_releases(data)
     _refuse_name(name, releases, data)
-    findings = _stopping(check_corpus(data, complete=True), study.codebook)
-    claim_set, mistakes = read_claims(study)
-    outcomes = all_outcomes(study, claim_set.claims)
-    acknowledged = tuple(found for found in outcomes if found.verdict == "acknowledged")
-    previous = None
-    delta = moved = None
-    stated = {}
-    if releases:
-        previous = releases[-1]
-        then = load_release(previous, data)
-        stated = {claim.id: claim.statement for claim in read_claims(then)[0].claims}
-        # Claims with mistakes have no values to compare; they are among the findings.
-        if not mistakes:
-            delta = Delta.between(then, study)
-            moved = movements(study, delta.carried, previous, claim_set.claims)
-    baseline = ReleaseBaseline("")
-    if DOCUMENT in study.documents:
-        baseline = rebased_claims(study.sources[DOCUMENT], outcomes, stated, confirm)
     old_version = about["version"]
-    release = Release(
-        name,
-        _version(version, old_version, releases),
-        _day(day or about["cutoff"] or str(date.today())),
-        _text_of_release(text, previous, study),
-        len(study.pool.rows),
-        study.number_of_rows("exclusions"),
-        len(claim_set.claims),
-    )
-    section = section_of(release, study, delta, moved)
-    own = _own_files(study, release, baseline)
+    released = [release.version for release in releases]
+    version = version or next_version(old_version, released)
+    parse_version(version)
+    if version in released:
+        raise UsageProblem(f"a release has the version {version} already; name a later one")
+    day = day or about["cutoff"] or str(date.today())
+    try:
+        day = date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise UsageProblem(f"{day!r} is not a day such as 2026-05-04") from None
+    if text is None:
+        # The same text as before.
+        text = ", ".join(filter(None, (about["title"], about["cite"])))
+        if releases:
+            text = releases[-1].text
+    if not text.strip() or not text.isprintable():
+        raise UsageProblem("--text is one line: title and identifier of the text")
+    _refuse(check_corpus(data, complete=True), study.codebook)
+
+    outcomes = all_outcomes(study)
+    sizes = (len(study.pool.rows), study.number_of_rows("exclusions"), len(outcomes))
+    release = Release(name, version, day, text, *sizes)
+    then = load_release(releases[-1], data) if releases else None
+    own = {}
+    if DOCUMENT in study.documents:
+        source = study.sources[DOCUMENT]
+        claims = read_claims(then)[0].claims if then else ()
+        stated = {claim.id: claim.statement for claim in claims}
+        claims_text, findings = rebased_claims(source, outcomes, stated, confirm)
+        _refuse(findings, study.codebook)
+        if claims_text != source.text:
+            own[study.codebook.documents[DOCUMENT]] = claims_text.encode()
+    _refuse(_later_rows(study, release), study.codebook)
+    dated = {"version": version}
+    if "cutoff" in about:
+        dated["cutoff"] = day
+    before = study.sources[CODEBOOK_FILE].text
+    book_text = codebook_text(before, dated)
+    if book_text != before:
+        own[CODEBOOK_FILE] = book_text.encode()
+
     # The copies are written first, and the list of releases last: with it, the release is there.
-    kept = dict(_kept(data, study, own))
-    release = replace(release, digest=digest_of(kept))
-    contents = {f"{RELEASES_FOLDER}/{release.id}/{file}": text for file, text in kept.items()}
+    copied = dict(own)
+    for file in released_files(study.codebook):
+        if file not in own:
+            with open(os.path.join(data, file), "rb") as handle:
+                copied[file] = handle.read()
+    release = replace(release, digest=digest_of(copied))
+    contents = {f"{RELEASES_FOLDER}/{name}/{file}": content for file, content in copied.items()}
     contents |= own
-    contents |= files_beside(data, old_version, release, section, releases)
+    contents |= files_beside(data, old_version, release, section_of(release, study, then))
     contents[RELEASES_FILE] = _list_with(data, release)
-    if not findings:
-        # A corpus with errors is refused anyway, and the new state would only repeat them.
-        findings = [*sorted(baseline.findings), *_later_rows(study, release)]
-    if not findings:
-        findings = _staged(data, contents)
-    return ReleasePlan(release, baseline, contents, acknowledged, section, findings)
+    state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
+    _refuse(check_corpus(state, complete=True), state.corpus.codebook)
+    if os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
+        contents = {DESCRIPTION_FILE: json_text(descriptor(state.corpus)).encode(), **contents}
+    moved = tuple(outcome for outcome in outcomes if outcome.verdict == "moved")
+    return ReleasePlan(release, moved, contents)
 
 
 def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
@@ -221,111 +221,42 @@ def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
         raise UsageProblem(f"{shown_path(folder)} exists and is not a release; remove it first")
 
 
-def _version(asked: str | None, current: str, releases: tuple[Release, ...]) -> str:
-    released = [release.version for release in releases]
-    if asked is None:
-        return next_version(current, released)
-    parse_version(asked)
-    if asked in released:
-        raise UsageProblem(f"a release has the version {asked} already; name a later one")
-    return asked
-
-
-def _day(asked: str) -> str:
-    try:
-        return date.fromisoformat(asked).isoformat()
-    except ValueError:
-        raise UsageProblem(f"{asked!r} is not a day such as 2026-05-04") from None
-
-
-def _text_of_release(asked: str | None, previous: Release | None, study: Study) -> str:
-    """Return which text the release belongs to: the same as before, unless it is named."""
-    if asked is not None:
-        if not asked.strip() or not asked.isprintable():
-            raise UsageProblem("--text is one line: title and identifier of the text")
-        return asked
-    if previous is not None:
-        return previous.text
-    about = study.codebook.corpus
-    return ", ".join(filter(None, (about["title"], about["cite"])))
-
-
-def section_of(release: Release, after: Study, delta: Delta | None, moved: Movements | None) -> str:
+def section_of(release: Release, after: Study, before: Study | None) -> str:
     """Return the list of what is new in a release, as Markdown without a heading.
 
     Parameters
     ----------
     release : Release
         The new one.
-    after : Study
-        The corpus that it holds.
-    delta : Delta or None
-        What differs from the release before; None for the first one.
-    moved : Movements or None
-        The claims that have another value than in the release before.
+    after, before : Study
+        The corpus that it holds, and that of the release before; None for the first one.
     """
-    about = f"Release {markdown(release.id)} of the corpus ({markdown(release.text)})"
-    sizes = ["1 entry", plural(release.excluded, "excluded record")]
-    if release.entries != 1:
-        sizes[0] = f"{release.entries} entries"
-    sizes.append(plural(release.claims, "claim"))
-    lines = [f"- {about}: {', '.join(sizes)}."]
-    if delta is not None:
-        lines += [f"- {markdown_text(note.text)}" for note in terms(delta)]
-        lines += _changed_entries(delta.rows, after.codebook.pool.name)
-    if moved is not None:
-        for item in moved.moved:
+    sizes = f"entries {release.entries}, excluded {release.excluded}, claims {release.claims}"
+    lines = [f"Release {release.id} of the corpus ({release.text}): {sizes}."]
+    if before is not None:
+        delta = Delta.between(before, after)
+        headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
+        for kind, heading in headings.items():
+            keys = [row.key for row in delta.rows.of(kind, after.codebook.pool.name)]
+            if keys:
+                lines.append(f"{heading}: {', '.join(keys)}.")
+        for item in movements(after, delta.carried, read_claims(after)[0].claims)[0]:
             # A guard that still holds is not news.
             if item.claim.tracked:
-                values = item.values_text(f"in {moved.release.id}")
-                lines.append(f"- Moved: {_code(item.claim.id)}, {markdown(values)}.")
-    return "\n".join(lines) + "\n"
+                lines.append(f"Moved: {item.claim.id}, {item.values_text('before')}.")
+    return "".join(f"- {markdown(line)}\n" for line in lines)
 
 
-def _changed_entries(changes: RowChanges, pool: str) -> Iterator[str]:
-    headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
-    for kind, heading in headings.items():
-        for row in changes.of(kind, pool):
-            text = f"- {heading}: {_code(row.key)}"
-            if kind == RENAMED:
-                text += f", before {_code(row.old_key)}"
-            if row.title:
-                text += f", {markdown(row.title)}"
-            if kind == CHANGED:
-                columns = ", ".join(markdown(cell.column) for cell in row.cells)
-                text += f" ({columns})"
-            yield text + "."
-
-
-def _code(name: str) -> str:
-    return markdown_text([code(name)])
-
-
-def with_section(text: str, version: str, date: str, section: str, released: set[str]) -> str:
-    """Return a changelog with a section for a release.
-
-    A section at the top that is headed "unreleased" becomes the one of the release, with what it
-    has already; else a new one is put above the others.
-
-    Parameters
-    ----------
-    text : str
-        The changelog.
-    version, date, section : str
-        Of the release.
-    released : set of str
-        Versions of older releases: a section with one of them is theirs, whatever else is in it.
-    """
-    heading = f"## {version} — {date}"
+def with_section(text: str, heading: str, section: str) -> str:
+    """Return a changelog with a section: at the place of "unreleased" at its top, or on top."""
     first = _HEADING.search(text)
     if first is None:
         return f"{text.rstrip()}\n\n{heading}\n\n{section}".lstrip()
     start, end = first.span()
-    is_open = "unreleased" in first.group().lower() and first["version"] not in released
-    if not is_open:
-        return f"{text[:start]}{heading}\n\n{section}\n{text[start:]}"
-    rest = text[end:].lstrip("\n")
-    return f"{text[:start]}{heading}\n\n{section}{rest}"
+    if "unreleased" in first.group().lower():
+        rest = text[end:].lstrip("\n")
+        return f"{text[:start]}{heading}\n\n{section}{rest}"
+    return f"{text[:start]}{heading}\n\n{section}\n{text[start:]}"
 
 
 def root_above(data: str) -> str:
@@ -333,9 +264,7 @@ def root_above(data: str) -> str:
     return os.path.dirname(os.path.realpath(data))
 
 
-def files_beside(
-    data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
-) -> dict[str, bytes]:
+def files_beside(data: str, old_version: str, release: Release, section: str) -> dict[str, bytes]:
     """Return the files above the data folder that change: those with the version, the changelog.
 
     A data folder of another name is in a folder with files of something else. So is a file whose
@@ -359,44 +288,16 @@ def files_beside(
             try:
                 before = handle.read()
             except UnicodeDecodeError:
-                raise UsageProblem(f"{os.path.basename(path)} is not UTF-8") from None
+                raise UsageProblem(f"{name} is not UTF-8") from None
         after = versioned_text(name, before, old_version, release.version, dated)
         if after != before:
             found[f"../{name}"] = after.encode()
     path = os.path.join(root, CHANGELOG)
     if os.path.isfile(path):
         old = read_document(path, shown_path(path))
-        released = {known.version for known in releases}
-        new = with_section(old, release.version, dated, section, released)
+        new = with_section(old, f"## {release.version} — {dated}", section)
         found[f"../{CHANGELOG}"] = new.encode()
     return found
-
-
-def _own_files(study: Study, release: Release, baseline: ReleaseBaseline) -> dict[str, bytes]:
-    """Return the files in the data folder that change: claims and codebook."""
-    found = {}
-    if baseline.rebased:
-        file = study.codebook.documents[DOCUMENT]
-        found[file] = baseline.text.encode()
-    before = study.sources[CODEBOOK_FILE].text
-    about = {"version": release.version}
-    if "cutoff" in study.codebook.corpus:
-        about["cutoff"] = release.date
-    after = codebook_text(before, about)
-    if after != before:
-        found[CODEBOOK_FILE] = after.encode()
-    return found
-
-
-def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that the release keeps, as they are after it."""
-    for file in released_files(study.codebook):
-        if file in own:
-            yield file, own[file]
-            continue
-        path = os.path.join(data, file)
-        with open(path, "rb") as handle:
-            yield file, handle.read()
 
 
 def _list_with(data: str, release: Release) -> bytes:
@@ -416,25 +317,15 @@ def _list_with(data: str, release: Release) -> bytes:
     raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
 
 
-def _stopping(findings: Iterable[Finding], book: Codebook) -> list[Finding]:
-    """Return the findings that stop a release: all but warnings about excluded records.
+def _refuse(findings: Iterable[Finding], book: Codebook) -> None:
+    """Raise CorpusError with the findings that stop a release: all but some warnings.
 
-    Nobody prints these; their titles and names are as a database exported them.
+    Those about excluded records, whose titles and names are as a database exported them.
     """
     logs = tuple(f"/{spec.file}" for spec in book.by_role("exclusions"))
-    return [each for each in findings if each.is_error or not f"/{each.file}".endswith(logs)]
-
-
-def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
-    """Check the corpus as it will be; add the description of its tables where it is committed."""
-    state = read_snapshot("released", disk_opener(data, contents), shown_path(data))
-    findings = _stopping(check_corpus(state, complete=True), state.corpus.codebook)
-    if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
-        # The list of releases stays the last file: with it, the release is there.
-        last = contents.pop(RELEASES_FILE)
-        contents[DESCRIPTION_FILE] = json_text(descriptor(state.corpus)).encode()
-        contents[RELEASES_FILE] = last
-    return findings
+    stop = [each for each in findings if each.is_error or not f"/{each.file}".endswith(logs)]
+    if stop:
+        raise CorpusError(stop)
 
 
 def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
@@ -451,10 +342,6 @@ def _later_rows(study: Study, release: Release) -> Iterator[Finding]:
             yield LATER.at(*place, rows=number, day=release.date, last=last, id=release.id)
 
 
-#: So many files are named.
-_NAMED = 5
-
-
 def make_release(data: str, plan_of: Callable[[], ReleasePlan]) -> ReleasePlan:
     """Make a release, whole or not at all.
 
@@ -464,11 +351,9 @@ def make_release(data: str, plan_of: Callable[[], ReleasePlan]) -> ReleasePlan:
     Raises
     ------
     CorpusError
-        Where the corpus cannot be counted, with what `corpus check` finds in it or in the release,
-        and with the claims that a person has to correct first (V101, V102).
+        As :func:`plan_release`.
     UsageProblem
-        Where the name cannot be that of a new release, or the repository has changes that are not
-        committed.
+        So too, or where the repository has changes that are not committed.
     OSError
         Where a file cannot be written; every file is as it was.
     """
@@ -477,10 +362,8 @@ def make_release(data: str, plan_of: Callable[[], ReleasePlan]) -> ReleasePlan:
         problems = repository_problems(root_above(data), plan.release.tag)
         if problems:
             raise UsageProblem("; ".join(problems))
-        if plan.findings:
-            raise CorpusError(plan.findings)
-        # Only now is something written.
-        _remove_leftovers(data)
+        # Only now is something written. First goes what a killed release left.
+        remove_leftovers(data, plan.contents)
         contents = {path_of(data, file): content for file, content in plan.contents.items()}
         with ExitStack() as folders:
             for path in contents:
@@ -494,21 +377,6 @@ def path_of(data: str, file: str) -> str:
     if file.startswith("../"):
         return os.path.join(root_above(data), file.removeprefix("../"))
     return os.path.join(data, file)
-
-
-def _remove_leftovers(data: str) -> None:
-    """Remove what a release left that was killed before its journal was written.
-
-    Only a release writes these files, and it has locked the folder.
-    """
-    releases = os.path.join(data, RELEASES_FOLDER)
-    for folder, _, names in os.walk(releases, topdown=False):
-        for name in filter(TEMPORARY.fullmatch, names):
-            os.unlink(os.path.join(folder, name))
-        if folder != releases and not os.listdir(folder):
-            os.rmdir(folder)
-    root = root_above(data)
-    remove_leftovers(root, (CHANGELOG, *METADATA, *package_files(root)))
 
 
 def package_files(root: str) -> Iterator[str]:
@@ -546,8 +414,7 @@ def repository_problems(root: str, tag: str) -> list[str]:
         if not TEMPORARY.fullmatch(os.path.basename(line[3:])):
             changed.append(line[3:])
     if changed:
-        named = first_of(changed, _NAMED)
-        problems.append(f"commit or remove these changes first: {named}")
+        problems.append(f"commit or remove these changes first: {first_of(changed, 5)}")
     if git_output(root, "tag", "--list", tag):
         problems.append(f"the tag {tag} exists already; name another version with --version")
     return problems

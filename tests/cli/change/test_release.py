@@ -5,8 +5,6 @@ import re
 import pytest
 
 from tests.corpora.full import add_sensor, write_full
-from tests.corpora.minimal import write_minimal
-from tests.support.repository import commit_all, git
 
 TRACKED = """\
 [[claims]]
@@ -14,7 +12,6 @@ id = "all"
 tracked = true
 statement = "6 sensors are known."
 count = 5
-boundary = "Of 5 that were looked at."
 """
 
 
@@ -32,28 +29,12 @@ def test_the_tag_goes_to_stdout_and_the_report_to_stderr(run, data):
     result = run("release", "v1", "--text", "On soil", "--date", "2021-04-01", "--data", data)
     assert (result.exit_code, result.stdout) == (0, "v0.1.0\n"), result.stderr
     lines = result.stderr.splitlines()
-    assert lines[0] == ("Release v1, version 0.1.0, 2021-04-01: 6 entries, 3 excluded, 1 claim.")
-    assert lines[1] == "On soil"
+    sizes = "Release v1, version 0.1.0, 2021-04-01: 6 entries, 3 excluded, 1 claim, "
     copied = len(list((data / "releases" / "v1").rglob("*.*")))
-    assert f"releases/v1: {copied} files copied, " in lines[2]
-    assert "  all: 5 -> 6" in lines
-    assert "    6 sensors are known." in lines
-    # A boundary is never reworded: the line of the claim is named.
-    assert any(line.endswith("read lines 4.") for line in lines)
-    assert lines[lines.index("Next:") :] == ["Next:", "  corpus build"]
-
-
-def test_in_a_repository_the_commands_that_publish_are_listed(run, data):
-    git(data.parent, "init", "-q")
-    commit_all(data.parent)
-    lines = run("release", "v1", "--data", data).stderr.splitlines()
-    assert lines[lines.index("Next:") + 1 :] == [
-        "  corpus build",
-        "  git add --all",
-        "  git commit -m 'Release v1, version 0.1.0'",
-        "  git tag v0.1.0",
-        "  git push origin HEAD v0.1.0",
-    ]
+    assert lines[0] == f"{sizes}{copied} files copied."
+    assert lines[1] == "On soil"
+    assert "  all: 5 -> 6\n    6 sensors are known.\n" in result.stderr
+    assert "git tag v0.1.0" in lines[-1]
 
 
 def test_a_dry_run_shows_a_diff_that_patch_can_read(run, data):
@@ -67,7 +48,7 @@ def test_a_dry_run_shows_a_diff_that_patch_can_read(run, data):
     result = run("release", "v1", "--version", "0.1.0", "--dry-run", "--data", data)
     assert result.exit_code == 0, result.stderr
     assert {path: path.read_bytes() for path in before} == before
-    assert result.stderr.startswith("v1 would be made, with the tag v0.1.0:\n")
+    assert "Nothing was written." in result.stderr
     shown = result.stdout
     assert "\n-count = 5\n" in shown
     assert "\n+count = 6\n" in shown
@@ -80,26 +61,9 @@ def test_what_prevents_a_release_is_shown_by_a_dry_run_too(run, data):
     add_sensor(data, "gus", depth="rock", senses="water")
     result = run("release", "v1", "--dry-run", "--data", data)
     assert result.exit_code == 1
-    assert result.stderr.startswith("v1 would be refused:\n")
+    assert "v1 is refused" in result.stderr
     assert run("release", "v1", "--data", data).exit_code == 1
     assert not (data / "releases").exists()
-
-
-def test_what_is_refused_names_the_command_that_accepts_each_warning(run, tmp_path):
-    data = write_minimal(tmp_path)
-    pool = data / "sensors.csv"
-    text = pool.read_text("utf-8").replace("Temperatures of till", "Light in the fens")
-    pool.write_text(text, "utf-8")
-    for options in ((), ("--dry-run",)):
-        refused = run("release", "v1", *options, "--data", data)
-        assert (refused.exit_code, (data / "releases").exists()) == (1, False)
-    head, *lines = refused.stderr.splitlines()
-    commands = [line.split()[1:-1] for line in lines if line.startswith("  corpus dev accept ")]
-    assert head == "v1 would be refused:"
-    assert commands
-    for command in commands:
-        assert run(*command, "as it is", "--data", data).exit_code == 0, command
-    assert run("release", "v1", "--dry-run", "--data", data).exit_code == 0
 
 
 def test_after_forty_additions_a_release_moves_the_cutoff(run, tmp_path):

@@ -1,7 +1,6 @@
 """A release is made whole or not at all, and afterwards every tracked claim is true again."""
 
 import errno
-import json
 import os
 import re
 import shutil
@@ -143,8 +142,7 @@ def test_tracked_claims_get_the_values_of_today(data):
     assert (data / "releases" / "v2" / "claims.toml").read_text("utf-8") == expected
     assert (data / "releases" / "v1" / "claims.toml").read_text("utf-8") == CLAIMS
     assert run("check", "--strict", "--data", data).exit_code == 0
-    since = json.loads(run("claims", "--since", "v2", "--format", "json", "--data", data).stdout)
-    assert since["moved"] == []
+    assert run("claims", "--since", "v2", "--data", data).stdout.startswith("0 of 3 claims moved")
 
 
 def test_the_version_changes_where_it_is_that_of_the_corpus(data):
@@ -161,8 +159,8 @@ def test_the_version_changes_where_it_is_that_of_the_corpus(data):
         assert tomli.loads((folder / "codebook.toml").read_text())["corpus"]["version"] == "1.1.0"
     log = (root / "CHANGELOG.md").read_text("utf-8")
     assert log.index("## 1.1.0") < log.index("## 1.0.0")
-    assert "`fern`, Ferns under the bridge" in log
-    assert "`size`, 5 in v1, now 6." in log
+    assert "- Added: fern.\n" in log
+    assert "- Moved: size, 5 before, now 6.\n" in log
 
 
 def test_files_of_something_else_are_left_alone_and_metadata_gets_the_version(data):
@@ -256,7 +254,6 @@ def test_a_guard_that_fails_as_accepted_is_released_only_when_it_is_confirmed(da
     assert (refused.exit_code, len(listed(refused, "V110"))) == (1, 1)
     made = release_v2(data, "--confirm")
     assert made.exit_code == 0
-    assert "No sensor senses water." in made.stderr
 
 
 def test_a_working_tree_with_changes_and_a_tag_that_exists_are_refused(data):
@@ -283,17 +280,6 @@ def test_a_citation_file_that_cannot_be_edited_stops_the_release(data, text):
     before = files(data.parent)
     assert release_v2(data).exit_code == 2
     assert files(data.parent) == before
-
-
-def test_a_title_from_outside_is_text_in_the_changelog(data):
-    add_sensor(data, "gull", name="<script>alert(1)</script> [x](javascript:a) @all")
-    text = REWRITTEN.replace("6 sensors", "7 sensors").replace("3 sensors", "4 sensors")
-    (data / "claims.toml").write_text(text.replace("depth: 6", "depth: 7"), "utf-8")
-    assert release_v2(data).exit_code == 0
-    log = (data.parent / "CHANGELOG.md").read_text("utf-8")
-    assert "<script>" not in log
-    assert not re.search(r"(?<!\\)\](?=\()", log)
-    assert "@all" not in log
 
 
 class Killed(BaseException):

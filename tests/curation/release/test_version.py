@@ -1,15 +1,8 @@
 """The version in every file that states it changes in one line; the changelog gets a section."""
 
-from dataclasses import replace
-from types import SimpleNamespace
-
 import pytest
 
-from corpus.analysis.claims.claim import Claim, Expectation
-from corpus.analysis.claims.evaluate import ClaimOutcome
-from corpus.analysis.claims.moved import MovedClaim, Movements
 from corpus.analysis.claims.releases import Release
-from corpus.curation.changes.row_changes import CellChange, RowChange, RowChanges
 from corpus.curation.release.release import section_of, with_section
 from corpus.curation.release.version import (
     codebook_text,
@@ -18,7 +11,8 @@ from corpus.curation.release.version import (
     versioned_text,
 )
 from corpus.model.finding import UsageProblem
-from tests.corpora.full import full
+from tests.corpora.full import full_of, sensor
+from tests.corpora.making import with_claims
 
 CFF = 'version: 1.0.0  # of now\ntitle: x\nreferences:\n  - version: 1.0.0\ndate-released: "2020-01-01"\n'
 
@@ -124,61 +118,33 @@ OLD = "## 1.0.0 — 2020-01-01\n\n- First.\n"
         # What is indented stays so.
         (f"## Unreleased\n\n    make all\n\n{OLD}", f"{NEW}    make all\n\n{OLD}"),
         (f"## [Unreleased] (next)\n- Fixed.\n{OLD}", f"{NEW}- Fixed.\n{OLD}"),
-        # A section of a released version is its own, whatever else is in its heading.
-        ("## 1.0.0 (unreleased)\n\n- First.\n", f"{NEW}\n## 1.0.0 (unreleased)\n\n- First.\n"),
         (f"{OLD}\n## Unreleased\n", f"{NEW}\n{OLD}\n## Unreleased\n"),
     ],
 )
 def test_a_section_is_put_on_top_or_takes_the_open_one(before, after):
-    assert with_section(before, "1.1.0", "2026-02-03", "- New.\n", {"1.0.0"}) == after
+    assert with_section(before, "## 1.1.0 — 2026-02-03", "- New.\n") == after
 
 
-RELEASE = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
+CLAIMS = """\
+format = 1
+[[claims]]
+id = "size"
+tracked = true
+statement = "2 sensors."
+count = 2
+[[claims]]
+id = "some"
+statement = "There are some."
+at_least = 1
+"""
 
 
-def written(rows=(), moved=()):
-    delta = SimpleNamespace(rows=RowChanges(list(rows), {}, 0), terms=[])
-    return section_of(RELEASE, full(), delta, Movements(replace(RELEASE, id="v1"), tuple(moved), 3))
-
-
-def row(kind, key="fir", table="sensors", title="Fir", cells=()):
-    return RowChange(table, kind, key, "pine" if kind == "renamed" else key, title, tuple(cells))
-
-
-def test_a_first_release_has_its_sizes_alone():
-    line = "- Release v2 of the corpus (On \\*soil\\*): 1 entry, 2 excluded records, 3 claims.\n"
-    assert section_of(RELEASE, full(), None, None) == line
-    assert "2 entries" in section_of(replace(RELEASE, entries=2), full(), None, None)
-
-
-def test_entries_are_listed_by_what_happened_to_them():
-    cells = [CellChange("depth", "deep", "rock"), CellChange("year", "", "2021")]
-    rows = [row("changed", cells=cells), row("renamed"), row("removed"), row("added"), row("added", "elm", title=""), row("added", "x", "uses")]  # fmt: skip
-    assert written(rows).splitlines()[1:] == [
-        "- Added: `fir`, Fir.",
-        "- Added: `elm`.",
-        "- Removed: `fir`, Fir.",
-        "- New key: `fir`, before `pine`, Fir.",
-        "- Changed: `fir`, Fir (depth, year).",
-    ]
-
-
-def test_a_key_that_could_end_its_code_is_escaped():
-    assert written([row("added", "a`b*")]).splitlines()[1] == "- Added: a\\`b\\*, Fir."
-
-
-def claim(tracked, made_in=()):
-    return Claim("size", "", "Five.", "", tuple(made_in), (), Expectation("count", 5), tracked)
-
-
-def test_tracked_claims_that_moved_are_news_and_guards_are_not():
-    def moved(of):
-        return MovedClaim(ClaimOutcome(of, 5), ClaimOutcome(of, 6), ("fir",), (), ())
-
-    found = written(
-        moved=[moved(claim(False)), moved(claim(True)), moved(claim(True, ["2.1", "abstract"]))]
+def test_the_section_of_a_release_has_sizes_keys_and_numbers_as_text():
+    release = Release("v2", "1.1.0", "2026-02-03", "On *soil*", 1, 2, 3)
+    sizes = "- Release v2 of the corpus (On \\*soil\\*): entries 1, excluded 2, claims 3.\n"
+    before = with_claims(full_of(sensor("ada"), sensor("bob")), CLAIMS)
+    assert section_of(release, before, None) == sizes
+    after = full_of(sensor("ada", depth="deep"), sensor("bob"), sensor("a*b"))
+    assert section_of(release, with_claims(after, CLAIMS), before) == (
+        f"{sizes}- Added: a\\*b.\n- Changed: ada.\n- Moved: size, 2 before, now 3.\n"
     )
-    assert found.splitlines()[1:] == [
-        "- Moved: `size`, 5 in v1, now 6.",
-        "- Moved: `size`, 5 in v1, now 6.",
-    ]
