@@ -1,10 +1,10 @@
-"""How far readers agree, per field and pair, and what their tags would change; in print."""
+"""How far readers agree, per field and pair, and where they differ; in print."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.analysis.agreement.coefficients import (
     Coefficient,
@@ -14,16 +14,11 @@ from corpus.analysis.agreement.coefficients import (
     krippendorffs_alpha,
     raw_agreement,
 )
-from corpus.analysis.claims.claim import Claim
-from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
-from corpus.analysis.claims.evaluate import evaluate
 from corpus.model.codebook import Column, Texts
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.printing.escape import markdown, terminal
-from corpus.printing.grid import Grid, grid_text
+from corpus.printing.grid import Grid
 from corpus.printing.json_document import as_plain, json_text
-from corpus.printing.sinks import grid_in
 
 #: From this share of one category on, prevalence makes kappa misleading.
 PREVALENT = 0.75
@@ -80,11 +75,7 @@ class FieldAgreement:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One entry and field on which a reader differs from the pool.
-
-    `moves` has the id of each claim whose verdict the reader's tag changes, and what it would
-    observe.
-    """
+    """One entry and field on which a reader differs from the pool."""
 
     key: str
     field: str
@@ -92,12 +83,6 @@ class Disagreement:
     pool: str
     tag: str
     note: str
-    moves: tuple[Mapping[str, str], ...]
-
-    @property
-    def moved(self) -> str:
-        """The names of these claims."""
-        return ", ".join(move["id"] for move in self.moves)
 
 
 @dataclass(frozen=True)
@@ -114,7 +99,7 @@ class AgreementReport:
     disagreements: tuple[Disagreement, ...] = ()
 
 
-def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
+def agreement_reports(study: Study) -> list[AgreementReport]:
     """Compare every table of the role ``audit`` with the pool and its readers with each other.
 
     Tables of the role ``screening`` are reported as well: how far readers agree about candidates.
@@ -127,8 +112,6 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
     ----------
     study : Study
         The corpus.
-    claims : sequence of Claim
-        Claims whose verdict a reader's tag may change.
 
     Returns
     -------
@@ -142,7 +125,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         if link is None:
             continue
         report = _report_of(study, table, link, entries)
-        differing = tuple(_disagreements(study, table, claims))
+        differing = tuple(_disagreements(study, table))
         reports.append(replace(report, disagreements=differing))
     works: list[str] = []
     for candidates in study.by_role("candidates"):
@@ -273,24 +256,13 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
         yield "no disagreement: only the interval of the raw agreement is meaningful"
 
 
-def _disagreements(study: Study, table: Table, claims: Sequence[Claim]) -> Iterator[Disagreement]:
-    """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
-    outcomes = [evaluate(claim, study) for claim in claims]
+def _disagreements(study: Study, table: Table) -> Iterator[Disagreement]:
+    """Yield each tag that differs from the pool's."""
     rows = zip(study.second_tags(table), _readers(table), table.role_column("notes"), strict=True)
     for (key, tags), reader, note in rows:
         entry = study.entries.get(key)
-        if entry is None:
-            continue
-        for field, pool, tag in entry.other_tags(tags):
-            row = changed_row(study.pool, entry.row, {field: tag})
-            changed = apply_edits(study, [Edit(study.pool.spec.name, entry.row, row)])
-            # The claims that hold only before or only after the change, as they are after it.
-            moves = []
-            for before in outcomes:
-                after = evaluate(before.claim, changed)
-                if after.holds != before.holds:
-                    moves.append({"id": after.claim.id, "observed": after.observed})
-            yield Disagreement(key, field, reader, pool, tag, note, tuple(moves))
+        for field, pool, tag in entry.other_tags(tags) if entry else ():
+            yield Disagreement(key, field, reader, pool, tag, note)
 
 
 def number(coefficient: Coefficient) -> str:
@@ -309,93 +281,50 @@ def number(coefficient: Coefficient) -> str:
     return f"{value} [{coefficient.low:.3f}, {coefficient.high:.3f}]"
 
 
-def report_grids(report: AgreementReport) -> list[Grid]:
-    """Return all tables of a report that have rows.
+def agreement_grids(reports: Sequence[AgreementReport]) -> list[Grid]:
+    """Return the tables of the reports.
 
     They are the fields with their coefficients, the pairs of readers where a field has several, and
-    the disagreements with the claims that they would change.
+    the disagreements. Below the first is what was read, where a figure misleads, and what was not
+    read again.
     """
-    fields = []
-    pairs = []
-    for field in report.fields:
-        numbers = ["", "", "", ""]
-        if field.units:
-            # Cohen's kappa is of two readers; several pairs have a table of their own.
-            kappa = "see pairs"
-            if len(field.pairs) == 1:
-                kappa = number(field.pairs[0].kappa)
-            numbers = [number(field.raw), kappa, number(field.ac1), number(field.alpha)]
-        fields.append((field.field, f"{field.agreed}/{field.units}", *numbers))
-        if len(field.pairs) > 1:
+    grids = []
+    for report in reports:
+        fields = []
+        pairs = []
+        warned: dict[str, list[str]] = {}
+        for field in report.fields:
+            numbers = ["", "", "", ""]
+            if field.units:
+                # Cohen's kappa is of two readers; several pairs have a table of their own.
+                kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
+                numbers = [number(field.raw), kappa, number(field.ac1), number(field.alpha)]
+            fields.append((field.field, f"{field.agreed}/{field.units}", *numbers))
             for pair in field.pairs:
                 agreed = f"{pair.agreed}/{pair.units}"
                 pairs.append((field.field, *pair.readers, agreed, number(pair.kappa)))
-    odds = []
-    for odd in report.disagreements:
-        odds.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, odd.moved, odd.note))
-    note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
-    grids = [
-        Grid(
-            "Agreement",
-            ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha"),
-            tuple(fields),
-            note=note,
-        ),
-        Grid(
-            "Pairs of readers",
-            ("field", "reader", "reader", "agree", "Cohen's kappa"),
-            tuple(pairs),
-        ),
-        Grid(
-            "Disagreements",
-            ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note"),
-            tuple(odds),
-        ),
-    ]
-    return [grid for grid in grids if grid.rows]
-
-
-def sentences(report: AgreementReport) -> Iterator[str]:
-    """Yield what was read, where a figure misleads, and what was not read again; plain text."""
-    total = report.covered + len(report.uncovered)
-    who = ", ".join(report.readers)
-    summary = f"{report.title}: {report.covered} of {total} entries, read by {who}."
-    if report.definition:
-        summary += f" {report.definition}"
-    yield summary
-    fields_by_warning: dict[str, list[str]] = {}
-    for field in report.fields:
-        for warning in field.warnings:
-            fields_by_warning.setdefault(warning, []).append(field.field)
-    for warning, fields in fields_by_warning.items():
-        yield f"{', '.join(fields)}: {warning}."
-    if report.uncovered:
-        yield f"Not read again ({len(report.uncovered)}): {', '.join(report.uncovered)}."
-
-
-def agreement_text(reports: Sequence[AgreementReport], columns: int | None = None) -> str:
-    """Write the reports for a terminal of so many columns; sentences are a line each."""
-    parts = []
-    for report in reports:
-        summary, *remarks = map(terminal, sentences(report))
-        grids = [grid_text(grid, columns) for grid in report_grids(report)]
-        parts += [f"{summary}\n", *grids, "".join(f"{remark}\n" for remark in remarks)]
-    return "\n".join(filter(None, parts))
-
-
-def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
-    """Write the reports as Markdown."""
-    parts = ["# Agreement of readers\n"]
-    for report in reports:
-        summary, *remarks = sentences(report)
-        parts += [markdown(summary) + "\n", grid_in("md", report_grids(report))]
-        parts.append("".join(f"- {markdown(remark)}\n" for remark in remarks))
-    return "\n".join(filter(None, parts))
+            for warning in field.warnings:
+                warned.setdefault(warning, []).append(field.field)
+        total = report.covered + len(report.uncovered)
+        who = ", ".join(report.readers)
+        notes = [f"{report.covered} of {total} entries, read by {who}.", report.definition]
+        notes.append("95 % intervals: Wilson for raw, linearised errors with t for the others.")
+        notes += [f"{', '.join(names)}: {warning}." for warning, names in warned.items()]
+        if report.uncovered:
+            notes.append(f"Not read again: {', '.join(report.uncovered)}.")
+        heads = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
+        note = " ".join(filter(None, notes))
+        grids.append(Grid(report.title, heads, tuple(fields), note=note))
+        if any(len(field.pairs) > 1 for field in report.fields):
+            of_pairs = ("field", "reader", "reader", "agree", "Cohen's kappa")
+            grids.append(Grid("Pairs of readers", of_pairs, tuple(pairs)))
+        if report.disagreements:
+            of_odds = ("entry", "field", "reader", "pool", "reader's tag", "note")
+            rows = [tuple(vars(odd).values()) for odd in report.disagreements]
+            grids.append(Grid("Disagreements", of_odds, tuple(rows)))
+    return grids
 
 
 def agreement_json(reports: Sequence[AgreementReport]) -> str:
-    """Write the reports as one JSON document, without the texts for people."""
-    documents: list[dict[str, Any]] = as_plain(reports)
-    for document in documents:
-        del document["definition"], document["title"]
-    return json_text(documents)
+    """Write the reports as one JSON document."""
+    return json_text(as_plain(reports))

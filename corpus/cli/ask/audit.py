@@ -5,12 +5,7 @@ from functools import partial
 
 import click
 
-from corpus.analysis.agreement.agreement import (
-    agreement_json,
-    agreement_markdown,
-    agreement_reports,
-    agreement_text,
-)
+from corpus.analysis.agreement.agreement import agreement_grids, agreement_json, agreement_reports
 from corpus.analysis.audit.audit import (
     ROLE,
     evidence_audit_grids,
@@ -18,17 +13,9 @@ from corpus.analysis.audit.audit import (
     evidence_audits,
     evidence_sheet,
 )
-from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.commands import AUDIT
 from corpus.cli.lazy import LazyGroup
-from corpus.cli.options import (
-    echo,
-    echo_report,
-    format_option,
-    option,
-    study_option,
-    terminal_columns,
-)
+from corpus.cli.options import echo, echo_report, format_option, option, study_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.writing.atomic import write_atomic
@@ -81,15 +68,10 @@ def agreement(format_: str, study: Study) -> None:
     """Measure how far the readers of the pool agree.
 
     For each table of the role "audit": raw agreement, Cohen's kappa, Gwet's AC1 and Krippendorff's
-    alpha of every field with 95 % intervals, each disagreement with the claims that the other tag
-    would move, and what was not read.
+    alpha of every field with 95 % intervals, each disagreement, and what was not read.
     """
-    reports = agreement_reports(study, load_claims(study).claims)
+    reports = agreement_reports(study)
     if not reports:
         raise UsageProblem('no table of this corpus has the role "audit" and refers to the pool')
-    echo_report(
-        format_,
-        text=partial(agreement_text, reports, terminal_columns()),
-        json=partial(agreement_json, reports),
-        markdown=partial(agreement_markdown, reports),
-    )
+    grids = partial(agreement_grids, reports)
+    echo_report(format_, grids, json=partial(agreement_json, reports))

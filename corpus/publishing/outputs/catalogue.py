@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
-from corpus.analysis.agreement.agreement import agreement_markdown, agreement_reports
+from corpus.analysis.agreement.agreement import agreement_grids, agreement_reports
 from corpus.analysis.audit.audit import evidence_audit_grids, evidence_audits
 from corpus.analysis.claims.claim_report import claim_report, claims_markdown
 from corpus.analysis.claims.evaluate import load_claims
@@ -129,8 +129,7 @@ def has_second_readers(study: Study) -> bool:
 
 def agreement(study: Study) -> str:
     """Return the agreement of the readers as Markdown."""
-    claim_set = load_claims(study)
-    return agreement_markdown(agreement_reports(study, claim_set.claims))
+    return _headed(study, "Agreement of readers", agreement_grids(agreement_reports(study)))
 
 
 def appendix(study: Study, format_: str, *parts: str) -> Iterator[str]:

@@ -9,14 +9,10 @@ from corpus.analysis.agreement.agreement import (
     Disagreement,
     FieldAgreement,
     PairAgreement,
-    agreement_markdown,
+    agreement_grids,
     agreement_reports,
-    agreement_text,
-    report_grids,
-    sentences,
 )
 from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
-from corpus.analysis.claims.evaluate import load_claims
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.full import FILES, sensor_line, write_full
@@ -35,7 +31,7 @@ def report(tmp_path):
         (data / "second.csv").write_text(second, "utf-8")
         (data / "sensors.csv").write_text(sensors, "utf-8")
         corpus = load_corpus(str(data))
-        (found,) = agreement_reports(corpus, load_claims(corpus).claims)
+        (found,) = agreement_reports(corpus)
         return found
 
     return make
@@ -52,7 +48,6 @@ def test_fields_and_disagreements(report):
     assert (found.covered, found.uncovered) == (3, ("cy", "eve"))
     (odd,) = found.disagreements
     assert astuple(odd)[:5] == ("bob", "depth", "two", "surface", "shallow")
-    assert odd.moves == ({"id": "surface", "observed": "ada"},)
 
 
 def test_more_readers_who_overlap_in_part(report):
@@ -128,21 +123,19 @@ def test_a_skewed_field_warns_that_kappa_misleads(report):
 
 def test_the_shipped_second_reading():
     corpus = load_corpus(str(REAL))
-    (found,) = agreement_reports(corpus, load_claims(corpus).claims)
+    (found,) = agreement_reports(corpus)
     assert {f.field: (f.agreed, f.units) for f in found.fields} == {
         "category": (32, 32), "is_rl": (32, 32), "reward_type": (32, 32), "credit_granularity": (31, 32),
         "orchestration_form": (32, 32), "strict_credit": (0, 0),
     }  # fmt: skip
     (odd,) = found.disagreements
     assert (odd.key, odd.pool, odd.tag) == ("halo", "role", "orchestrator")
-    assert "orchestrator-credit" in {move["id"] for move in odd.moves}
     assert {"wideseek-r1-2026", "anthropic-trustworthy"} <= set(found.uncovered)
     assert len(found.uncovered) == 52
 
 
 KAPPA = Coefficient(0.5, 0.1, 0.25, 0.75)
 RAW = Coefficient(0.9, 0.02, 0.86, 0.94)
-MOVED = {"id": "surface", "observed": "3"}
 
 
 def rated_field(name, *pairs, units=3, agreed=2, warnings=()):
@@ -162,51 +155,26 @@ REPORT = AgreementReport(
     uncovered=("cy", "eve"),
     fields=(rated_field("depth", PAIR, warnings=("skewed",)), rated_field("how", units=0, agreed=0, warnings=("skewed",))),
     disagreements=(
-        Disagreement("bob", "depth", "two", "surface", "shallow", "wet feet", (MOVED,)),
-        Disagreement("dot", "depth", "two", "deep", "rock", "", ()),
+        Disagreement("bob", "depth", "two", "surface", "shallow", "wet feet"),
+        Disagreement("dot", "depth", "two", "deep", "rock", ""),
     ),
 )  # fmt: skip
 
 
-def test_disagreements_name_the_claims_that_the_other_tag_moves():
-    (odds,) = [grid for grid in report_grids(REPORT) if grid.title == "Disagreements"]
-    assert odds.rows == (
-        ("bob", "depth", "surface", "shallow", "two", "surface", "wet feet"),
-        ("dot", "depth", "deep", "rock", "two", "", ""),
-    )
-
-
 def test_tables_without_rows_are_left_out():
     several = replace(REPORT, fields=(rated_field("depth", PAIR, THIRD),))
-    titles = [grid.title for grid in report_grids(several)]
-    assert titles == ["Agreement", "Pairs of readers", "Disagreements"]
+    titles = [grid.title for grid in agreement_grids([several])]
+    assert titles == ["Second", "Pairs of readers", "Disagreements"]
     bare = replace(REPORT, disagreements=())
-    assert [grid.title for grid in report_grids(bare)] == ["Agreement"]
+    assert [grid.title for grid in agreement_grids([bare])] == ["Second"]
+    assert agreement_grids([]) == []
 
 
-def test_a_warning_is_one_sentence_for_all_of_its_fields():
-    assert list(sentences(REPORT)) == [
-        "Second: 3 of 5 entries, read by three, two. Read by two.",
+def test_what_was_read_and_a_warning_for_all_of_its_fields_are_below_the_table():
+    note = agreement_grids([REPORT])[0].note
+    for part in (
+        "3 of 5 entries, read by three, two. Read by two.",
         "depth, how: skewed.",
-        "Not read again (2): cy, eve.",
-    ]
-    assert list(sentences(replace(REPORT, definition="", uncovered=(), fields=()))) == [
-        "Second: 3 of 3 entries, read by three, two."
-    ]
-
-
-def test_a_terminal_gets_the_tables_between_two_lists_of_sentences():
-    text = agreement_text([REPORT], 80)
-    assert text.startswith(
-        "Second: 3 of 5 entries, read by three, two. Read by two.\n\nAgreement\n"
-    )
-    assert "\nDisagreements\n" in text
-    assert text.endswith("\n\ndepth, how: skewed.\nNot read again (2): cy, eve.\n")
-    assert agreement_text([]) == ""
-
-
-def test_control_characters_reach_no_terminal_and_markup_no_page():
-    hostile = replace(REPORT.disagreements[0], note="\x1b[31m<b>|")
-    report = replace(REPORT, disagreements=(hostile,), title="<b>")
-    assert "\x1b" not in agreement_text([report], 80)
-    assert "<b>" not in agreement_markdown([report])
+        "cy, eve",
+    ):
+        assert part in note
