@@ -5,7 +5,7 @@ draw and the number of rows drawn from, so that the bound can be computed from t
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from math import comb
@@ -15,7 +15,6 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.grid import Grid
-from corpus.printing.json_document import json_text
 from corpus.tables.writing.writer import csv_text
 
 ROLE = "evidence_audit"
@@ -143,21 +142,15 @@ def evidence_audit_grids(audits: list[EvidenceAudit]) -> list[Grid]:
     return [Grid("Evidence rows checked by a second reader", header, tuple(rows), columns, note)]
 
 
-def evidence_audit_json(audits: Sequence[EvidenceAudit]) -> str:
-    """Write all draws as JSON."""
-    checked = [{**found._asdict(), "bound": found.most_wrong} for found in audits]
-    return json_text({"evidence_rows": checked})
-
-
 #: Share of samples (0-1) that may be misled by their draw: bounds hold with 95 % confidence.
 RISK = Fraction(1, 20)
 
 
-def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) -> int:
+def most_wrong(population: int, sample: int, wrong: int) -> int:
     """Return the exact upper bound on the wrong items of a finite population.
 
     It is the largest number of wrong items with which a simple random sample, drawn without
-    replacement, shows as few wrong ones as were found with a probability above `risk`: the
+    replacement, shows as few wrong ones as were found with a probability above :data:`RISK`: the
     one-sided confidence limit of the hypergeometric distribution (Buonaccorsi 1987, The American
     Statistician 41(3)). The arithmetic is exact.
 
@@ -169,8 +162,6 @@ def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) 
         How many of them were drawn and read.
     wrong : int
         How many of these were wrong.
-    risk : Fraction
-        From 0 to 1; the confidence is the rest.
 
     Raises
     ------
@@ -196,7 +187,7 @@ def most_wrong(population: int, sample: int, wrong: int, risk: Fraction = RISK) 
         misled = 0
         for number in range(wrong + 1):
             misled += comb(middle, number) * comb(population - middle, sample - number)
-        if misled > risk * all_samples:
+        if misled > RISK * all_samples:
             low = middle
         else:
             high = middle - 1

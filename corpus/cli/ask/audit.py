@@ -6,18 +6,13 @@ from functools import partial
 import click
 
 from corpus.analysis.agreement.agreement import agreement_grids, agreement_json, agreement_reports
-from corpus.analysis.audit.audit import (
-    ROLE,
-    evidence_audit_grids,
-    evidence_audit_json,
-    evidence_audits,
-    evidence_sheet,
-)
+from corpus.analysis.audit.audit import ROLE, evidence_audit_grids, evidence_audits, evidence_sheet
 from corpus.cli.commands import AUDIT
 from corpus.cli.lazy import LazyGroup
 from corpus.cli.options import echo, echo_report, format_option, option, study_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
+from corpus.printing.json_document import json_text
 from corpus.tables.writing.atomic import write_atomic
 
 
@@ -57,8 +52,8 @@ def report(format_: str, study: Study) -> None:
     audits = evidence_audits(study)
     if not audits:
         raise UsageProblem("no evidence rows were drawn; `corpus audit plan` draws a sample")
-    grids = partial(evidence_audit_grids, audits)
-    echo_report(format_, grids, json=partial(evidence_audit_json, audits))
+    grids = evidence_audit_grids(audits)
+    echo_report(format_, lambda: grids, json=lambda: json_text(grids[0].records()))
 
 
 @click.command()
