@@ -12,14 +12,11 @@ from typing import NamedTuple
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.counting.entries import neighbours, wrapped_line
 from corpus.analysis.evidence.tables import in_words
-from corpus.analysis.sparsity.cells import EMPTY, SparseTable, sparse_table
-from corpus.analysis.sparsity.declared import sparsity_plan
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.documents.section import Section, read_settings
+from corpus.model.documents.section import Section, name_of, read_settings
 from corpus.model.study import Study
 from corpus.model.table import LocatedRow, Row
 from corpus.printing.escape import terminal
-from corpus.tables.fast.tally import contingency_of
 
 
 class CardLinePlan(NamedTuple):
@@ -60,44 +57,34 @@ def card_plan(book: Codebook) -> CardPlan:
 
 def read_card(section: Section) -> CardPlan:
     """Read ``[card]``; mistakes are in the findings of the section."""
-    lines = tuple(map(_line_plan, section.sections("lines")))
-    parts = None
-    if section.has("parts"):
-        declared = section.section("parts")
-        parts = CardLinePlan("", (), *_table_and_columns(declared))
-        declared.finish()
+    lines = []
+    for item in section.sections("lines"):
+        columns = item.columns("columns", section.book.pool, default=())
+        lines.append(_line_plan(item, item.text("label"), columns))
+    parts = _line_plan(section.section("parts"), "", ()) if section.has("parts") else None
     section.finish()
-    return lines, parts
+    return tuple(lines), parts
 
 
-def _line_plan(section: Section) -> CardLinePlan:
-    label = section.text("label")
-    columns = section.columns("columns", section.book.pool, default=())
-    table = ""
-    show: tuple[str, ...] = ()
+def _line_plan(section: Section, label: str, columns: tuple[str, ...]) -> CardLinePlan:
+    plan = CardLinePlan(label, columns, "", ())
     if section.has("table") or section.has("show"):
-        table, show = _table_and_columns(section)
+        table = section.evidence_table("table")
+        show = section.columns("show", table) if table else section.strings("show")
+        plan = CardLinePlan(label, columns, name_of(table), show)
     elif not columns:
-        section.mistake("", "needs `columns` of the pool, or a `table` and what to `show` of it")
+        section.mistake("", "needs a `table` and what to `show` of it, or `columns` of the pool")
     section.finish()
-    return CardLinePlan(label, columns, table, show)
+    return plan
 
 
-def _table_and_columns(section: Section) -> tuple[str, tuple[str, ...]]:
-    """Read a table about entries and the columns to show of it; its name is empty if wrong."""
-    table = section.evidence_table("table")
-    if table is None:
-        return "", section.strings("show")
-    return table.name, section.columns("show", table)
-
-
-#: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
+#: So many rows of a table, neighbours and boundaries are on a card; more are counted.
 MOST = 5
 #: A longer text is cut: a card is a summary, and `corpus show` prints everything.
 LONGEST = 240
 
 #: Headings of the lines that every card has; a corpus that declares one of them has its own.
-BOUNDARY, NEIGHBOURS, OPEN_CELLS = "Boundary", "Neighbours", "Open cells"
+BOUNDARY, NEIGHBOURS = "Boundary", "Neighbours"
 
 
 class CardLine(NamedTuple):
@@ -133,8 +120,8 @@ class Card:
     address : str
         Where it is; empty where none is known.
     lines : sequence of CardLine
-        The declared lines, then boundary, neighbours and open cells; or the parts that an evidence
-        table has for the entry.
+        The declared lines, then boundary and neighbours; or the parts that an evidence table has
+        for the entry.
     """
 
     key: str
@@ -152,7 +139,7 @@ def cards(study: Study, keys: Sequence[str]) -> list[Card]:
     Parameters
     ----------
     study : Study
-        The whole corpus: neighbours and open cells are those among all entries.
+        The whole corpus: neighbours are those among all entries.
     keys : sequence of str
         The entries.
 
@@ -161,19 +148,12 @@ def cards(study: Study, keys: Sequence[str]) -> list[Card]:
     UsageProblem
         For an unknown key.
     CorpusError
-        Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
+        Where the section `[card]` of the codebook has a mistake.
     """
     book = study.codebook
     entries = list(map(study.entry, keys))
     cited = {work.key: work for work in works(study)}
     plans, of_parts = card_plan(book)
-    sparsity, counted = sparsity_plan(book), contingency_of(study)
-    # The cross-tabulations in which an empty cell is a gap.
-    crossed = []
-    for crosstab in book.crosstabs:
-        pair = (crosstab.rows, crosstab.columns)
-        if set(pair) <= set(sparsity.axes):
-            crossed.append(sparse_table(counted, pair, sparsity.threshold))
     parts = _lines_of_parts(study, of_parts)
     found = []
     for entry in entries:
@@ -188,7 +168,7 @@ def cards(study: Study, keys: Sequence[str]) -> list[Card]:
             people=people,
             published=", ".join(filter(None, (work.venue, work.year_beside_venue))),
             address=work.address,
-            lines=parts.get(entry.key) or _tag_lines(study, entry, plans, crossed),
+            lines=parts.get(entry.key) or _tag_lines(study, entry, plans),
         )
         found.append(card)
     return found
@@ -223,9 +203,7 @@ def _printed_cells(
         yield column, in_words(column, row[spec.position(name)], study.codebook)
 
 
-def _tag_lines(
-    study: Study, entry: LocatedRow, plans: Sequence[CardLinePlan], crossed: Sequence[SparseTable]
-) -> list[CardLine]:
+def _tag_lines(study: Study, entry: LocatedRow, plans: Sequence[CardLinePlan]) -> list[CardLine]:
     """Return the lines of a card that is made of tags and evidence."""
     # Declared lines with the same heading are one line.
     lines: dict[str, list[str]] = {}
@@ -245,7 +223,6 @@ def _tag_lines(
     # One with no tag in common is the nearest of a small pool, but no neighbour.
     near = [key for key, shared in neighbours(study, entry, MOST) if shared]
     lines.setdefault(NEIGHBOURS, near or ["none"])
-    lines.setdefault(OPEN_CELLS, _open_cells(entry, crossed) or ["none"])
     return list(starmap(CardLine, lines.items()))
 
 
@@ -284,27 +261,6 @@ def _joined_cells(cells: Iterable[tuple[Column, str]]) -> str:
         text += f"{between}{part}"
         between = " " if is_number else ", "
     return text
-
-
-def _open_cells(entry: LocatedRow, crossed: Sequence[SparseTable]) -> list[str]:
-    """Return the empty cells in the row and the column of an entry, the most expected first."""
-    found = []
-    for table in crossed:
-        own_rows, own_columns = map(entry.terms, table.axes)
-        for cell in table.having(EMPTY):
-            row, column = cell.terms
-            # With one of the two terms, not with both: such a cell has this very entry.
-            is_in_line = (row in own_rows) != (column in own_columns)
-            if is_in_line and cell.expected:
-                found.append((cell, table))
-    found.sort(key=lambda item: -item[0].expected)
-    names = []
-    for cell, table in found:
-        parts = []
-        for margin, term in zip(table.margins, cell.terms, strict=True):
-            parts.append(f"{margin.column.label} {margin.vocabulary.term(term).label}")
-        names.append(f"{' with '.join(parts)} (expected {cell.expected:.1f})")
-    return _first(names)
 
 
 def _first(items: list[str]) -> list[str]:

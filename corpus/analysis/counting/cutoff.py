@@ -44,10 +44,8 @@ def as_of(book: Codebook, tables: Iterable[Table], words: str = "as of ") -> str
     records = sum(row.table.spec.role == _EXCLUSIONS for row in later)
     entries = len(later) - records
     counted = []
-    if entries == 1:
-        counted.append("1 entry")
-    elif entries:
-        counted.append(f"{entries} entries")
+    if entries:
+        counted.append(f"{entries} {book.corpus['entry' if entries == 1 else 'entries']}")
     if records:
         counted.append(plural(records, "exclusion"))
     return f"{' and '.join(counted)} dated after the cutoff of {cutoff}"

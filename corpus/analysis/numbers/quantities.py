@@ -65,21 +65,11 @@ def word_set(text: str) -> frozenset[str]:
 _PART_OF = word_set("of out all the our") | {"/"}
 _PARTS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _WHOLES = ("third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-#: Fractions in words, as stems, and their values in percent; the longer ones come first.
-_FRACTIONS = {
-    f"{part} {whole}": 100 * number / of
-    for of, whole in enumerate(_WHOLES, 3)
-    for number, part in enumerate(_PARTS[: of - 1], 1)
-}
-_FRACTIONS |= {whole: 100 / of for of, whole in enumerate(_WHOLES, 3)}
-_FRACTIONS |= {"half": 50.0, stem("majority"): 50.0}
-#: Fractions by their first word: most words of a text begin none.
-_FRACTIONS_BY_WORD = {
-    first: [
-        (words.split(), share) for words, share in _FRACTIONS.items() if words.split()[0] == first
-    ]
-    for first in {words.split()[0] for words in _FRACTIONS}
-}
+#: Fractions in words, as stems, and their values in percent.
+_FRACTIONS = {"half": 50.0, stem("majority"): 50.0}
+for _of, _whole in enumerate(_WHOLES, 3):
+    _FRACTIONS[_whole] = 100 / _of
+    _FRACTIONS |= {f"{part} {_whole}": 100 * n / _of for n, part in enumerate(_PARTS[: _of - 1], 1)}
 #: What is behind "a third" where it is a share, and no axis or stage.
 _OF_A_SHARE = ("of", "is", "are", "was", "were", "have", "has", "use", "do", "report")
 
@@ -210,15 +200,15 @@ def _number_at(tokens: list[Token], place: int) -> tuple[str, float, float, int]
     """Return kind, value and slack of the number at a place, and the place behind it."""
     token, after = tokens[place], place + 1
     behind = stems_of(tokens[after : after + 1])
-    for words, share in _FRACTIONS_BY_WORD.get(token.stem, ()):
-        end = place + len(words)
-        if stems_of(tokens[place:end]) == words:
+    for end in (after + bool(behind), after):
+        words = " ".join(stems_of(tokens[place:end]))
+        if words in _FRACTIONS:
             # "A third axis" and "the third stage" are not fractions.
-            is_share = words == ["half"] or not set(behind).isdisjoint(_OF_A_SHARE)
+            is_share = words == "half" or not set(behind).isdisjoint(_OF_A_SHARE)
             if end == after and not is_share:
                 return None
             # "A third" is also written of 31 %.
-            return SHARE, share, 2.5, end
+            return SHARE, _FRACTIONS[words], 2.5, end
     if token.kind == "percent":
         digits = re.sub(r"[^0-9.]", "", token.text)
         # A printed share is rounded; 29 means anything from 28.5 to 29.5.

@@ -107,7 +107,7 @@ FEN = Card(
     people="Bo Moor et al.",
     published="Fen 2021",
     address="https://fen.example/paper",
-    lines=(CardLine("Depth", ("surface",)), CardLine("Open cells", ("deep", "rock with salt"))),
+    lines=(CardLine("Depth", ("surface",)), CardLine("Neighbours", ("deep", "rock with salt"))),
 )
 BARE = Card("bog", "bog", "", "", "", "", ())
 
