@@ -53,22 +53,9 @@ _ASKS_FOR_EXCLUDED = frozenset(("exclude", "excluded", "excludes", "exclusion", 
 #: A question whose words are all in such columns of an entry asks for entries. A year is one too.
 _NAMING = frozenset(("authors", "first_author", "venue", "affiliation", "url"))
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
-_WEIGHTS = {
-    "key": 3.0,
-    "title": 3.0,
-    "first_author": 2.0,
-    "authors": 2.0,
-    "summary": 1.5,
-    "arxiv": 3.0,
-    "doi": 3.0,
-    "identifier": 3.0,
-}
-#: The greatest of them; scores are divided by it.
+_WEIGHTS = dict.fromkeys(("key", "title", "arxiv", "doi", "identifier"), 3.0)
+_WEIGHTS |= {"first_author": 2.0, "authors": 2.0, "summary": 1.5}
 _GREATEST = 3.0
-#: How much a word counts that is there, and one that is there with another ending.
-_SAME, _INFLECTED = 100.0, 95.0
-#: What a query of several words gains where they follow each other.
-_PHRASE = 50.0
 
 
 @dataclass(frozen=True)
@@ -123,8 +110,8 @@ class Found:
 _Field = tuple[str, float, list[str]]
 #: Something that can be found: a hit without a score, and its texts.
 _Findable = tuple[Hit, list[_Field]]
-#: Each word of a query with the words that count as it, and the score of each.
-_Sought = Mapping[str, Mapping[str, float]]
+#: Each word of a query with the words that count as it.
+_Sought = Mapping[str, set[str]]
 
 
 def search_study(study: Study, text: str, limit: int = 10, everything: bool = False) -> Found:
@@ -151,7 +138,7 @@ def search_study(study: Study, text: str, limit: int = 10, everything: bool = Fa
         kind = EXCLUDED if record.is_excluded else ENTRY
         head = (kind, record.table.spec.name, record.key, record.title)
         reason = record.by_role.get("reason", "")
-        identified.append(Hit(*head, reason, _SAME, ("identifier",)))
+        identified.append(Hit(*head, reason, columns=("identifier",)))
     phrase = words_of(text)
     asked = list(dict.fromkeys(phrase))
     if identified or not asked:
@@ -204,37 +191,25 @@ def _findable(study: Study, everything: bool) -> Iterator[_Findable]:
             for key, (_, fields) in zip(table.column(link.name), rows, strict=True):
                 more.setdefault(key, []).extend(fields)
     for hit, fields in _findable_rows(ENTRY, study.pool, book):
-        # "HALO: Hierarchical Orchestration" is known as HALO.
-        name, colon, _ = hit.text.partition(":")
-        if colon:
-            fields.append(("title", _GREATEST, words_of(name)))
         yield hit, [*fields, *more.get(hit.key, ())]
     for kind, role in OUTSIDE.items():
         for table in study.by_role(role):
             if everything or kind == EXCLUDED:
                 yield from _findable_rows(kind, table, book)
-    heads = {column.vocabulary: column for column in reversed(book.pool.term_columns)}
     for vocabulary in book.vocabularies.values():
-        head = heads.get(vocabulary.id)
         for term in vocabulary.terms:
             text = f"{term.label}: {term.definition}"
             fields = [
-                ("term", 3.0, words_of(term.id)),
-                ("label", 3.0, words_of(term.label)),
-                ("column", 1.5, words_of(f"{vocabulary.id} {head.label if head else ''}")),
+                ("term", _GREATEST, words_of(term.id)),
+                ("label", _GREATEST, words_of(term.label)),
+                ("vocabulary", 1.5, words_of(vocabulary.id)),
                 ("definition", 1.0, words_of(term.definition)),
             ]
             yield Hit(TERM, vocabulary.id, term.id, text), fields
     # Claims as they were read; `corpus check` reports what is wrong with them.
     for name, claim in study.declared_items("claims", "claims").items():
         statement = str(claim.get("statement", ""))
-        about = f"{claim.get('table', '')} {claim.get('where', '')} {claim.get('any', '')}"
-        fields = [
-            ("id", 3.0, words_of(name)),
-            ("statement", 2.5, words_of(statement)),
-            ("where", 1.5, words_of(about)),
-            ("boundary", 0.5, words_of(str(claim.get("boundary", "")))),
-        ]
+        fields = [("id", _GREATEST, words_of(name)), ("statement", 2.5, words_of(statement))]
         yield Hit(CLAIM, "claims", name, statement), fields
     described = (book.pool.role, *OUTSIDE.values(), "bibliography")
     for table in study.tables.values():
@@ -274,21 +249,19 @@ def _sought(query: Iterable[str], texts: Sequence[_Findable]) -> _Sought:
     for _, fields in texts:
         for _, _, words in fields:
             known.update(words)
-    sought: dict[str, dict[str, float]] = {}
+    sought: dict[str, set[str]] = {}
     for word in query:
-        sought[word] = {other: _INFLECTED for other in known if same_stem(word, other)}
-        if word in known:
-            sought[word][word] = _SAME
+        sought[word] = {other for other in known if other == word or same_stem(word, other)}
     return sought
 
 
 def _rarity(sought: _Sought, texts: Sequence[_Findable]) -> dict[str, float]:
     """Return how much each word tells, from 0 on: the more, the fewer texts have it."""
     rarity = {}
-    for word, scores in sought.items():
+    for word, forms in sought.items():
         having = 0
         for _, fields in texts:
-            having += any(not scores.keys().isdisjoint(words) for _, _, words in fields)
+            having += any(not forms.isdisjoint(words) for _, _, words in fields)
         rarity[word] = math.log(1 + len(texts) / having) if having else 0.0
     return rarity
 
@@ -304,13 +277,11 @@ def _hit(
     total = 0.0
     columns: dict[str, None] = {}
     missing = []
-    for word, scores in sought.items():
+    for word, forms in sought.items():
         best, place = 0.0, ""
         for column, weight, words in fields:
-            for found in words:
-                # Most words are none of them: asked first, that takes a third of the time.
-                if found in scores and scores[found] * weight / _GREATEST > best:
-                    best, place = scores[found] * weight / _GREATEST, column
+            if weight > best and not forms.isdisjoint(words):
+                best, place = weight, column
         total += best * rarity[word]
         if best:
             columns[place] = None
@@ -322,7 +293,8 @@ def _hit(
     is_little = len(sought) - len(missing) < 2 and unmatched > whole / 2
     if not columns or (is_little and not weight):
         return None
-    score = total / whole + _PHRASE * weight / _GREATEST
+    # What has the words in a row gains half of what the words count.
+    score = total / whole + weight / 2
     return replace(hit, score=score, columns=tuple(columns), missing=tuple(missing))
 
 
@@ -405,4 +377,4 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
 
 def search_json(found: Found) -> str:
     """Return the hits as a JSON array."""
-    return json_text([{**vars(hit), "score": round(hit.score, 1)} for hit in found.hits])
+    return json_text([{**vars(hit), "score": round(hit.score, 3)} for hit in found.hits])
