@@ -17,7 +17,7 @@ from corpus.tables.location import find_data
 @click.command()
 @click.argument("base", required=False)
 @click.argument("head", required=False)
-@flag("--all", "Print every table of the report, not only the sentences at its top.", "all_")
+@flag("--all", "Print every line of the report, not only the most urgent ones.", "all_")
 @format_option("text", "markdown", "json")
 @data_option
 def diff(base: str | None, head: str | None, all_: bool, format_: str, data: str | None) -> None:
@@ -36,7 +36,7 @@ def diff(base: str | None, head: str | None, all_: bool, format_: str, data: str
     except CorpusError as error:  # a codebook that cannot be read
         if format_ != "markdown":
             raise
-        unread = Note("totals", ("The states cannot be compared until this is fixed.",))
+        unread = Note("totals", "The states cannot be compared until this is fixed.")
         found = [finding_note("findings", finding) for finding in error.findings]
         echo(render.to_markdown([*found, unread]), format_)
         raise SystemExit(1) from None

@@ -51,12 +51,10 @@ class Revision(NamedTuple):
         return [finding for finding in self.findings if finding.is_error]
 
     def consequences(self) -> list[str]:
-        """Return the sentences of `corpus diff` about what it moves, then every count."""
+        """Return the sentences of `corpus diff` about what it moves, every count included."""
         # The rules of terms in :mod:`corpus.curation.edit.row_edits` import this module.
         from corpus.curation.changes.delta import Delta
         from corpus.curation.changes.effects import claims, counts, documents
-        from corpus.curation.changes.render import sentences, tables_of
-        from corpus.curation.changes.sentence import plain_text
 
         delta = Delta.between(self.before, self.after)
         try:
@@ -64,10 +62,7 @@ class Revision(NamedTuple):
         except CorpusError:
             # A dry run may have rows that cannot be counted; its findings tell why.
             return []
-        lines = list(map(plain_text, sentences(notes)))
-        for row in tables_of(notes)["counts"]:
-            lines.append("{of} {name} {before} -> {after}".format_map(row))
-        return lines
+        return [note.text for note in notes if note.subject == "counts" or not note.is_detail]
 
     def mentions(self, key: str) -> list[str]:
         """Return the lines of tables and documents that name a key which no entry has any more."""

@@ -139,10 +139,10 @@ def test_the_report_of_a_change_shows_the_cell_or_that_none_is_named(promoting, 
     older = shutil.copytree(promoting, tmp_path / "older")
     assert add(promoting, "2601.00010", **SOIL, **NAMED).exit_code == 0
     text = " ".join(run("diff", older, promoting).stdout.split())
-    assert "neither logged nor a candidate before, and changes depth: A third sensor." in text
+    assert "promotions: wet-sensors added: changes depth; how A third sensor" in text
     (promoting / "promotions.csv").write_text("key,changes,how,former\n", "utf-8")
     text = " ".join(run("diff", older, promoting).stdout.split())
-    assert "No row of promotions.csv names the cell that it changes." in text
+    assert "no row of promotions.csv names the cell that it changes" in text
 
 
 def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data, web):
@@ -411,7 +411,7 @@ def test_a_corpus_about_something_else(tmp_path):
     result = add(data, **cells)
     assert (result.exit_code, result.stdout) == (0, "fay-senses\n"), result.stderr
     assert row(data, "fay-senses")["senses"] == "water; gas"
-    assert "Depth by what is sensed: the cell deep / gas fills (0 -> 1)." in result.stderr
+    assert "Depth by what is sensed: the cell deep / gas 0 -> 1" in result.stderr
     assert run("edit", "fay-senses", "--data", data, *given(sensor="gus")).exit_code == 0
     assert row(data, "gus", table="dated")["seen"] == "2021-02"
     result = run("exclude", "gus", "--no-input", "--data", data, *given(step="text"))

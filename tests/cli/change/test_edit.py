@@ -77,7 +77,7 @@ def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
     assert report["claims"] == []
     assert report["declarations"] == []
     (row,) = report["changed"]
-    assert (row["kind"], row["before"], row["after"]) == ("renamed", "ada", "aspen")
+    assert (row["kind"], row["old_key"], row["key"]) == ("renamed", "ada", "aspen")
 
 
 def test_a_term_of_the_same_name_is_not_renamed(data):

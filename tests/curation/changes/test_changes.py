@@ -3,9 +3,8 @@
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects import row_notes as effects
 from corpus.curation.changes.row_changes import compare_rows as compare
-from corpus.curation.changes.sentence import plain_text
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import FILES, ROWS, full, sensor_line, write_full
+from tests.corpora.full import FILES, ROWS, full, write_full
 from tests.corpora.making import with_cell
 
 BEFORE = full()
@@ -24,7 +23,7 @@ def notes(effect, before, after):
 
 
 def uncorrected_cells(before, after):
-    return [tuple(note.table[0].values()) for note in notes(effects.uncorrected, before, after)]
+    return [tuple(note.record.values()) for note in notes(effects.uncorrected, before, after)]
 
 
 def reported(changes):
@@ -86,38 +85,30 @@ WITHOUT_EVE = "".join(POOL.splitlines(True)[:5])
 LEFT = "x4,text,Eve & {dry} ground,\n"
 
 
-def moved(before, after):
-    """What is said of each entry that comes or goes, in brackets behind its name."""
-    found = [note for note in notes(effects.rows, before, after) if note.subject != "changed"]
-    found = [note.table[0]["moved"] for note in found if note.group == "sensors"]
-    return [tuple(move.values()) for move in found]
+def sentences(before, after):
+    """The sentence about each sensor that differs, by its key."""
+    found = [note for note in notes(effects.rows, before, after) if note.group == "sensors"]
+    return {note.record.key: note.text for note in found}
 
 
-def departures(before, after):
-    return [note for note in notes(effects.rows, before, after) if note.subject == "departures"]
-
-
-def test_records_move_between_the_log_and_the_pool(tmp_path):
+def test_an_entry_leaves_for_the_log_or_without_a_trace(tmp_path):
     before = on_disk(tmp_path / "a")
-    name = "A hidden spring sensor of the west"
-    pool = POOL + sensor_line("fenn", name=name, arxiv="2107.00007")
-    log = "".join(line for line in LOG.splitlines(True) if not line.startswith("x2"))
-    assert moved(before, on_disk(tmp_path / "b", sensors=pool)) == [("fenn", "x2", True)]
-    gone = on_disk(tmp_path / "c", sensors=pool, dropped=log)
-    assert moved(before, gone) == [("fenn", "x2", False)]
     out = on_disk(tmp_path / "d", sensors=WITHOUT_EVE, dropped=LOG + LEFT)
-    assert moved(before, out) == [("eve", "x4", False)]
-    assert departures(before, out) == []
-    lost = on_disk(tmp_path / "e", sensors=WITHOUT_EVE)
-    (departure,) = departures(before, lost)
-    assert "without a trace" in plain_text(departure.text)
+    assert "dropped x4" in sentences(before, out)["eve"]
+    assert (
+        "without a trace" in sentences(before, on_disk(tmp_path / "e", sensors=WITHOUT_EVE))["eve"]
+    )
 
 
-def test_an_entry_that_leaves_for_its_duplicate_names_it(tmp_path):
-    double = POOL + sensor_line("eves", name="Eve & {dry} ground", depth="none")
-    before, after = on_disk(tmp_path / "a", sensors=double), on_disk(tmp_path / "b")
-    (note,) = departures(before, after)
-    assert (note.table[0]["key"], note.table[0]["other"]) == ("eves", "eve")
+def test_a_row_has_its_title_and_every_cell_that_differs():
+    changed = [("aspen", *ADA[1:]), (*ROWS["sensors"][1][:2], "deep", *ROWS["sensors"][1][3:])]
+    added = ("fay", "Fay", "rock", "gas")
+    found = sentences(BEFORE, full({"sensors": [*changed, *ROWS["sensors"][2:], added]}))
+    assert found == {
+        "aspen": f"sensors: aspen renamed from ada, “{ADA[1]}”",
+        "bob": f"sensors: bob changed, “{ROWS['sensors'][1][1]}”: depth surface -> deep",
+        "fay": "sensors: fay added, “Fay”: depth rock; senses gas",
+    }
 
 
 CORRECTIONS = """

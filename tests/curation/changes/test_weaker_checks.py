@@ -39,7 +39,7 @@ def weaker_check_notes(before, after):
 
 def weaker(before, after):
     """What is checked less: file, place, words and state of each."""
-    return [tuple(row.values()) for note in weaker_check_notes(before, after) for row in note.table]
+    return [tuple(note.record.values()) for note in weaker_check_notes(before, after)]
 
 
 def found(real, data):
@@ -60,7 +60,7 @@ def test_a_weakening_is_accepted_by_a_row_with_its_place(real, tmp_path):
     after = load_corpus(str(data))
     for before, state in ((real, "to acknowledge"), (merged, "acknowledged")):
         (note,) = weaker_check_notes(before, after)
-        assert note.table[0]["state"] == state
+        assert note.record["state"] == state
         assert (note.finding is None) is (before is merged)
 
 

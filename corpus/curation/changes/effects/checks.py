@@ -20,13 +20,13 @@ from corpus.curation.changes.declared import (
     declaration_changes,
 )
 from corpus.curation.changes.delta import Delta
-from corpus.curation.changes.note import SHOWN, Note
+from corpus.curation.changes.note import Note
 from corpus.curation.changes.row_changes import CHANGED, RENAMED
-from corpus.curation.changes.sentence import LENGTH, code
+from corpus.curation.changes.sentence import LENGTH, shown
 from corpus.curation.check import protocol
 from corpus.curation.check.accepted import WEAKER_CHECK
 from corpus.model.finding import WARNING, Finding, Rule
-from corpus.printing.grid import cut, first_of, plural
+from corpus.printing.grid import plural
 from corpus.tables.location import CODEBOOK_FILE
 
 PROPOSED_ACCEPTANCE = Rule(
@@ -62,45 +62,34 @@ def waivers(delta: Delta) -> Iterator[Note]:
         told = zip(table.spec.columns, table.rows[table.lines.index(line)], strict=True)
         value = ", ".join(cell for column, cell in told if cell and column.role != "reason")
         found = PROPOSED_ACCEPTANCE.at(table.file, line, value=value)
-        text = (f"{found.file}, line {line}: ", code(cut(value, LENGTH)), ".")
+        text = f"accepted by the change itself: {shown(value)} in {found.file}, line {line}"
         record = {"file": found.file, "line": str(line), "accepts": value}
-        yield Note("waivers", text, (record,), finding=found)
+        yield Note("waivers", text, record, finding=found)
 
 
 def findings(delta: Delta) -> Iterator[Note]:
     """Yield what is wrong with the newer state."""
     inherited = set(delta.inherited)
-    own = [finding for finding in delta.findings if finding not in inherited]
-    todos = [finding.value for finding in own if finding.is_todo]
-    for finding in sorted(own, key=lambda one: (not one.is_error, one)):
+    for finding in sorted(delta.findings, key=lambda one: (not one.is_error, one)):
         note = finding_note("findings", finding)
-        if finding.code == CLAIM_FAILS.code and delta.is_countable:
-            note = replace(note, text=())  # the claim has its sentence
-        yield note
-    if todos:
-        named = first_of(list(dict.fromkeys(todos)), SHOWN)
-        yield Note("inherited", (f"{plural(len(todos), 'to-do')} for later: {named}.",))
+        if finding in inherited:
+            yield replace(note, subject="inherited", record=finding, finding=None, is_detail=True)
+        elif finding.code == CLAIM_FAILS.code and delta.is_countable:
+            yield replace(note, is_detail=True)  # the claim has its sentence
+        else:
+            yield note
     errors = sum(finding.is_error for finding in inherited)
     if errors:
-        more = f"{plural(errors, 'error')} more that {delta.before.label} has already."
-        yield Note("inherited", (more,))
-    for finding in sorted(inherited, key=lambda one: (not one.is_error, one)):
-        yield Note("inherited", (), (_record(finding),))
+        more = f"{plural(errors, 'error')} more that {delta.before.label} has already"
+        yield Note("inherited", more)
 
 
 def finding_note(subject: str, finding: Finding) -> Note:
-    """Return the note of a finding; only errors have a sentence, the others are in the table."""
-    text: tuple[str, ...] = ()
-    if finding.is_error:
-        line = f", line {finding.line}" if finding.line else ""
-        place = f"{finding.file}{line}{', ' * bool(finding.column)}{finding.column}"
-        text = (f"{finding.code} in {place}: {cut(finding.message, 2 * LENGTH)}",)
-    return Note(subject, text, (_record(finding),), finding.code, finding)
-
-
-def _record(finding: Finding) -> dict[str, Any]:
-    place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-    return {"place": place, **finding._asdict()}
+    """Return the note of a finding; those that are no errors are details."""
+    line = f", line {finding.line}" if finding.line else ""
+    place = f"{finding.file}{line}{', ' * bool(finding.column)}{finding.column}"
+    text = f"{finding.code} in {place}: {shown(finding.message, 2 * LENGTH)}"
+    return Note(subject, text, None, finding.code, finding, not finding.is_error)
 
 
 def weaker_checks(delta: Delta) -> Iterator[Note]:
@@ -130,12 +119,12 @@ def weakening(delta: Delta, file: str, place: str, words: str, line: int = 0) ->
     )
     state = "acknowledged" if is_known else "to acknowledge"
     known = " It is acknowledged." if is_known else ""
-    text = (f"{file}: ", code(cut(place, LENGTH)), f" {cut(words, LENGTH)}.{known}")
+    text = f"weaker check in {file}: {shown(place)} {shown(words)}.{known}"
     record = {"file": file, "place": place, "words": words, "state": state}
     finding = None
     if not is_known:
         finding = WEAKER_CHECK.at(delta.path(file), line, "", place, advice=words, other=file)
-    return Note("weaker_checks", text, (record,), finding=finding)
+    return Note("weaker_checks", text, record, finding=finding)
 
 
 def _declarations(delta: Delta) -> Iterator[tuple[str, str, str]]:

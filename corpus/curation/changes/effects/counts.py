@@ -1,11 +1,8 @@
-"""What a change moves: counts, cells of the cross-tabulations, sparsity, numbers in print."""
+"""What a change moves: counts, cells of the cross-tabulations, numbers in print."""
 
 from collections.abc import Iterator, Mapping
 
 from corpus.analysis.numbers.published import published_numbers
-from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
-from corpus.analysis.sparsity.declared import sparsity_plan
-from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.note import Note
 from corpus.curation.changes.row_changes import differing
@@ -14,20 +11,17 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.tables.fast.tally import contingency_of
 
-#: What is counted, and its name there -> the number.
-Counts = Mapping[tuple[str, str], int]
-
 
 def counts(delta: Delta) -> Iterator[Note]:
     """Yield every number that the change moves, where both states can be counted."""
     if not delta.is_countable or not (delta.rows.rows or delta.documents or delta.terms):
         return
-    before, after = delta.counted, delta.after.corpus
+    before, after = delta.old, delta.after.corpus
     old, new = contingency_of(before), contingency_of(after)
-    yield from _moves("counts", _counts(before, old), _counts(after, new))
-    followed = old if before is delta.old else contingency_of(delta.old)
-    yield from sorted(_cells(followed, new), key=lambda note: not note.text)
-    yield from _moves("sparsity", _sparsity(before, old), _sparsity(after, new))
+    for (of, name), was, now in differing(_counts(before, old), _counts(after, new), 0):
+        record = {"of": of, "name": name, "before": was, "after": now}
+        yield Note("counts", f"{of} {name} {was} -> {now}", record, is_detail=True)
+    yield from _cells(old, new)
     try:
         was_printed, is_printed = (
             {name: number.text for name, number in published_numbers(study).items()}
@@ -35,17 +29,13 @@ def counts(delta: Delta) -> Iterator[Note]:
         )
     except CorpusError:  # `corpus render` reports why
         return
-    for name, was, now in differing(was_printed, is_printed, ""):
-        yield Note("numbers", (), ({"name": name, "before": was or "new", "after": now or "gone"},))
+    for name, old_text, new_text in differing(was_printed, is_printed, ""):
+        record = {"name": name, "before": old_text or "new", "after": new_text or "gone"}
+        text = "{name} {before} -> {after}".format_map(record)
+        yield Note("numbers", text, record, is_detail=True)
 
 
-def _moves(subject: str, before: Counts, after: Counts) -> Iterator[Note]:
-    for (of, name), was, now in differing(before, after, 0):
-        row = {"of": of, "name": name, "before": was, "after": now, "change": f"{now - was:+d}"}
-        yield Note(subject, (), (row,))
-
-
-def _counts(study: Study, counted: Contingency) -> Counts:
+def _counts(study: Study, counted: Contingency) -> Mapping[tuple[str, str], int]:
     """Count the rows of each table, and the entries of each term."""
     found = {("rows", name): len(table.rows) for name, table in study.tables.items()}
     for axis in counted.margins():
@@ -64,35 +54,9 @@ def _cells(before: Contingency, after: Contingency) -> Iterator[Note]:
         if older_axes.issuperset(axes):
             old = before.crosstab(*axes).cells
         for (row, column), was, now in differing(old, new, 0):
-            turns = "fills" if not was else "empties" if not now else ""
-            cell = {declared.rows: row, declared.columns: column}
-            reason = after.book.impossible_reason(cell) if now else ""
-            text = ""
-            if turns:
-                text = f"{declared.title}: the cell {row} / {column} {turns} ({was} -> {now})."
-                text += f" The codebook calls it impossible: {reason}." if reason else ""
+            reason = after.book.impossible_reason({axes[0]: row, axes[1]: column}) if now else ""
+            text = f"{declared.title}: the cell {row} / {column} {was} -> {now}"
+            text += f". The codebook calls it impossible: {reason}" if reason else ""
             record = {"table": declared.title, "row": row, "column": column}
-            record |= {"before": was, "after": now, "reason": reason, "turns": turns}
-            yield Note("cells", (text,) if text else (), (record,))
-
-
-def _sparsity(study: Study, counted: Contingency) -> Counts:
-    """Count empty and thin cells of each cross-tabulation, and the readings of each term."""
-    try:
-        plan = sparsity_plan(study.codebook)
-    except CorpusError:  # `corpus check` and `corpus sparsity` report the mistakes in the section
-        return {}
-    found = {}
-    for declared in study.codebook.crosstabs:
-        if {declared.rows, declared.columns} <= set(plan.axes):
-            table = sparse_table(counted, (declared.rows, declared.columns), plan.threshold)
-            found[declared.title, "empty cells"] = table.number(EMPTY)
-            found[declared.title, "thin cells"] = table.number(THIN)
-    for item in plan.strictness:
-        for unit in strictness_of(study, item).units:
-            judged = f"{item.axis} {unit.term}"
-            found[judged, "strict"] = len(unit.strict)
-            found[judged, "similar"] = len(unit.near)
-            found[judged, "broad only"] = len(unit.weaker)
-            found[judged, "not judged"] = len(unit.unjudged)
-    return found
+            record |= {"before": was, "after": now, "reason": reason}
+            yield Note("cells", text, record, declared.title, is_detail=bool(was and now))

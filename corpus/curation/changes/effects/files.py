@@ -2,63 +2,46 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from corpus.analysis.claims.releases import copied_files
 from corpus.analysis.numbers.published import published_numbers
 from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note
-from corpus.curation.changes.files import COMPARED, DECIDING, GENERATED, PRIVATE, PROSE
-from corpus.curation.changes.note import SHOWN, Note
-from corpus.curation.changes.sentence import LENGTH, Part, code, listed
+from corpus.curation.changes.files import COMPARED, DECIDING, PRIVATE, PROSE
+from corpus.curation.changes.note import Note
 from corpus.model.finding import CorpusError, Finding, new_findings
 from corpus.model.study import Study
-from corpus.printing.grid import cut, plural
+from corpus.printing.grid import plural
 from corpus.publishing.manuscript.check import check_manuscript
 from corpus.publishing.manuscript.markers import SINKS, printed_names, renew
 from corpus.tables.git.repository import TRACKED_STATE
 from corpus.tables.location import RELEASES_FOLDER
 
-#: What a compared file is in which nothing that counts differs.
-SAME = "order, comments or spaces"
-
 
 def files(delta: Delta) -> Iterator[Note]:
     """Yield the files that decide what is checked, and those that are not compared."""
-    deciding = []
     copies = _copies(delta)
     for file in delta.files or ():
-        kind = file.kind(delta.compared)
-        record = {"file": file.path, "change": file.change, "kind": kind}
+        kind, subject = file.kind(delta.compared), "files"
+        text = f"{file.path} is {file.change}, not compared: {kind}"
         if kind == DECIDING:
-            deciding.append(record)
-        elif kind == PRIVATE and file.change != "removed":
+            subject, text = (
+                "deciding",
+                f"{file.path} is {file.change}; it may decide what is checked",
+            )
+        elif kind == PRIVATE:
             found = TRACKED_STATE.at(file.path, path=file.path)
-            if found not in delta.findings:
+            if file.change != "removed" and found not in delta.findings:
                 yield finding_note("findings", found)
+            continue
         elif kind == COMPARED:
-            if posixpath.normpath(file.inside) not in delta.told:
-                record["kind"] = SAME
-                yield Note("files", (), (record,))
-        elif file.inside not in copies:
-            yield Note("files", (), (record,))
-    if deciding:
-        lead = "This change also changes files that may decide what is checked: "
-        text = (lead, *_named(deciding), ".")
-        yield Note("deciding", text, tuple(deciding))
-
-
-def _named(records: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
-    """Yield the names of files, each with what is special about it."""
-    named = []
-    for record in records:
-        special = record["change"].partition(", ")[2]
-        if record["kind"] == SAME:
-            special = "the same rows and entries"
-        note = f" ({special})" if special else ""
-        named.append((code(cut(record["file"], LENGTH)), note))
-    return listed(named, 2 * SHOWN)
+            if posixpath.normpath(file.inside) in delta.told:
+                continue
+            text = f"{file.path} is {file.change}, with the same rows and entries"
+        elif file.inside in copies:
+            continue
+        yield Note(subject, text, {"file": file.path, "change": file.change, "kind": kind}, kind)
 
 
 def _copies(delta: Delta) -> set[str]:
@@ -104,21 +87,17 @@ def totals(delta: Delta) -> Iterator[Note]:
     both = (delta.before.label, delta.after.label)
     parts = list(_parts(delta))
     if delta.files == ():
-        yield Note("totals", (f"Nothing differs between {both[0]} and {both[1]}.",))
+        yield Note("totals", f"Nothing differs between {both[0]} and {both[1]}.")
         return
     what = "; ".join(parts) or "no row and no declaration differs"
-    yield Note("totals", (f"From {both[0]} to {both[1]}: {what}.",))
-    others = [note.table[0] for note in files(delta) if note.subject == "files"]
-    if others:
-        others.sort(key=lambda record: record["kind"] == GENERATED)
-        yield Note("totals", ("Changed, and not compared: ", *_named(others), "."))
+    yield Note("totals", f"From {both[0]} to {both[1]}: {what}.")
     if delta.files is None and not parts:
-        yield Note("totals", ("Other files than those of the corpus were not compared.",))
+        yield Note("totals", "Other files than those of the corpus were not compared.")
     if not delta.before.countable:
         why = f"{delta.before.label} has errors itself, so what the change moves is not worked out."
-        yield Note("totals", (why,))
+        yield Note("totals", why)
     elif not delta.after.countable:
-        yield Note("totals", ("What the change moves is worked out once the errors are fixed.",))
+        yield Note("totals", "What the change moves is worked out once the errors are fixed.")
 
 
 def _parts(delta: Delta) -> Iterator[str]:
@@ -128,15 +107,10 @@ def _parts(delta: Delta) -> Iterator[str]:
     for table, kinds in by_table.items():
         yield f"{table}: {', '.join(f'{number} {kind}' for kind, number in kinds.items())}"
     if delta.terms:
-        yield f"{plural(len(delta.terms), 'term')} renamed or merged"
+        yield f"{plural(len(delta.terms), 'term')} renamed"
     if delta.rows.referring:
         yield f"{plural(delta.rows.referring, 'reference')} to a renamed key followed"
     if delta.documents:
-        entries = Counter(change.document for change in delta.declared)
-        named = []
-        for name in delta.documents:
-            what = plural(entries[name], "change") if entries[name] else "the renamed key"
-            named.append(f"{name} ({what})")
-        yield f"changed: {', '.join(named)}"
+        yield f"changed: {', '.join(delta.documents)}"
     if delta.unread:
         yield f"not compared, since it cannot be read: {', '.join(sorted(delta.unread))}"

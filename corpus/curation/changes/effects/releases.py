@@ -9,7 +9,6 @@ from corpus.curation.changes.delta import Delta
 from corpus.curation.changes.effects.checks import finding_note, weakening
 from corpus.curation.changes.note import Note
 from corpus.curation.changes.row_changes import differing
-from corpus.curation.changes.sentence import code, common_start
 from corpus.model.finding import CorpusError, Rule, UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -77,9 +76,7 @@ def releases(delta: Delta) -> Iterator[Note]:
             if newer is None:
                 yield weakening(delta, path, f"{place}, {file}", "is removed")
             elif newer != content:
-                line = common_start(content.split(b"\n"), newer.split(b"\n")) + 1
-                words = f"changes from line {line} on"
-                yield weakening(delta, path, f"{place}, {file}", words, line)
+                yield weakening(delta, path, f"{place}, {file}", "changes")
         folder = f"{RELEASES_FOLDER}/{release.id}/"
         for changed in delta.files or ():
             if changed.change.startswith("added") and changed.inside.startswith(folder):
@@ -95,8 +92,7 @@ def _new(
     delta: Delta, release: Release, before: tuple[Release, ...], is_last: bool
 ) -> Iterator[Note]:
     described = f" ({release.version}, {release.date}): {release.text}"
-    text = ("New release ", code(release.id), f"{described}.")
-    yield Note("releases", text, ({"release": release.id, "change": f"new{described}"},))
+    yield Note("releases", f"New release {release.id}{described}", release)
     if not is_last or (before and release.date < before[-1].date):
         found = NOT_THE_LAST.at(delta.path(RELEASES_FILE), 0, "id", release.id)
         yield finding_note("findings", found)
