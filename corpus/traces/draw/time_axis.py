@@ -79,11 +79,13 @@ def axis_to_scale(times: Sequence[float], events: int) -> TimeAxis:
     reached = [0.0]
     for gap in gaps:
         reached.append(reached[-1] + min(gap, longest))
-    unit = reached[-1] / min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
+    length = min(max(_SHORTEST, _STEPS_PER_EVENT * events), _LONGEST)
+    unit = reached[-1] / length
     if not 0 < unit < math.inf:
         # A run of one moment, or one longer than a double can tell.
         return TimeAxis(moments, [0.0] * len(moments), [], [0.0] * len(times))
-    positions = [position / unit for position in reached]
+    # 17 / (17 / 14) is more than 14.
+    positions = [min(position / unit, length) for position in reached]
     pauses = zip(pairwise(positions), gaps, strict=True)
     cuts = [ends for ends, gap in pauses if gap > longest]
     position_of = dict(zip(moments, positions, strict=True))

@@ -1,7 +1,7 @@
 """Time axes: to scale but for long pauses, or stretched where events crowd."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus.traces.draw.time_axis import axis_to_scale, stretched_axis
@@ -23,6 +23,7 @@ def test_a_pause_is_cut_to_a_share_of_what_happens():
 
 
 @given(st.lists(st.floats(0, 1.7e308), min_size=1, max_size=12))
+@example([0.0, 17.0])
 def test_later_times_are_never_left_of_earlier_ones(times):
     axis = axis_to_scale(times, len(times))
     assert axis.positions == sorted(axis.positions)
