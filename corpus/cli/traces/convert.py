@@ -135,7 +135,8 @@ def convert(
         contents = contents_of(contents_file if is_read else "")
     ending = Path(output or "-").suffix.lower()
     conversions = list(convert_all(documents, Redaction(contents=contents), formats))
-    if len(conversions) > 1 and ending == ".json":
+    # One document for Chrome holds several.
+    if len(conversions) > 1 and ending == ".json" and target_name != "chrome":
         raise UsageProblem(
             "several traces are written one per line: end the name of OUT with .jsonl"
         )

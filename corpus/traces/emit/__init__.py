@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import TRACES, Conversion, RecordedFormat, Redaction
 from corpus.traces.document import RecordedFile
-from corpus.traces.emit import atif
+from corpus.traces.emit import atif, chrome
 
 #: What reads each format, and what writes all runs as its documents, with contents where known.
-TARGETS = {"atif": ("ATIF 1.8 trajectories, for Harbor and what trains on them", atif.write)}
+TARGETS = {
+    "atif": ("ATIF 1.8 trajectories, for Harbor and what trains on them", atif.write),
+    "chrome": ("trace events of Chrome in JSON, for Perfetto and chrome://tracing", chrome.write),
+}
 
 
 def traces_in(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conversion]:

@@ -47,9 +47,7 @@ class _Trajectories(RunTexts):
         if run.has_clock:
             what = "a trace has no date; the run begins on 2 January 1970"
         self.losses.add("inferred", "times", what)
-        for name, table in (("rewards", run.trace.rewards), ("metrics", run.trace.metrics)):
-            if table:
-                self.losses.add("dropped", name, f"{name} of the run", len(table))
+        self.drop_tables()
         self.ids = {name: f"agent-{number}" for number, name in enumerate(run.agents, 1)}
         # The events of each agent; a result and a prompt belong to who gets them.
         self.of_agent = defaultdict(list)

@@ -64,6 +64,13 @@ class RunTexts:
         """Note what the other format has no place for."""
         self.losses.add("dropped", event.id, what, count)
 
+    def drop_tables(self) -> None:
+        """Note that the other format has no place for rewards and metrics."""
+        trace = self.run.trace
+        for name, table in (("rewards", trace.rewards), ("metrics", trace.metrics)):
+            if table:
+                self.losses.add("dropped", name, f"{name} of the run", len(table))
+
     def written(self, name: object) -> Any:
         """Return the content of a hash; None where it is not known."""
         content = self.contents and self.contents.get(name)

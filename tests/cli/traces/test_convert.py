@@ -214,7 +214,10 @@ def test_the_report_lists_what_a_format_does_not_record_at_all(session, tmp_path
     assert all(one.row["not_recorded"] for one in FORMATS)
 
 
-def test_several_traces_in_another_format_are_lines(session, other, tmp_path):
+def test_several_traces_are_one_document_where_the_format_holds_them(session, other, tmp_path):
+    assert call(session, other, "--to", "chrome", "-o", tmp_path / "x.json").exit_code == 0
+    events = json.loads((tmp_path / "x.json").read_text())["traceEvents"]
+    assert {one["pid"] for one in events} == {1, 2}
     refused = call(session, other, "--to", "atif", "-o", tmp_path / "y.json")
     assert (refused.exit_code, (tmp_path / "y.json").exists()) == (2, False)
     lines = call(session, other, "--to", "atif").stdout.splitlines()
